@@ -1,0 +1,1 @@
+"""Words, counts, evidence, verdicts: the pure heart. No Qt, SQL, sockets, files or clock."""

@@ -1,0 +1,120 @@
+"""What one message says: as text (`Clues`), and as the small integers that are counted and stored (`Sample`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """The evidence of one message in words.
+
+    `words` are unique; each carries its place in front ("subject:free", "from:anna", plain for the body), and a
+    categorical fact is a word too ("fact:charset=utf-8"). `occurrences` stand beside them. `measures` are the
+    numeric facts, whole numbers in the order of `nbmail.core.facts.MEASURES`.
+    """
+
+    words: tuple[str, ...]
+    occurrences: tuple[int, ...]
+    measures: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """The same evidence as vocabulary numbers: `words` sorted and unique, `occurrences` beside them."""
+
+    words: IntArray
+    occurrences: IntArray
+    measures: tuple[int, ...]
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when words, occurrences and measures are."""
+        return (
+            isinstance(other, Sample)
+            and np.array_equal(self.words, other.words)
+            and np.array_equal(self.occurrences, other.occurrences)
+            and self.measures == other.measures
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordRows:
+    """Many messages' words end to end: message i holds `words[starts[i]:starts[i + 1]]`."""
+
+    words: IntArray
+    starts: LongArray
+
+    def __len__(self) -> int:
+        """How many messages."""
+        return len(self.starts) - 1
+
+    @classmethod
+    def join(cls, rows: Sequence[IntArray]) -> WordRows:
+        """Lay single messages' words end to end."""
+        starts = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum([len(row) for row in rows], out=starts[1:])
+        words = np.concatenate(rows) if rows else np.empty(0, np.int32)
+        return cls(words.astype(np.int32, copy=False), starts)
+
+
+class Vocabulary:
+    """Words and their numbers, 0, 1, 2, … in the order of first meeting. It only grows."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self._words = list(words)
+        self._numbers = {word: number for number, word in enumerate(self._words)}
+
+    def __len__(self) -> int:
+        """How many words are known."""
+        return len(self._words)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word has a number."""
+        return word in self._numbers
+
+    def word(self, number: int) -> str:
+        """The word with this number."""
+        return self._words[number]
+
+    def number(self, word: str) -> int | None:
+        """The word's number, None for a word never met."""
+        return self._numbers.get(word)
+
+    def words_from(self, number: int) -> list[str]:
+        """All words from this number on: what was met since."""
+        return self._words[number:]
+
+    def sample(self, clues: Clues) -> Sample:
+        """Number the clues, giving new words new numbers."""
+        numbers = self._numbers
+        for word in clues.words:
+            if word not in numbers:
+                numbers[word] = len(self._words)
+                self._words.append(word)
+        found = np.fromiter((numbers[word] for word in clues.words), np.int32, len(clues.words))
+        return _sorted_sample(found, np.array(clues.occurrences, np.int32), clues.measures)
+
+    def known_sample(self, clues: Clues) -> Sample:
+        """Number the clues that are known and drop the others: for scoring without growing."""
+        pairs = [
+            (number, times)
+            for word, times in zip(clues.words, clues.occurrences, strict=True)
+            if (number := self._numbers.get(word)) is not None
+        ]
+        table = np.array(pairs, np.int32).reshape(-1, 2)
+        return _sorted_sample(table[:, 0], table[:, 1], clues.measures)
+
+
+def _sorted_sample(words: IntArray, occurrences: IntArray, measures: tuple[int, ...]) -> Sample:
+    order = np.argsort(words, kind="stable")
+    return Sample(words[order], occurrences[order], measures)

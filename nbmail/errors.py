@@ -1,0 +1,41 @@
+"""The two kinds of errors: the world's (`KnownError`, with advice) and ours (anything else, reported as a bug)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Trouble(StrEnum):
+    """What went wrong in the world. `ui` and `cli` turn each into one clear sentence and one piece of advice."""
+
+    NO_NETWORK = "no-network"
+    SERVER_GONE = "server-gone"
+    SERVER_REFUSED = "server-refused"
+    SERVER_BROKEN = "server-broken"
+    WRONG_PASSWORD = "wrong-password"
+    CERTIFICATE = "certificate"
+    NOT_ENCRYPTED = "not-encrypted"
+    MAILBOX_FULL = "mailbox-full"
+    FOLDER_MISSING = "folder-missing"
+    DISK_FULL = "disk-full"
+    READ_ONLY = "read-only"
+    HOME_IN_USE = "home-in-use"
+    HOME_TOO_NEW = "home-too-new"
+    DATABASE_DAMAGED = "database-damaged"
+    BAD_INPUT = "bad-input"
+    NOT_FOUND = "not-found"
+    NO_KEYRING = "no-keyring"
+    BAD_MODEL_FILE = "bad-model-file"
+    NOT_ENOUGH_YET = "not-enough-yet"
+
+
+class KnownError(Exception):
+    """The world's fault: something the user can understand and often mend.
+
+    `trouble` names the kind, `detail` is the precise fact (a path, a host, the server's own words): never a secret.
+    """
+
+    def __init__(self, trouble: Trouble, detail: str = "") -> None:
+        super().__init__(f"{trouble}: {detail}" if detail else str(trouble))
+        self.trouble = trouble
+        self.detail = detail

@@ -1,0 +1,1 @@
+"""Model files in and out: our own and other filters'."""

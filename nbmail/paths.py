@@ -1,0 +1,51 @@
+"""Where things are kept. All folders come from here, and `--home` moves all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The folders of one home: see the table in the README."""
+
+    config: Path
+    data: Path
+    cache: Path
+    state: Path
+    log: Path
+
+    @classmethod
+    def under(cls, home: Path) -> Paths:
+        """All folders inside one."""
+        return cls(home / "config", home / "data", home / "cache", home / "state", home / "log")
+
+    @classmethod
+    def standard(cls) -> Paths:
+        """The folders this system keeps for programs."""
+        from platformdirs import PlatformDirs
+
+        dirs = PlatformDirs("nbmail", appauthor=False)
+        return cls(
+            dirs.user_config_path,
+            dirs.user_data_path,
+            dirs.user_cache_path,
+            dirs.user_state_path,
+            dirs.user_log_path,
+        )
+
+    @property
+    def settings(self) -> Path:
+        """Settings and accounts, without passwords."""
+        return self.config / "settings.json"
+
+    @property
+    def database(self) -> Path:
+        """Labels and all that belongs to them."""
+        return self.data / "nbmail.sqlite3"
+
+    def make(self) -> None:
+        """Create the folders, readable by their owner alone."""
+        for folder in (self.config, self.data, self.cache, self.state, self.log):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,48 @@
+"""What the user chose: accounts (without passwords), costs, habits. A JSON file, written whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Security(StrEnum):
+    """How a connection is protected. PLAIN only ever by explicit choice."""
+
+    TLS = "tls"
+    STARTTLS = "starttls"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An IMAP account, or a local mailbox where `path` is set. `folders` are the watched ones."""
+
+    name: str
+    host: str = ""
+    port: int = 993
+    security: Security = Security.TLS
+    user: str = ""
+    path: str = ""
+    folders: tuple[str, ...] = ("INBOX",)
+    good_folders: tuple[str, ...] = ()
+    junk_folders: tuple[str, ...] = ()
+    junk_folder: str = ""
+    authority_file: str = ""
+    largest_message: int = 1_000_000
+    poll_seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All choices."""
+
+    accounts: tuple[Account, ...] = ()
+    junk_seen_per_lost: float = 100.0
+    move_mail: bool = False
+    method: str = "balanced"
+    verdict_headers: bool = False
+    word_pairs: bool = False
+    theme: str = "system"
+    after_mark: str = "next"
+    cache_megabytes: int = 500

@@ -1,0 +1,138 @@
+"""Where mail meets the engine: what an account asks of, and hands to, whoever keeps the mail.
+
+An account thread sees only `Desk`; the engine implements it and imports nothing else from this room.
+Every call is safe from any thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class FolderName:
+    """A folder of an account. `folder` is the name as a person reads it, not the server's encoding."""
+
+    account: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class FolderMemory:
+    """What is known of a folder: for IMAP `validity` is UIDVALIDITY and `modseq` HIGHESTMODSEQ (0: unknown).
+
+    `flags` holds every known UID with its flags and keywords.
+    """
+
+    validity: int = 0
+    modseq: int = 0
+    flags: dict[int, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One fetched message. `raw` may lack attachments beyond the size cap; `size` is the server's figure."""
+
+    uid: int
+    flags: frozenset[str]
+    received: float
+    raw: bytes
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One step of keeping a folder in step; all of it is stored in one transaction or none of it.
+
+    A `validity` other than the known one drops the folder's old locations first, never labels.
+    `complete` says that the folder is wholly in step after this delivery; `modseq` counts only then.
+    """
+
+    folder: FolderName
+    validity: int
+    modseq: int = 0
+    arrivals: tuple[Arrival, ...] = ()
+    flags: dict[int, frozenset[str]] = field(default_factory=dict)
+    gone: frozenset[int] = frozenset()
+    complete: bool = False
+    role: str = ""
+
+
+class ErrandKind(StrEnum):
+    """What an account can be asked to do on its server."""
+
+    KEYWORDS = "keywords"
+    MOVE = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """Something to do on the server, kept in the outbox until confirmed.
+
+    KEYWORDS sets `add` and clears `remove`; MOVE moves the one message to `target`
+    ("\\Junk" means the account's junk folder, "\\Inbox" its inbox).
+    """
+
+    number: int
+    kind: ErrandKind
+    folder: FolderName
+    validity: int
+    uid: int
+    add: frozenset[str] = frozenset()
+    remove: frozenset[str] = frozenset()
+    target: str = ""
+
+
+class Outcome(StrEnum):
+    """How an errand ended. MOOT: the message is gone or was moved by someone else; it is not tried again."""
+
+    DONE = "done"
+    MOOT = "moot"
+    REFUSED = "refused"
+
+
+class Phase(StrEnum):
+    """What an account is doing, for the window to show."""
+
+    CONNECTING = "connecting"
+    WORKING = "working"
+    IN_STEP = "in-step"
+    OFFLINE = "offline"
+    NEEDS_YOU = "needs-you"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountState:
+    """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `trouble` is an `errors.Trouble`."""
+
+    account: str
+    phase: Phase
+    at: float
+    folder: str = ""
+    done: int = 0
+    total: int = 0
+    retry_at: float = 0.0
+    trouble: str = ""
+    detail: str = ""
+
+
+class Desk(Protocol):
+    """What an account thread may ask of the engine."""
+
+    def remember(self, folder: FolderName) -> FolderMemory:
+        """What is known of the folder; empty for a new one. Waits for deliveries made before."""
+
+    def deliver(self, delivery: Delivery) -> None:
+        """Take this. Returns once it is stored, so that an account never runs ahead of the disk."""
+
+    def errands(self, account: str) -> tuple[Errand, ...]:
+        """What the server is still to be told, oldest first."""
+
+    def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
+        """The errand is over."""
+
+    def report(self, state: AccountState) -> None:
+        """This is my state now. Never waits."""

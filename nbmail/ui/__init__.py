@@ -1,0 +1,1 @@
+"""The window: sends commands, draws events."""

@@ -1,0 +1,399 @@
+"""What may be said to the engine (commands) and what it says (events): frozen values, nothing else crosses.
+
+Every command gets a ticket when submitted and ends in exactly one of `Done`, `Failed` or `Cancelled` with that
+ticket. The window imports this module and no other of this room.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from nbmail.core.sample import FloatArray, LongArray
+from nbmail.errors import Trouble
+from nbmail.sync.desk import AccountState, FolderName
+
+# ---------------------------------------------------------------------------------------------- commands
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something to do. `Done.result` of each is named in its docstring, None where it isn't."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListMail(Command):
+    """All messages that have a location, newest first. Result: `Rows`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRows(Command):
+    """These messages are on the screen: score them first from now on."""
+
+    messages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark(Command):
+    """Label these messages; None takes the label away. One undo step. Result: `Marked`."""
+
+    messages: tuple[int, ...]
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Command):
+    """Take the latest step back. Result: `Marked`, with no messages where there was nothing to undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Command):
+    """Do the latest undone step again. Result: `Marked`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explain(Command):
+    """Why does this message have its score? Result: `Explanation`."""
+
+    message: int
+    strongest: int = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMessage(Command):
+    """The text of a message. Result: `MessageText`."""
+
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExportModel(Command):
+    """Write the model to a `.nbmodel` file. Result: `Exported`."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ImportModel(Command):
+    """Add a model file to what is known. An undoable step. Result: `Imported`."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class SetCost(Command):
+    """One lost good message is as bad as `junk_seen` junk messages in the inbox. All verdicts follow."""
+
+    junk_seen: float
+
+
+@dataclass(frozen=True, slots=True)
+class SetMoving(Command):
+    """Whether marks also move messages on the server. Off until the user turns it on."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Relearn(Command):
+    """Build counts, corrections and calibration anew from the labels. Shows progress, can be cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelFolder(Command):
+    """Label every message of a folder. One undo step; shows progress, can be cancelled. Result: `Marked`."""
+
+    folder: FolderName
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindSuspicious(Command):
+    """Labels that all the other labels contradict. Result: tuple of `Suspicion`, strongest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack(Command):
+    """What would the model of that moment have said of these messages? Result: `Scores`."""
+
+    moment: float
+    messages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack(Command):
+    """Set all labels to what they were at that moment: an undoable step. Result: `Marked`."""
+
+    moment: float
+
+
+@dataclass(frozen=True, slots=True)
+class TraceSender(Command):
+    """How the score of the messages of one sender went over time. Result: tuple of (moment, probability)."""
+
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowJournal(Command):
+    """The latest marks, newest first. Result: tuple of `JournalLine`."""
+
+    most: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class CheckUp(Command):
+    """What `nbmail doctor` does. Result: `Diagnosis`."""
+
+    repair: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel(Command):
+    """Stop the command with this ticket, waiting or running. Ends in `Done` whether or not it was still there."""
+
+    ticket: int
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """Scores of messages, column by column.
+
+    `probabilities` are calibrated; NaN where there is not enough yet. `certain` is True once every class has
+    examples and the probability is calibrated. `verdicts` are indexes into `VERDICTS`.
+    """
+
+    messages: LongArray
+    log_odds: FloatArray
+    probabilities: FloatArray
+    verdicts: Any  # int8 array
+    calibrated: bool = False
+
+
+VERDICTS = ("unsure", "good", "junk")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Messages of the list, column by column. `labels` and `folders` hold indexes into the tuples beside them.
+
+    `labels` is -1 for an unlabelled message. `unread` and `attachments` are booleans.
+    """
+
+    messages: LongArray
+    dates: FloatArray
+    senders: tuple[str, ...]
+    subjects: tuple[str, ...]
+    labels: Any  # int16 array
+    folders: Any  # int16 array
+    unread: Any  # bool array
+    attachments: Any  # bool array
+    scores: Scores
+    label_names: tuple[str, ...]
+    folder_names: tuple[FolderName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What a mark, undo or redo did. `label` is what the messages carry now, None for none or a mixture."""
+
+    messages: tuple[int, ...]
+    label: str | None
+    turned: int = 0
+    """How many other messages changed their verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came with a message."""
+
+    name: str
+    kind: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageText:
+    """A message to read. `html` is empty for plain mail; `headers` are those a person reads, decoded."""
+
+    message: int
+    headers: tuple[tuple[str, str], ...]
+    text: str
+    html: str
+    attachments: tuple[Attachment, ...]
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """An export that is on the disk."""
+
+    path: Path
+    words: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """An import that has been learned."""
+
+    path: Path
+    words: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A label that the rest contradicts: `probability` of junk with the message itself left out."""
+
+    message: int
+    label: str
+    log_odds: float
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class JournalLine:
+    """One change of one label. `by` is user, server, folder, undo, redo, import or travel."""
+
+    moment: float
+    message: int
+    subject: str
+    before: str | None
+    after: str | None
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing a check-up looked at."""
+
+    name: str
+    sound: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All findings of a check-up."""
+
+    findings: tuple[Finding, ...]
+    repaired: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether everything is well."""
+        return all(finding.sound for finding in self.findings)
+
+
+# ------------------------------------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Event):
+    """The command is finished."""
+
+    ticket: int
+    result: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed(Event):
+    """The command could not be done. `trouble` is None where the fault is ours; `detail` is the fact."""
+
+    ticket: int
+    trouble: Trouble | None
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled(Event):
+    """The command was stopped; what it had committed stays."""
+
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Event):
+    """The command is at `done` of `total` (0: unknown)."""
+
+    ticket: int
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changed(Event):
+    """What changed in the list, merged over a short while.
+
+    `rows` are new or altered messages whole; `scores` are new scores of messages already listed; `gone` have no
+    location any more. Each may be absent.
+    """
+
+    rows: Rows | None = None
+    scores: Scores | None = None
+    gone: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFigures:
+    """How much of one class has been learned."""
+
+    name: str
+    messages: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Learned(Event):
+    """What the model knows now. `held_out` counts the honest scores that calibration rests on, junk then good.
+
+    `undo` and `redo` count the steps that can be taken; `settled` is False while a relearning is still to come.
+    """
+
+    classes: tuple[ClassFigures, ...]
+    vocabulary: int
+    held_out: tuple[int, int] = (0, 0)
+    calibrated: bool = False
+    method: str = ""
+    undo: int = 0
+    redo: int = 0
+    settled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AccountChanged(Event):
+    """An account's state."""
+
+    state: AccountState
+
+
+@dataclass(frozen=True, slots=True)
+class Broken(Event):
+    """The engine met a fault of ours outside any command; it goes on."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Event):
+    """The store is open and the model loaded; `notes` are things the user should know (a backup made, …)."""
+
+    messages: int = 0
+    notes: tuple[str, ...] = field(default=())
+
+
+class Engine(Protocol):
+    """The engine as the window sees it."""
+
+    def submit(self, command: Command) -> int:
+        """Queue the command and return its ticket. Never waits; safe from any thread."""

@@ -1,0 +1,1 @@
+"""Tests of nbmail: each folder mirrors a room."""
