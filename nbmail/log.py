@@ -1,0 +1,43 @@
+"""The log file: rotating, with addresses and secrets made unreadable before they are written."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import re
+from pathlib import Path
+
+_ADDRESS = re.compile(r"[\w.+%-]+@[\w.-]+")
+_SECRET = re.compile(r"(?i)\b(pass(?:word)?|token|secret|bearer|login|authenticate)\b([=: ]+)(\S.*)")
+
+
+def redact(text: str) -> str:
+    """The text without addresses and without what follows a word that announces a secret."""
+    return _ADDRESS.sub("<address>", _SECRET.sub(r"\1\2<secret>", text))
+
+
+class Redacting(logging.Formatter):
+    """Formats a record, stack included, and redacts the whole."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line (or lines) as written."""
+        return redact(super().format(record))
+
+
+def start_log(folder: Path) -> logging.Handler:
+    """Write the log of the `nbmail` loggers under this folder until the returned handler is handed to `stop_log`."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handler = logging.handlers.RotatingFileHandler(
+        folder / "nbmail.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True
+    )
+    handler.setFormatter(Redacting("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
+    logger = logging.getLogger("nbmail")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    return handler
+
+
+def stop_log(handler: logging.Handler) -> None:
+    """Stop writing to this handler's file."""
+    logging.getLogger("nbmail").removeHandler(handler)
+    handler.close()

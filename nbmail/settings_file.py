@@ -1,0 +1,76 @@
+"""Read and write the settings file. It is written whole or not at all, and a file we can't read is never replaced."""
+
+from __future__ import annotations
+
+import json
+import os
+import types
+import typing
+from dataclasses import asdict, fields, is_dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.settings import Settings
+
+FORMAT = 1
+
+
+def load_settings(path: Path) -> Settings:
+    """The saved choices; the defaults where nothing was saved yet."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error}") from error
+    try:
+        table = json.loads(text)
+        saved_format = table.pop("format")
+        if saved_format > FORMAT:
+            raise KnownError(Trouble.HOME_TOO_NEW, str(path))
+        return typing.cast(Settings, _build(Settings, table))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error}") from error
+
+
+def save_settings(path: Path, settings: Settings) -> None:
+    """Replace the file by these choices in one step."""
+    text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
+    new = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError as error:
+        raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
+
+
+def _build(kind: Any, value: Any) -> Any:
+    """The value as the annotated kind; a TypeError or ValueError where it can't be."""
+    if is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        known = {field.name for field in fields(kind)}
+        return kind(**{name: _build(hints[name], entry) for name, entry in value.items() if name in known})  # type: ignore[operator]
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise TypeError(f"a list was expected, not {value!r}")
+        return tuple(_build(inner[0], entry) for entry in value)
+    if origin is types.UnionType:
+        return None if value is None else _build(inner[0], value)
+    return _plain(kind, value)
+
+
+def _plain(kind: type, value: Any) -> Any:
+    if issubclass(kind, StrEnum):
+        return kind(value)
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not kind:
+        raise TypeError(f"{kind.__name__} was expected, not {value!r}")
+    return value

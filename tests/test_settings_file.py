@@ -1,0 +1,78 @@
+"""Settings survive the way to the disk and back; a broken file is named and left alone."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.settings import Account, Security, Settings
+from nbmail.settings_file import load_settings, save_settings
+
+accounts = st.builds(
+    Account,
+    name=st.text(),
+    host=st.text(),
+    port=st.integers(1, 65535),
+    security=st.sampled_from(Security),
+    folders=st.lists(st.text()).map(tuple),
+    poll_seconds=st.floats(1, 1e6),
+)
+
+
+@given(settings=st.builds(Settings, accounts=st.lists(accounts, max_size=3).map(tuple), move_mail=st.booleans()))
+def test_what_is_saved_is_loaded(tmp_path_factory, settings):
+    path = tmp_path_factory.mktemp("settings") / "settings.json"
+    save_settings(path, settings)
+    assert load_settings(path) == settings
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_no_file_means_defaults(tmp_path):
+    assert load_settings(tmp_path / "settings.json") == Settings()
+
+
+def test_an_unknown_choice_is_passed_over(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"format": 1, "move_mail": True, "colour": "blue"}))
+    assert load_settings(path) == Settings(move_mail=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        "{}",
+        '{"format": "x"}',
+        '{"format": 1, "move_mail": 3}',
+        '{"format": 1, "accounts": {"a": 1}}',
+        '{"format": 1, "accounts": [{"port": 1}]}',
+        '{"format": 1, "accounts": [{"name": "a", "security": "none"}]}',
+    ],
+)
+def test_a_broken_file_is_refused_and_kept(tmp_path, text):
+    path = tmp_path / "settings.json"
+    path.write_text(text)
+    with pytest.raises(KnownError) as caught:
+        load_settings(path)
+    assert caught.value.trouble is Trouble.BAD_INPUT
+    assert str(path) in caught.value.detail
+    assert path.read_text() == text
+
+
+def test_a_file_of_a_newer_version_is_refused(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text('{"format": 2, "shape": "unknown"}')
+    with pytest.raises(KnownError) as caught:
+        load_settings(path)
+    assert caught.value.trouble is Trouble.HOME_TOO_NEW
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path):
+    (tmp_path / "taken").write_text("a file where a folder should be")
+    with pytest.raises(KnownError) as caught:
+        save_settings(tmp_path / "taken" / "settings.json", Settings())
+    assert caught.value.trouble is Trouble.READ_ONLY
