@@ -43,3 +43,12 @@ def no_unexpected_log_line(request, caplog):
     ]
     if loud:
         pytest.fail(f"unexpected log lines: {loud}")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say loudly what could not be tested, and why."""
+    reasons = sorted({str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())})
+    if reasons:
+        terminalreporter.section("NOT TESTED HERE", sep="!", red=True, bold=True)
+        for reason in reasons:
+            terminalreporter.line(reason.removeprefix("Skipped: "))

@@ -1,0 +1,34 @@
+.PHONY: demo test check bench torture bundle clean
+
+PYTHON = .venv/bin/python
+
+demo: ## Show nbmail on a built-in demo mailbox.
+	@packaging/prepare.sh run
+	@$(PYTHON) -m nbmail --demo
+
+test: ## Lint, types and the whole suite.
+	@packaging/prepare.sh test
+	@$(MAKE) --no-print-directory check
+	$(PYTHON) -m coverage run -m pytest
+	$(PYTHON) -m coverage report --include='nbmail/core/*' --fail-under=100 --show-missing --skip-covered
+
+check: ## Lint and types only.
+	@packaging/prepare.sh test
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+
+bench: ## Every measurement, each beside its peer.
+	@packaging/prepare.sh test
+	$(PYTHON) -m tests.bench all
+
+torture: ## The long versions of the tests: kills, faults, mutations.
+	@packaging/prepare.sh test
+	NBMAIL_TORTURE=1 $(PYTHON) -m pytest
+
+bundle: ## A folder that runs on machines without Python, tried by starting it.
+	@packaging/prepare.sh bundle
+	@packaging/bundle.sh
+
+clean: ## Remove everything that was made.
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

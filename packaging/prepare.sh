@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Make the machine ready: `prepare.sh run` for the program, `prepare.sh test` for its tests as well.
+# Debian as root: installs exactly the system packages that are missing. Elsewhere: prints the one line to type.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+purpose=${1:?run, test or bundle}
+venv=.venv
+
+has_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
+has_program() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
+has_font() { find /usr/share/fonts -name "*CJK*" 2>/dev/null | grep -q .; }
+
+missing=()
+want_library() { has_library "$1" || missing+=("$2"); }
+want_program() { has_program "$1" || missing+=("$2"); }
+
+find_python() {
+  for candidate in python3.13 python3.12 python3.11 python3 python3.14; do
+    if command -v "$candidate" >/dev/null 2>&1 &&
+      "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$candidate"
+      return
+    fi
+  done
+}
+
+if [ "$(uname -s)" = Linux ]; then
+  want_library libglib-2.0.so.0 libglib2.0-0
+  want_library libGL.so.1 libgl1
+  want_library libEGL.so.1 libegl1
+  want_library libdbus-1.so.3 libdbus-1-3
+  want_library libfontconfig.so.1 libfontconfig1
+  want_library libxkbcommon.so.0 libxkbcommon0
+  want_library libxcb-cursor.so.0 libxcb-cursor0
+  want_library libxcb-icccm.so.4 libxcb-icccm4
+  want_library libxcb-keysyms.so.1 libxcb-keysyms1
+  want_library libxcb-shape.so.0 libxcb-shape0
+  want_library libxkbcommon-x11.so.0 libxkbcommon-x11-0
+  has_font || missing+=(fonts-noto-cjk)
+fi
+if [ "$purpose" = test ]; then
+  want_program dovecot dovecot-imapd
+  want_program bogofilter bogofilter
+  want_program mbsync isync
+  want_program Xvfb xvfb
+  want_program xdotool xdotool
+  want_program openssl openssl
+  want_program gnome-keyring-daemon gnome-keyring
+  want_program dbus-run-session dbus
+fi
+python=$(find_python)
+if [ -z "$python" ]; then
+  missing+=(python3 python3-venv)
+elif [ ! -x $venv/bin/python ] && ! "$python" -c 'import ensurepip' 2>/dev/null; then
+  missing+=("$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')")
+fi
+
+if [ ${#missing[@]} -gt 0 ]; then
+  line="apt-get install --no-install-recommends ${missing[*]}"
+  if [ "$(id -u)" = 0 ] && has_program apt-get; then
+    echo "Installing what this system lacks: ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq
+    apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null
+  else
+    echo "nbmail needs some system packages. On Debian or Ubuntu, type this line, then try again:" >&2
+    echo "  sudo $line" >&2
+    [ "$purpose" = test ] && [ -n "$python" ] || exit 1
+    echo "Going on without them: what needs them is not tested." >&2
+  fi
+  python=$(find_python)
+fi
+if [ -z "$python" ]; then
+  echo "nbmail needs Python 3.11 or newer. Please install it and try again." >&2
+  exit 1
+fi
+
+case $purpose in
+run) pins=packaging/requirements.txt ;;
+test) pins=packaging/requirements-test.txt ;;
+bundle) pins=packaging/requirements-bundle.txt ;;
+esac
+ready="$venv/ready-$purpose"
+if ! cmp -s "$pins" "$ready"; then
+  [ -x $venv/bin/python ] || "$python" -m venv $venv
+  echo "Installing the libraries named in $pins (a minute or two the first time)"
+  $venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement "$pins"
+  cp "$pins" "$ready"
+fi
