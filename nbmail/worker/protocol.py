@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from nbmail.core.sample import FloatArray, LongArray
 from nbmail.errors import Trouble
 from nbmail.sync.desk import AccountState, FolderName
+
+if TYPE_CHECKING:  # The window paints before numpy is imported, and it imports this module.
+    from nbmail.core.sample import FloatArray, LongArray
 
 # ---------------------------------------------------------------------------------------------- commands
 
