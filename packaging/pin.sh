@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Write the exact versions and hashes that `make` installs: requirements.txt to run, requirements-test.txt to test.
+# Write the exact versions and hashes that `make` installs: requirements.txt to run, requirements-test.txt to test,
+# requirements-bundle.txt to build.
 # Needs pip-tools on the PATH. The files name no package index.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,3 +10,4 @@ pin() {
 }
 pin --extra demo --output-file packaging/requirements.txt
 pin --extra demo --extra dev --output-file packaging/requirements-test.txt
+pin --extra demo --extra bundle --output-file packaging/requirements-bundle.txt
