@@ -48,6 +48,10 @@ class Delivery:
 
     A `validity` other than the known one drops the folder's old locations first, never labels.
     `complete` says that the folder is wholly in step after this delivery; `modseq` counts only then.
+    `role` is the label ("good", "junk") that the user said every message of this folder has: first training.
+    `special` says what the folder is ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts", "\\Archive",
+    "\\All", "" for any other): an arrival in \\Junk of a message known from elsewhere, or one out of \\Junk, was
+    moved there by someone, which may be offered as a label; what goes to \\Trash never is.
     """
 
     folder: FolderName
@@ -58,6 +62,7 @@ class Delivery:
     gone: frozenset[int] = frozenset()
     complete: bool = False
     role: str = ""
+    special: str = ""
 
 
 class ErrandKind(StrEnum):
