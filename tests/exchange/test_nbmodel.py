@@ -1,0 +1,163 @@
+"""A model file read back is exact; anything else than a sound model file is refused and harms nothing."""
+
+import csv
+import io
+import json
+import random
+import zipfile
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.nbmodel import read_model, write_model
+from nbmail.exchange.tables import MeasureSums, ModelTables
+
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+numbers = st.integers(0, 2**40)
+
+
+@st.composite
+def models(draw):
+    classes = draw(st.lists(words, max_size=3, unique=True))
+    known = draw(st.lists(words, max_size=6, unique=True))
+    messages = [draw(st.integers(0, 1000)) for _ in classes]
+    shape = (len(classes), len(known))
+    documents = np.array([[draw(st.integers(0, most)) for _ in known] for most in messages], np.int64).reshape(shape)
+    sums = st.builds(MeasureSums, numbers, st.integers(), st.integers(0))
+    scores = draw(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5))
+    return ModelTables(
+        tokenizer=draw(st.integers(1, 9)),
+        method=draw(words),
+        classes=tuple(classes),
+        messages=tuple(messages),
+        words=tuple(known),
+        documents=documents,
+        occurrences=draw(arrays.arrays(np.int64, shape, elements=numbers)),
+        corrections=draw(arrays.arrays(np.int64, shape)),
+        measures=draw(st.just(()) | st.tuples(*[st.tuples(sums, sums) for _ in classes])) if classes else (),
+        held_out_scores=np.array(scores),
+        held_out_junk=np.array([score > 0 for score in scores], bool),
+        settings={"word_pairs": draw(st.booleans())},
+        small={"scale": draw(st.integers())},
+    )
+
+
+@given(model=models())
+@settings(deadline=None)
+def test_reading_back_is_exact(tmp_path_factory, model):
+    path = tmp_path_factory.mktemp("model") / "a.nbmodel"
+    write_model(path, model)
+    assert read_model(path) == model
+
+
+@given(model=models())
+@settings(deadline=None, max_examples=20)
+def test_equal_models_give_equal_bytes(tmp_path_factory, model):
+    folder = tmp_path_factory.mktemp("model")
+    write_model(folder / "a", model)
+    write_model(folder / "b", read_model(folder / "a"))
+    assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
+    assert sorted(each.name for each in folder.iterdir()) == ["a", "b"]
+
+
+def small_model():
+    return ModelTables(
+        tokenizer=1,
+        method="balanced",
+        classes=("junk", "good"),
+        messages=(2, 3),
+        words=("cheap", 'a,"b"'),
+        documents=np.array([[2, 0], [1, 3]], np.int64),
+        occurrences=np.array([[5, 0], [1, 4]], np.int64),
+        corrections=np.array([[7, 0], [0, 0]], np.int64),
+        held_out_scores=np.array([0.1, -2.5]),
+        held_out_junk=np.array([True, False]),
+    )
+
+
+def test_another_program_reads_the_words_with_its_csv_reader(tmp_path):
+    write_model(tmp_path / "m.nbmodel", small_model())
+    with zipfile.ZipFile(tmp_path / "m.nbmodel") as archive:
+        table = list(csv.DictReader(io.TextIOWrapper(archive.open("words.csv"), "utf-8", newline="")))
+    assert [row["word"] for row in table] == ["cheap", 'a,"b"']
+    assert [row["messages junk"] for row in table] == ["2", "0"]
+    assert [row["occurrences good"] for row in table] == ["1", "4"]
+
+
+def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
+    path = tmp_path / "m.nbmodel"
+    write_model(path, small_model())
+    whole = path.read_bytes()
+    chance = random.Random(4)
+    for _ in range(400):
+        broken = bytearray(whole)
+        broken[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        path.write_bytes(broken)
+        try:
+            assert read_model(path) == small_model()
+        except KnownError as error:
+            assert error.trouble in {Trouble.BAD_MODEL_FILE, Trouble.BAD_INPUT}
+
+
+@pytest.mark.parametrize("length", [0, 1, 30, 200, -1])
+def test_a_torn_file_is_refused(tmp_path, length):
+    path = tmp_path / "m.nbmodel"
+    write_model(path, small_model())
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(KnownError) as caught:
+        read_model(path)
+    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+
+
+def rewritten(path, change):
+    """The file with its manifest changed."""
+    with zipfile.ZipFile(path) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(contents["manifest.json"])
+    change(manifest)
+    contents["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda manifest: manifest.update(format=2),
+        lambda manifest: manifest.update(format="one"),
+        lambda manifest: manifest.update(words=3),
+        lambda manifest: manifest.pop("classes"),
+        lambda manifest: manifest["classes"].pop(),
+        lambda manifest: manifest["classes"][0].update(messages=1),
+        lambda manifest: manifest["classes"][0].update(name="good"),
+        lambda manifest: manifest["sha256"].update({"words.csv": "0"}),
+    ],
+)
+def test_a_manifest_that_does_not_fit_is_refused(tmp_path, change):
+    path = tmp_path / "m.nbmodel"
+    write_model(path, small_model())
+    rewritten(path, change)
+    with pytest.raises(KnownError) as caught:
+        read_model(path)
+    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+
+
+def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
+    with pytest.raises(KnownError) as caught:
+        read_model(tmp_path / "none.nbmodel")
+    assert caught.value.trouble is Trouble.NOT_FOUND
+    with pytest.raises(KnownError) as caught:
+        read_model(tmp_path)
+    assert caught.value.trouble is Trouble.BAD_INPUT
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path):
+    with pytest.raises(KnownError) as caught:
+        write_model(tmp_path / "missing" / "m.nbmodel", small_model())
+    assert caught.value.trouble is Trouble.READ_ONLY
+    assert list(tmp_path.iterdir()) == []
