@@ -124,8 +124,12 @@ class AccountState:
     detail: str = ""
 
 
+class DeskClosed(Exception):
+    """The engine is stopping and takes nothing more: what was being handed in is not stored."""
+
+
 class Desk(Protocol):
-    """What an account thread may ask of the engine."""
+    """What an account thread may ask of the engine. Every call but `report` raises `DeskClosed` when it stops."""
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder; empty for a new one. Waits for deliveries made before."""
