@@ -18,6 +18,7 @@ class Trouble(StrEnum):
     MAILBOX_FULL = "mailbox-full"
     FOLDER_MISSING = "folder-missing"
     DISK_FULL = "disk-full"
+    DISK_ERROR = "disk-error"
     READ_ONLY = "read-only"
     HOME_IN_USE = "home-in-use"
     HOME_TOO_NEW = "home-too-new"
