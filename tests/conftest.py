@@ -1,16 +1,46 @@
-"""What holds for every test: Qt without a screen, no thread left over, no unexpected log line."""
+"""What holds for every test: Qt without a screen, no thread left over, no unexpected log line, nothing left at home."""
 
 import logging
 import os
+import shutil
+import stat
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
+# Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves nothing behind.
+settings.register_profile("nbmail", deadline=None, database=None, print_blob=True)
+settings.load_profile("nbmail")
+
 THREADS_END_WITHIN = 5.0
+EMPTY_HOME = pytest.StashKey[Path]()
+
+
+def pytest_configure(config):
+    """Run the whole suite in an empty, read-only home."""
+    home = Path(tempfile.mkdtemp(prefix="nbmail-home-"))
+    home.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    config.stash[EMPTY_HOME] = home
+    os.environ["HOME"] = str(home)
+    for name in [name for name in os.environ if name.startswith("XDG_") and name.endswith("_HOME")]:
+        del os.environ[name]
+
+
+def pytest_sessionfinish(session):
+    """Fail a run that left a file in the home."""
+    home = session.config.stash[EMPTY_HOME]
+    left = sorted(str(path.relative_to(home)) for path in home.rglob("*"))
+    if left:
+        session.config.get_terminal_writer().line(f"\nThe tests left files in the home: {left}", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    shutil.rmtree(home)
 
 
 @pytest.fixture(autouse=True)
