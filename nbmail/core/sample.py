@@ -12,6 +12,9 @@ IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
+MISSING = np.iinfo(np.int64).min
+"""A measure that a message of `WordRows` lacks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clues:
@@ -49,10 +52,16 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordRows:
-    """Many messages' words end to end: message i holds `words[starts[i]:starts[i + 1]]`."""
+    """Many messages' words end to end: message i holds `words[starts[i]:starts[i + 1]]`.
+
+    `occurrences` stand beside the words, `measures` have a row a message: for the methods that want them. Without
+    occurrences each word counts once, without measures none speaks.
+    """
 
     words: IntArray
     starts: LongArray
+    occurrences: IntArray | None = None
+    measures: LongArray | None = None
 
     def __len__(self) -> int:
         """How many messages."""
@@ -65,6 +74,18 @@ class WordRows:
         np.cumsum([len(row) for row in rows], out=starts[1:])
         words = np.concatenate(rows) if rows else np.empty(0, np.int32)
         return cls(words.astype(np.int32, copy=False), starts)
+
+    @classmethod
+    def of(cls, samples: Sequence[Sample]) -> WordRows:
+        """Lay whole samples end to end, with all their evidence."""
+        rows = cls.join([sample.words for sample in samples])
+        none = [np.empty(0, np.int32)]
+        occurrences = np.concatenate([sample.occurrences for sample in samples] or none)
+        width = max((len(sample.measures) for sample in samples), default=0)
+        measures = np.full((len(samples), width), MISSING, np.int64)
+        for place, sample in enumerate(samples):
+            measures[place, : len(sample.measures)] = sample.measures
+        return cls(rows.words, rows.starts, occurrences.astype(np.int32, copy=False), measures)
 
 
 class Vocabulary:

@@ -1,0 +1,178 @@
+"""What a method is: scores made from counts, each of which can be taken apart.
+
+Every method weighs two classes against each other (`odds`, and `shares` for one message in parts that add up) and
+gives each class a score (`scores`). Most are linear (`LinearMethod`): one weight a word, so that a whole mailbox is
+scored by adding numbers of one array. A method may also remember more than counts (`learn`, `unlearn`, `keep`,
+`restore`): whole numbers only, learned in the order of the labels, taken back exactly for the latest step.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from nbmail.core.counts import Counts
+from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.sums import count_words, sum_words
+
+Pair = tuple[int, int]
+"""The rows of the two classes weighed: the wanted one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What counts say of each class: a row a class. `words` has a column for each word asked for.
+
+    The score of a class is its `base` plus the sum of its `words`, each times its value in the message, all times
+    the message's scale.
+    """
+
+    base: FloatArray
+    words: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What counts and corrections say of two classes: log-odds = base + scale * sum(value * (ratio + correction))."""
+
+    base: float
+    ratios: FloatArray
+    corrections: FloatArray | None = None
+
+    @property
+    def words(self) -> FloatArray:
+        """The one weight of each word."""
+        return self.ratios if self.corrections is None else self.ratios + self.corrections
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """The log-odds of one message in parts: prior + sum(contributions) + the others.
+
+    `ratios`, `corrections` and `contributions` stand beside the sample's words: what counts say of the word, what
+    mistakes taught, what the word adds. `others` are named parts that are no single word (a measure, a pair).
+    """
+
+    prior: float
+    ratios: FloatArray
+    corrections: FloatArray
+    contributions: FloatArray
+    others: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def log_odds(self) -> float:
+        """What the parts add up to."""
+        return self.prior + float(self.contributions.sum()) + sum(value for _, value in self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a method remembers beside counts: whole numbers a class (row) and word (column), and a few JSON values."""
+
+    corrections: LongArray
+    small: dict[str, Any] = field(default_factory=dict)
+
+
+class Method(ABC):
+    """A way from counts to scores."""
+
+    name: ClassVar[str]
+    source: ClassVar[str]
+    wants_occurrences: ClassVar[bool] = False
+    wants_measures: ClassVar[bool] = False
+
+    @abstractmethod
+    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
+        """The log-odds of many messages."""
+
+    @abstractmethod
+    def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
+        """A score for every message (row) and class (column); differences between classes are log-odds."""
+
+    @abstractmethod
+    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+        """The log-odds of one message taken apart; they equal `odds` to 1e-9."""
+
+    def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
+        """Remember more than counts. Called before `counts` learn the message; the details take it back.
+
+        `shares` is what the method said of junk against good just now, None while one of the two was never met.
+        """
+        return ()
+
+    def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
+        """Take the latest `learn` back; called after `counts` unlearned. None: not the latest, details unknown.
+
+        Whether what is remembered is again exactly what learning the remaining labels in order would give.
+        """
+        return True
+
+    def keep(self) -> Kept:
+        """What to store."""
+        return Kept(np.zeros((0, 0), np.int64))
+
+    def restore(self, counts: Counts, kept: Kept) -> bool:
+        """Take up what was stored; whether that was enough (False: fold all labels anew)."""
+        return True
+
+
+class LinearMethod(Method):
+    """A method with one weight a word and class."""
+
+    @abstractmethod
+    def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
+        """The weights of these words, of all columns where None; 0 for words no message of any class holds."""
+
+    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> Line:
+        """One weight a word for two classes; unless a method knows better, the difference of theirs."""
+        weights = self.weigh(counts, words)
+        wanted, other = pair
+        return Line(float(weights.base[wanted] - weights.base[other]), weights.words[wanted] - weights.words[other])
+
+    def values(self, occurrences: IntArray) -> FloatArray:
+        """What a word counts that stands this often in the message; asked only if `wants_occurrences`."""
+        return occurrences.astype(np.float64)
+
+    def scales(self, lengths: LongArray) -> FloatArray | None:
+        """By what the sums of messages with this many words are multiplied; None for 1."""
+        return None
+
+    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
+        """The log-odds of many messages: one pass over their words."""
+        line = self.compare(counts, pair, None)
+        return line.base + self._sums(line.words, rows)
+
+    def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
+        """A score for every message and class: one pass a class."""
+        weights = self.weigh(counts, None)
+        found = np.empty((len(rows), len(counts.classes)))
+        for row, base in enumerate(weights.base):
+            found[:, row] = base + self._sums(weights.words[row], rows)
+        return found
+
+    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+        """The log-odds of one message taken apart, from the weights of its own words alone."""
+        line = self.compare(counts, pair, sample.words)
+        values = self.values(sample.occurrences) if self.wants_occurrences else 1.0
+        scales = self.scales(np.array([len(sample.words)], np.int64))
+        contributions = line.words * values if scales is None else line.words * values * scales[0]
+        corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections
+        return Shares(line.base, line.ratios, corrections, contributions)
+
+    def _sums(self, weights: FloatArray, rows: WordRows) -> FloatArray:
+        values = self.values if self.wants_occurrences else None
+        sums = sum_words(weights, rows, values)
+        scales = self.scales(count_words(rows))
+        return sums if scales is None else sums * scales
+
+
+def log_priors(counts: Counts) -> FloatArray:
+    """The log share of each class in all messages.
+
+    A class without examples counts as half a message, so that nothing is infinite; there is no verdict then.
+    """
+    messages = np.array(counts.messages, np.float64)
+    return np.asarray(np.log(np.where(messages == 0, 0.5, messages)) - np.log(max(1.0, messages.sum())))
