@@ -1,0 +1,182 @@
+"""What is waiting to be done, and in which order: lanes of jobs, each a generator worked off slice by slice."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Protocol
+
+# A lane that is never empty must not starve the ones behind it: every so many slices one goes to them.
+TURN = 8
+
+
+class Lane(IntEnum):
+    """Who goes first. A job of a lane starts when all earlier ones of its lane are over."""
+
+    URGENT = 0
+    """An end to something."""
+    USER = 1
+    """A person waits for the answer to one click."""
+    WORK = 2
+    """A person started it and sees its progress."""
+    MAIL = 3
+    """Newly arrived mail."""
+    SCORES = 4
+    """Scores that a mark has made old."""
+    REST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """What a job says between two slices: how far it is, and in which lane it wants to go on."""
+
+    done: int = 0
+    total: int = 0
+    lane: Lane | None = None
+
+
+Slices = Generator[Pause, None, Any]
+
+
+class Ending(Protocol):
+    """Who hears how a job goes and, exactly once, how it ends."""
+
+    def progress(self, done: int, total: int) -> None:
+        """It is so far."""
+
+    def done(self, result: Any) -> None:
+        """It is finished."""
+
+    def failed(self, error: Exception) -> None:
+        """It could not be done."""
+
+    def cancelled(self) -> None:
+        """It was stopped."""
+
+
+class Job:
+    """Something to do. `begin` returns the result at once, or the slices that lead to it.
+
+    `early` says that it needs the store but not the model, so that it can be done while that is loading.
+    """
+
+    def __init__(
+        self, begin: Callable[[], Any], lane: Lane, ending: Ending, ticket: int = 0, *, early: bool = False
+    ) -> None:
+        self.lane = lane
+        self.ticket = ticket
+        self.early = early
+        self.ending = ending
+        self._begin: Callable[[], Any] | None = begin
+        self._slices: Slices | None = None
+
+    def work(self) -> Pause | None:
+        """Do one slice; None when that was the last. What goes wrong in it is raised."""
+        try:
+            if self._begin is not None:
+                begin, self._begin = self._begin, None
+                outcome = begin()
+                if not isinstance(outcome, Generator):
+                    self.ending.done(outcome)
+                    return None
+                self._slices = outcome
+            assert self._slices is not None
+            return next(self._slices)
+        except StopIteration as end:
+            self.ending.done(end.value)
+            return None
+
+    def drop(self) -> None:
+        """Stop it between two slices, letting it clean up."""
+        try:
+            if self._slices is not None:
+                self._slices.close()
+        finally:
+            self.ending.cancelled()
+
+
+class Agenda:
+    """The lanes. Jobs are added from any thread; everything else is the engine's."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[Lane, deque[Job]] = {lane: deque() for lane in Lane}
+        self._filled = threading.Condition()
+        self._closed = False
+        self._turn = 0
+
+    def add(self, job: Job) -> bool:
+        """Queue the job; False when the agenda is closed."""
+        with self._filled:
+            if self._closed:
+                return False
+            self._lanes[job.lane].append(job)
+            self._filled.notify()
+            return True
+
+    def first(self, patience: float | None) -> Job | None:
+        """The job whose turn it is, left in its place; None if none comes within so many seconds or it is closed."""
+        with self._filled:
+            self._filled.wait_for(lambda: self._closed or any(self._lanes.values()), patience)
+            return None if self._closed else self._choose()
+
+    def first_early(self) -> Job | None:
+        """The first job that doesn't need the model; never waits."""
+        with self._filled:
+            return next((job for jobs in self._lanes.values() for job in jobs if job.early), None)
+
+    def _choose(self) -> Job | None:
+        waiting = [lane for lane, jobs in self._lanes.items() if jobs]
+        if not waiting:
+            return None
+        chosen = waiting[0]
+        if len(waiting) > 1 and chosen > Lane.USER:
+            self._turn += 1
+            rounds, rest = divmod(self._turn, TURN)
+            chosen = waiting[0] if rest else waiting[1 + rounds % (len(waiting) - 1)]
+        return self._lanes[chosen][0]
+
+    def remove(self, job: Job) -> None:
+        """The job is over."""
+        with self._filled:
+            self._lanes[job.lane].remove(job)
+
+    def move(self, job: Job, lane: Lane) -> None:
+        """The job goes on in another lane, behind those that are there."""
+        with self._filled:
+            self._lanes[job.lane].remove(job)
+            job.lane = lane
+            self._lanes[lane].append(job)
+
+    def find(self, ticket: int) -> Job | None:
+        """The job with this ticket, if it is still there."""
+        with self._filled:
+            return next((job for jobs in self._lanes.values() for job in jobs if job.ticket == ticket), None)
+
+    def close(self) -> None:
+        """Take no more jobs and wake the engine."""
+        with self._filled:
+            self._closed = True
+            self._filled.notify()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        with self._filled:
+            return self._closed
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is left to do."""
+        with self._filled:
+            return not any(self._lanes.values())
+
+    def empty(self) -> list[Job]:
+        """Take out all jobs that are left."""
+        with self._filled:
+            left = [job for jobs in self._lanes.values() for job in jobs]
+            for jobs in self._lanes.values():
+                jobs.clear()
+            return left

@@ -1,0 +1,105 @@
+"""Says what happened: closing events at once, changes of the list merged so that a flood doesn't drown the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from nbmail.errors import KnownError
+from nbmail.worker.protocol import Cancelled, Changed, Done, Event, Failed, Learned, Progress, Rows, Scores
+
+# Two merged events are at least this far apart while there is work to do; an idle engine says everything at once.
+CALM = 0.05
+
+Emit = Callable[[Event], None]
+
+
+class Announcer:
+    """Collects changes between two flushes. Rows are read when they are announced, so that none is stale."""
+
+    def __init__(
+        self,
+        emit: Emit,
+        clock: Callable[[], float],
+        read_rows: Callable[[list[int]], Rows],
+        take_scores: Callable[[], Scores | None],
+        sum_up: Callable[[], Learned],
+    ) -> None:
+        self.emit = emit
+        self._clock = clock
+        self._read_rows, self._take_scores, self._sum_up = read_rows, take_scores, sum_up
+        self._altered: dict[int, None] = {}
+        self._gone: dict[int, None] = {}
+        self._rescored = False
+        self._learned = False
+        self._last = -CALM
+
+    def rows_changed(self, messages: Iterable[int]) -> None:
+        """These messages are new or look different."""
+        for message in messages:
+            self._altered[message] = None
+            self._gone.pop(message, None)
+
+    def gone(self, messages: Iterable[int]) -> None:
+        """These messages have no location any more."""
+        for message in messages:
+            self._gone[message] = None
+            self._altered.pop(message, None)
+
+    def scores_changed(self) -> None:
+        """Scores of messages already listed are different."""
+        self._rescored = True
+
+    def learned(self) -> None:
+        """What the model knows is different."""
+        self._learned = True
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is still to be said."""
+        return bool(self._altered or self._gone or self._rescored or self._learned)
+
+    def flush_if_due(self, idle: bool) -> None:
+        """Say what is pending if enough time has passed or nothing else is to be done."""
+        if self.pending and (idle or self._clock() - self._last >= CALM):
+            self.flush()
+
+    def flush(self) -> None:
+        """Say what is pending."""
+        self._last = self._clock()
+        altered, gone, rescored = list(self._altered), tuple(self._gone), self._rescored
+        self._altered, self._gone, self._rescored = {}, {}, False
+        rows = self._read_rows(altered) if altered else None
+        scores = self._take_scores() if rescored else None
+        if rows is not None or scores is not None or gone:
+            self.emit(Changed(rows=rows, scores=scores, gone=gone))
+        if self._learned:
+            self._learned = False
+            self.emit(self._sum_up())
+
+
+class TicketEnding:
+    """Answers a command: progress, and one closing event."""
+
+    def __init__(self, ticket: int, emit: Emit, complain: Callable[[Exception], None]) -> None:
+        self._ticket, self._emit, self._complain = ticket, emit, complain
+
+    def progress(self, done: int, total: int) -> None:
+        """So far."""
+        self._emit(Progress(self._ticket, done, total))
+
+    def done(self, result: Any) -> None:
+        """Finished."""
+        self._emit(Done(self._ticket, result))
+
+    def failed(self, error: Exception) -> None:
+        """What the world did is told with its kind, what we did wrong is logged too."""
+        if isinstance(error, KnownError):
+            self._emit(Failed(self._ticket, error.trouble, error.detail))
+        else:
+            self._complain(error)
+            self._emit(Failed(self._ticket, None, f"{type(error).__name__}: {error}"))
+
+    def cancelled(self) -> None:
+        """Stopped."""
+        self._emit(Cancelled(self._ticket))

@@ -1,0 +1,83 @@
+"""The counter where accounts hand in mail and ask for errands: `sync.desk.Desk` as seen from other threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Protocol
+
+from nbmail.sync.desk import AccountState, Delivery, DeskClosed, Errand, FolderMemory, FolderName, Outcome
+from nbmail.worker.announcer import Emit
+from nbmail.worker.protocol import AccountChanged
+
+
+class Mailroom(Protocol):
+    """What happens behind the counter, on the engine's thread."""
+
+    def remember(self, folder: FolderName) -> FolderMemory:
+        """What is known of the folder."""
+
+    def deliver(self, delivery: Delivery) -> Any:
+        """Store it; slices that end when it is stored."""
+
+    def errands(self, account: str) -> tuple[Errand, ...]:
+        """What the server is still to be told."""
+
+    def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
+        """The errand is over."""
+
+
+Work = Callable[[Mailroom], Any]
+
+
+class FutureEnding:
+    """Hands the outcome of a job to the thread that waits for it."""
+
+    def __init__(self, future: Future[Any], complain: Callable[[Exception], None]) -> None:
+        self._future, self._complain = future, complain
+
+    def progress(self, done: int, total: int) -> None:
+        """Nobody watches."""
+
+    def done(self, result: Any) -> None:
+        """Here it is."""
+        self._future.set_result(result)
+
+    def failed(self, error: Exception) -> None:
+        """The waiting thread gets the error."""
+        self._complain(error)
+        self._future.set_exception(error)
+
+    def cancelled(self) -> None:
+        """The engine is stopping."""
+        self._future.set_exception(DeskClosed())
+
+
+class Counter:
+    """Every call but `report` waits until the engine has done it; when the engine stops they raise `DeskClosed`."""
+
+    def __init__(self, queue: Callable[[Work], Future[Any]], emit: Emit) -> None:
+        self._queue, self._emit = queue, emit
+
+    def remember(self, folder: FolderName) -> FolderMemory:
+        """What is known of the folder, deliveries made before included."""
+        return self._wait(lambda mailroom: mailroom.remember(folder))
+
+    def deliver(self, delivery: Delivery) -> None:
+        """Returns once it is stored."""
+        self._wait(lambda mailroom: mailroom.deliver(delivery))
+
+    def errands(self, account: str) -> tuple[Errand, ...]:
+        """What the server is still to be told, oldest first."""
+        return self._wait(lambda mailroom: mailroom.errands(account))
+
+    def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
+        """The errand is over."""
+        self._wait(lambda mailroom: mailroom.settle(errand, outcome, detail))
+
+    def report(self, state: AccountState) -> None:
+        """Pass the state on."""
+        self._emit(AccountChanged(state))
+
+    def _wait(self, work: Work) -> Any:
+        return self._queue(work).result()

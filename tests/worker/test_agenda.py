@@ -1,0 +1,116 @@
+"""Who goes first, that nobody starves, and that every job ends once."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.worker.agenda import TURN, Agenda, Job, Lane, Pause
+
+
+class Heard:
+    """Writes down how jobs end."""
+
+    def __init__(self):
+        self.said = []
+
+    def progress(self, done, total):
+        self.said.append("progress")
+
+    def done(self, result):
+        self.said.append(("done", result))
+
+    def failed(self, error):
+        self.said.append("failed")
+
+    def cancelled(self):
+        self.said.append("cancelled")
+
+
+def slices(count, result=None):
+    for number in range(count):
+        yield Pause(number, count)
+    return result
+
+
+def work_off(agenda, most=10_000):
+    """Work off slices until nothing is left; the lanes in the order of their slices."""
+    order = []
+    while not agenda.idle and len(order) < most:
+        job = agenda.first(0)
+        order.append(job.lane)
+        if job.work() is None:
+            agenda.remove(job)
+    return order
+
+
+def job(lane, count=0, heard=None, ticket=0):
+    return Job(lambda: slices(count, ticket), lane, heard or Heard(), ticket)
+
+
+def test_a_users_click_goes_before_the_next_slice_of_anything_else():
+    agenda = Agenda()
+    agenda.add(job(Lane.REST, 50))
+    agenda.add(job(Lane.MAIL, 50))
+    assert agenda.first(0).lane == Lane.MAIL
+    agenda.first(0).work()
+    agenda.add(job(Lane.USER))
+    assert agenda.first(0).lane == Lane.USER
+    agenda.add(job(Lane.URGENT))
+    assert agenda.first(0).lane == Lane.URGENT
+
+
+def test_a_lane_that_never_empties_leaves_every_other_its_turn():
+    agenda = Agenda()
+    for lane in (Lane.WORK, Lane.MAIL, Lane.SCORES, Lane.REST):
+        agenda.add(job(lane, 10_000))
+    taken = Counter(work_off(agenda, 3 * 100 * TURN))
+    assert taken[Lane.WORK] == 3 * 100 * (TURN - 1)
+    assert {taken[lane] for lane in (Lane.MAIL, Lane.SCORES, Lane.REST)} == {100}
+
+
+@given(st.lists(st.tuples(st.sampled_from(Lane), st.integers(0, 5)), max_size=30))
+def test_within_a_lane_jobs_end_in_the_order_they_came(plan):
+    agenda, ended = Agenda(), {lane: [] for lane in Lane}
+
+    class Ends(Heard):
+        def __init__(self, lane):
+            self.lane = lane
+
+        def done(self, result):
+            ended[self.lane].append(result)
+
+    for ticket, (lane, count) in enumerate(plan):
+        agenda.add(job(lane, count, Ends(lane), ticket))
+    work_off(agenda)
+    for lane in Lane:
+        assert ended[lane] == [ticket for ticket, (taken, _) in enumerate(plan) if taken == lane]
+
+
+def test_a_dropped_job_cleans_up_and_says_so_even_if_cleaning_fails():
+    heard, cleaned = Heard(), []
+
+    def careful():
+        try:
+            yield Pause()
+        finally:
+            cleaned.append(True)
+            raise OSError("no")
+
+    dropped = Job(careful, Lane.REST, heard)
+    dropped.work()
+    with pytest.raises(OSError, match="no"):
+        dropped.drop()
+    assert cleaned == [True]
+    assert heard.said == ["cancelled"]
+
+
+def test_a_closed_agenda_takes_nothing_and_gives_nothing():
+    agenda = Agenda()
+    agenda.add(job(Lane.MAIL))
+    agenda.close()
+    assert not agenda.add(job(Lane.USER))
+    assert agenda.first(None) is None
+    assert len(agenda.empty()) == 1
+    assert agenda.idle
