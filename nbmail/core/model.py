@@ -65,7 +65,7 @@ class Model:
         self.counts = Counts()
         self.costs = Costs()
         self.settled = True
-        self._method = registry.create(method)
+        self._method = registry.create(method, self.vocabulary)
         self._calibration = Calibration()
 
     def fresh(self) -> Model:

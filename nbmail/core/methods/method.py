@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nbmail.core.counts import Counts
-from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.sums import count_words, sum_words
 
 Pair = tuple[int, int]
@@ -83,6 +83,11 @@ class Method(ABC):
     source: ClassVar[str]
     wants_occurrences: ClassVar[bool] = False
     wants_measures: ClassVar[bool] = False
+
+    @classmethod
+    def over(cls, vocabulary: Vocabulary) -> Method:
+        """A new method, remembering nothing, for counts of this vocabulary's words."""
+        return cls()
 
     @abstractmethod
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:

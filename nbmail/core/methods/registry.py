@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from nbmail.core.methods.augmented import TreeAugmented
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli
+from nbmail.core.methods.categorical import Categorical
+from nbmail.core.methods.complement import Complement
+from nbmail.core.methods.gaussian import Gaussian
+from nbmail.core.methods.logistic import Logistic
 from nbmail.core.methods.method import Method
 from nbmail.core.methods.multinomial import Multinomial
+from nbmail.core.sample import Vocabulary
 
-_METHODS: tuple[type[Method], ...] = (Balanced, Multinomial, Bernoulli, CompleteBernoulli)
-_MAKERS: dict[str, Callable[[], Method]] = {method.name: method for method in _METHODS}
+_METHODS: dict[str, type[Method]] = {
+    method.name: method
+    for method in (
+        Balanced,
+        Multinomial,
+        Complement,
+        Bernoulli,
+        CompleteBernoulli,
+        Categorical,
+        Gaussian,
+        TreeAugmented,
+        Logistic,
+    )
+}
 
-NAMES: tuple[str, ...] = tuple(_MAKERS)
+NAMES: tuple[str, ...] = tuple(_METHODS)
 DEFAULT = Balanced.name
 
 
-def create(name: str) -> Method:
+def create(name: str, vocabulary: Vocabulary) -> Method:
     """A new method of that name, remembering nothing yet."""
-    if name not in _MAKERS:
+    if name not in _METHODS:
         raise ValueError(f"no method {name!r}; there are {', '.join(NAMES)}")
-    return _MAKERS[name]()
+    return _METHODS[name].over(vocabulary)

@@ -1,0 +1,92 @@
+"""Logistic regression on the present words: not Naive Bayes, but the yardstick the lectures hold beside it.
+
+Source: USC CSCI 567 (softmax regression by stochastic gradient descent, a step for each message in its order).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from nbmail.core.counts import Counts
+from nbmail.core.methods.method import Kept, Line, LinearMethod, Pair, Shares, Weights
+from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample
+
+UNIT = float(1 << 40)
+"""One, in the whole numbers that weights are kept in."""
+
+
+def chances(scores: FloatArray) -> FloatArray:
+    """Softmax: scores of classes to chances that add up to 1."""
+    heights = np.exp(scores - scores.max())
+    return np.asarray(heights / heights.sum())
+
+
+class Logistic(LinearMethod):
+    """A weight for each word and class, moved after each message against the error of its prediction.
+
+    A message's words share a length of one (1 / sqrt(n) each). All of a message's words move by the same whole
+    number, which is all that is needed to take the step back exactly.
+    """
+
+    name: ClassVar[str] = "logistic"
+    source: ClassVar[str] = "USC CSCI 567"
+
+    def __init__(self, step: float = 8.0) -> None:
+        super().__init__()
+        self.step = step
+        self._moved: LongArray = np.zeros((0, 0), np.int64)
+
+    def scales(self, lengths: LongArray) -> FloatArray:
+        """One over the root of the number of words."""
+        return np.asarray(1.0 / np.sqrt(np.maximum(lengths, 1)))
+
+    def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
+        """The weights as they are now."""
+        self._make_room(len(counts.classes), counts.width)
+        moved = self._moved[: len(counts.classes)]
+        if words is None:
+            return Weights(np.zeros(len(moved)), moved[:, : counts.width] / UNIT)
+        return Weights(np.zeros(len(moved)), moved.take(words, axis=1, mode="clip") / UNIT)
+
+    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> Line:
+        """Everything is correction: nothing comes from counts."""
+        weights = self.weigh(counts, words).words
+        return Line(0.0, np.zeros(weights.shape[1]), weights[pair[0]] - weights[pair[1]])
+
+    def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
+        """Move the message's words, for each class by the error of its chance."""
+        known = counts.row(label)
+        right = len(counts.classes) if known is None else known
+        self._make_room(max(right + 1, len(counts.classes)), int(sample.words.max(initial=0)) + 2)
+        scale = 1.0 / max(1.0, float(np.sqrt(len(sample.words))))
+        scores = self._moved[:, sample.words].sum(axis=1) * (scale / UNIT)
+        errors = -chances(scores)
+        errors[right] += 1.0
+        moves = np.rint(errors * (self.step * scale * UNIT)).astype(np.int64)
+        self._moved[:, sample.words] += moves[:, None]
+        return tuple(moves.tolist())
+
+    def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
+        """Move the words back."""
+        if details is None:
+            return False
+        self._moved[: len(details), sample.words] -= np.array(details, np.int64)[:, None]
+        return True
+
+    def keep(self) -> Kept:
+        """The weights."""
+        return Kept(self._moved.copy())
+
+    def restore(self, counts: Counts, kept: Kept) -> bool:
+        """Take the weights up again."""
+        self._moved = np.pad(kept.corrections, ((0, 0), (0, 1)))
+        return True
+
+    def _make_room(self, classes: int, width: int) -> None:
+        """Room for so many classes and columns; the last column always stays empty."""
+        rows = max(0, classes - self._moved.shape[0])
+        columns = max(width, 2 * self._moved.shape[1]) - self._moved.shape[1] if width > self._moved.shape[1] else 0
+        if rows or columns:
+            self._moved = np.pad(self._moved, ((0, rows), (0, columns)))
