@@ -1,1 +1,1 @@
-"""What is kept: messages, labels, journal, counts, outbox, raw mail. The only room with sqlite3."""
+"""What is kept: messages, labels, counts, the journal, the outbox and cached mail. The only room with sqlite3."""

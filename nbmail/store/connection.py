@@ -1,0 +1,135 @@
+"""One SQLite file: opened safely, written in transactions, its errors put into words a user understands."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from nbmail.store.troubles import database_troubles
+
+Row = tuple[Any, ...]
+
+
+class Connection:
+    """A database file. Belongs to the thread that opened it.
+
+    `durable` asks the disk to confirm every transaction: what is acknowledged survives a power cut. The home's lock
+    keeps others out, so SQLite's own lock is taken once and kept: no shared-memory file, nothing left by a kill.
+    """
+
+    def __init__(self, path: Path, *, durable: bool, incremental_vacuum: bool = False) -> None:
+        self.path = path
+        self._depth = 0
+        self._doomed = False
+        self._when_rolled_back: list[Callable[[], None]] = []
+        self._when_committed: list[Callable[[], None]] = []
+        with database_troubles(path):
+            self._sqlite = sqlite3.connect(path, timeout=0.0, isolation_level=None)
+            try:
+                if incremental_vacuum:
+                    self._sqlite.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                self._prepare("FULL" if durable else "NORMAL")
+            except sqlite3.Error:
+                self._sqlite.close()
+                raise
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Run one statement; how many rows it changed."""
+        with database_troubles(self.path):
+            return self._sqlite.execute(sql, parameters).rowcount
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Run one statement for many rows; how many it changed in all."""
+        with database_troubles(self.path):
+            return self._sqlite.executemany(sql, rows).rowcount
+
+    def insert(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Insert one row; its number."""
+        with database_troubles(self.path):
+            return self._sqlite.execute(sql, parameters).lastrowid or 0
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        """All rows of a query."""
+        with database_troubles(self.path):
+            return self._sqlite.execute(sql, parameters).fetchall()
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
+        """The first row of a query."""
+        with database_troubles(self.path):
+            found: Row | None = self._sqlite.execute(sql, parameters).fetchone()
+            return found
+
+    def value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """The first column of the first row; None without a row."""
+        found = self.row(sql, parameters)
+        return found[0] if found else None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of what happens inside, or nothing. Nested ones join the outermost."""
+        if self._depth == 0:
+            self.execute("BEGIN IMMEDIATE")
+        self._depth += 1
+        try:
+            yield
+            if self._depth == 1:
+                self._commit()
+        except BaseException:
+            self._doomed = True
+            raise
+        finally:
+            self._depth -= 1
+            if self._depth == 0 and self._doomed:
+                self._roll_back()
+
+    def when_rolled_back(self, action: Callable[[], None]) -> None:
+        """Run this if the transaction under way fails: what lives in memory beside the file is put right there."""
+        self._when_rolled_back.append(action)
+
+    def when_committed(self, action: Callable[[], None]) -> None:
+        """Run this once the transaction under way is on the disk."""
+        self._when_committed.append(action)
+
+    def checkpoint(self) -> None:
+        """Write the log into the file and start it anew."""
+        self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Close the file; its log is written into it first."""
+        with database_troubles(self.path):
+            self._sqlite.close()
+
+    def _prepare(self, synchronous: str) -> None:
+        run = self._sqlite.execute
+        run("PRAGMA locking_mode = EXCLUSIVE")
+        run("PRAGMA journal_mode = WAL")
+        run(f"PRAGMA synchronous = {synchronous}")
+        run("PRAGMA foreign_keys = ON")
+        run("PRAGMA cache_size = -16000")
+        run("PRAGMA temp_store = MEMORY")
+
+    def _commit(self) -> None:
+        if self._doomed:
+            raise RuntimeError("an error inside this transaction was swallowed")
+        self.execute("COMMIT")
+        done, self._when_committed, self._when_rolled_back = self._when_committed, [], []
+        for action in done:
+            action()
+
+    def _roll_back(self) -> None:
+        self._doomed = False
+        # SQLite has already rolled back by itself where the disk was full or failed.
+        if self._sqlite.in_transaction:
+            self.execute("ROLLBACK")
+        undone, self._when_rolled_back, self._when_committed = self._when_rolled_back, [], []
+        for action in undone:
+            action()
+
+
+def listed(values: Iterable[int]) -> str:
+    """Many numbers as one parameter, for `IN (SELECT value FROM json_each(?))`."""
+    return json.dumps(list(values))

@@ -1,0 +1,126 @@
+"""Counts on the disk: always the imported base plus the sum over all labels, changed only by differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbmail.core.counts import Counts
+from nbmail.core.sample import LongArray, Sample
+from nbmail.store.connection import Connection
+
+Measures = list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A sample to count in (`sign` 1) or out (-1) of a class."""
+
+    klass: int
+    sample: Sample
+    sign: int
+
+
+class CountsTable:
+    """Documents and occurrences by word and class, messages and measures by class. Below zero is an error."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def apply(self, differences: Sequence[Difference]) -> None:
+        """Count samples in and out. A word that many of them share is written once."""
+        for klass in sorted({one.klass for one in differences}):
+            mine = [one for one in differences if one.klass == klass]
+            self.change_class(klass, sum(one.sign for one in mine), _summed_measures(mine))
+            self.change_words(klass, *_summed_words(mine))
+
+    def change_class(self, klass: int, messages: int, measures: Measures) -> None:
+        """Change a class's number of messages and the sums [n, sum, squares] of its measures."""
+        self._connection.execute("UPDATE classes SET messages = messages + ? WHERE number = ?", (messages, klass))
+        if not measures:
+            return
+        rows = self._connection.rows("SELECT place, n, total, squares FROM measures WHERE class = ?", (klass,))
+        kept = {place: [n, int(total), int(squares)] for place, n, total, squares in rows}
+        summed = (
+            (klass, place, *(old + new for old, new in zip(kept.get(place, [0, 0, 0]), one, strict=True)))
+            for place, one in enumerate(measures)
+        )
+        self._connection.execute_many(
+            "INSERT OR REPLACE INTO measures VALUES (?, ?, ?, ?, ?)",
+            ((klass, place, n, str(total), str(squares)) for klass, place, n, total, squares in summed),
+        )
+
+    def change_words(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
+        """Change a class's words by these differences."""
+        more = (documents > 0) | ((documents == 0) & (occurrences > 0))
+        less = ~more & ((documents < 0) | (occurrences < 0))
+        self._add(klass, words[more], documents[more], occurrences[more])
+        self._subtract(klass, words[less], documents[less], occurrences[less])
+
+    def load(self) -> Counts:
+        """All of it."""
+        classes = self._connection.rows("SELECT number, name, messages FROM classes ORDER BY number")
+        rows = {number: row for row, (number, _, _) in enumerate(classes)}
+        stored = self._connection.rows("SELECT word, class, documents, occurrences FROM counts")
+        table = np.array(stored, np.int64).reshape(-1, 4)
+        shape = (len(classes), int(table[:, 0].max(initial=-1)) + 1)
+        documents, occurrences = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        places = np.array([rows[number] for number in range(max(rows, default=0) + 1) if number in rows], np.int64)
+        row = np.searchsorted(np.array(sorted(rows), np.int64), table[:, 1])
+        documents[places[row], table[:, 0]] = table[:, 2]
+        occurrences[places[row], table[:, 0]] = table[:, 3]
+        names, messages = [name for _, name, _ in classes], [messages for _, _, messages in classes]
+        return Counts.build(names, messages, documents, occurrences, self._load_measures(list(rows)))
+
+    def _load_measures(self, classes: list[int]) -> list[Measures]:
+        loaded: dict[int, Measures] = {number: [] for number in classes}
+        for klass, n, total, squares in self._connection.rows(
+            "SELECT class, n, total, squares FROM measures ORDER BY class, place"
+        ):
+            loaded[klass].append([n, int(total), int(squares)])
+        return list(loaded.values())
+
+    def _add(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
+        self._connection.execute_many(
+            "INSERT INTO counts VALUES (?, ?, ?, ?) ON CONFLICT (word, class) DO UPDATE"
+            " SET documents = documents + excluded.documents, occurrences = occurrences + excluded.occurrences",
+            ((word, klass, d, o) for word, d, o in _triples(words, documents, occurrences)),
+        )
+
+    def _subtract(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
+        changed = self._connection.execute_many(
+            "UPDATE counts SET documents = documents + ?, occurrences = occurrences + ? WHERE word = ? AND class = ?",
+            ((d, o, word, klass) for word, d, o in _triples(words, documents, occurrences)),
+        )
+        if len(words) and changed != len(words):
+            raise ValueError("counting out what was never counted in")
+        self._connection.execute_many(
+            "DELETE FROM counts WHERE word = ? AND class = ? AND documents = 0 AND occurrences = 0",
+            ((word, klass) for word in words.tolist()),
+        )
+
+
+def _triples(words: LongArray, documents: LongArray, occurrences: LongArray) -> zip[tuple[int, int, int]]:
+    return zip(words.tolist(), documents.tolist(), occurrences.tolist(), strict=True)
+
+
+def _summed_words(differences: Sequence[Difference]) -> tuple[LongArray, LongArray, LongArray]:
+    words, places = np.unique(np.concatenate([one.sample.words for one in differences]), return_inverse=True)
+    documents, occurrences = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+    signs = np.repeat([one.sign for one in differences], [len(one.sample.words) for one in differences])
+    np.add.at(documents, places, signs)
+    np.add.at(occurrences, places, signs * np.concatenate([one.sample.occurrences for one in differences]))
+    return words.astype(np.int64), documents, occurrences
+
+
+def _summed_measures(differences: Sequence[Difference]) -> Measures:
+    summed: Measures = []
+    for one in differences:
+        summed += [[0, 0, 0] for _ in range(len(one.sample.measures) - len(summed))]
+        for kept, value in zip(summed, one.sample.measures, strict=False):
+            kept[0] += one.sign
+            kept[1] += one.sign * int(value)
+            kept[2] += one.sign * int(value) ** 2
+    return summed

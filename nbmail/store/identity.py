@@ -1,0 +1,27 @@
+"""Who a message is: its Message-ID and the hash of its body, the same in every folder and after every move."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+_MESSAGE_ID = re.compile(rb"^message-id[ \t]*:[ \t]*((?:[^\n]|\n[ \t])*)", re.IGNORECASE | re.MULTILINE)
+_INSTEAD = re.compile(rb"^(?:date|from|subject)[ \t]*:(?:[^\n]|\n[ \t])*", re.IGNORECASE | re.MULTILINE)
+
+
+def identify(raw: bytes) -> bytes:
+    """Sixteen bytes that name the message.
+
+    Line ends don't count, nor do blank lines at the end: a mail file, a Maildir and a server differ in both. Other
+    headers don't count, since servers and filters add theirs on the way. Without a Message-ID, date, sender and
+    subject stand in.
+    """
+    text = raw.replace(b"\r\n", b"\n")
+    head, _, body = text.partition(b"\n\n")
+    found = _MESSAGE_ID.search(head)
+    name = b"".join(found[1].split()) if found else b""
+    if not name:
+        name = b"\n".join(sorted(b" ".join(line.split()).lower() for line in _INSTEAD.findall(head)))
+    digest = hashlib.blake2b(name + b"\0", digest_size=16)
+    digest.update(body.rstrip())
+    return digest.digest()

@@ -1,0 +1,115 @@
+"""The journal of every change of a label, and the steps that can be undone and redone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nbmail.store.connection import Connection, Row
+from nbmail.store.labels import Labels, Place
+from nbmail.store.values import By, JournalEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One change of one label as the journal holds it."""
+
+    message: int
+    before: Place | None
+    after: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class UserStep:
+    """A step: its number, and the imported base before and after it where it was an import."""
+
+    number: int
+    base_before: int | None
+    base_after: int | None
+
+
+class Journal:
+    """Lines are only ever appended."""
+
+    def __init__(self, connection: Connection, labels: Labels) -> None:
+        self._connection = connection
+        self._labels = labels
+
+    def latest(self, most: int = 1000) -> tuple[JournalEntry, ...]:
+        """The latest lines, newest first."""
+        rows = self._connection.rows(
+            "SELECT journal.number, moment, message, subject, before, after, by"
+            " FROM journal JOIN messages ON messages.number = message ORDER BY journal.number DESC LIMIT ?",
+            (most,),
+        )
+        return tuple(self._entry(row) for row in rows)
+
+    def depth(self) -> tuple[int, int]:
+        """How many steps can be undone, and how many redone."""
+        rows = self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state")
+        found: dict[str, int] = dict(rows)
+        return found.get("done", 0), found.get("undone", 0)
+
+    def begin(self, by: By, moment: float, base_before: int | None = None, base_after: int | None = None) -> int:
+        """A new step; what had been undone can't be redone any more."""
+        self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
+        return self._connection.insert(
+            "INSERT INTO steps (moment, by, base_before, base_after) VALUES (?, ?, ?, ?)",
+            (moment, by, base_before, base_after),
+        )
+
+    def to_undo(self) -> UserStep | None:
+        """The step that an undo takes back."""
+        return self._step("done", "DESC")
+
+    def to_redo(self) -> UserStep | None:
+        """The step that a redo does again."""
+        return self._step("undone", "ASC")
+
+    def set_state(self, step: int, state: str) -> None:
+        """Note that a step is done or undone."""
+        self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
+
+    def lines(self, step: int) -> list[Line]:
+        """What a step changed when it was done first."""
+        rows = self._connection.rows(
+            "SELECT message, before, position_before, after, position_after FROM journal"
+            " WHERE step = ? AND by NOT IN ('undo', 'redo') ORDER BY number",
+            (step,),
+        )
+        return [Line(message, _place(*rest[:2]), _place(*rest[2:])) for message, *rest in rows]
+
+    def write(self, line: Line, by: By, moment: float, step: int | None) -> None:
+        """Append a line."""
+        before, after = line.before, line.after
+        self._connection.execute(
+            "INSERT INTO journal (step, moment, message, before, after, position_before, position_after, by)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                step or None,
+                moment,
+                line.message,
+                before.klass if before else None,
+                after.klass if after else None,
+                before.position if before else None,
+                after.position if after else None,
+                by,
+            ),
+        )
+
+    def _step(self, state: str, order: str) -> UserStep | None:
+        row = self._connection.row(
+            f"SELECT number, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
+            (state,),
+        )
+        return UserStep(*row) if row else None
+
+    def _entry(self, row: Row) -> JournalEntry:
+        number, moment, message, subject, before, after, by = row
+        return JournalEntry(number, moment, message, subject, self._name(before), self._name(after), by)
+
+    def _name(self, klass: int | None) -> str | None:
+        return None if klass is None else self._labels.name(klass)
+
+
+def _place(klass: int | None, position: int | None) -> Place | None:
+    return None if klass is None or position is None else Place(klass, position)

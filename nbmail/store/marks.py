@@ -1,0 +1,190 @@
+"""Marks, undo, redo and journeys through time: each one transaction over labels, counts, journal and outbox.
+
+The model in memory goes along: it learns inside the transaction, and is brought back from the disk if that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from nbmail.core.counts import Counts
+from nbmail.core.model import Learned, Model
+from nbmail.core.sample import Sample
+from nbmail.store.connection import Connection
+from nbmail.store.counts_table import CountsTable, Difference
+from nbmail.store.journal import Journal, Line, UserStep
+from nbmail.store.labels import Labels, Place
+from nbmail.store.learned import Bases, LearnedTable
+from nbmail.store.messages import Messages
+from nbmail.store.outbox import Outbox
+from nbmail.store.values import By, Change, Marked, Wishes
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What a mark touches."""
+
+    messages: Messages
+    labels: Labels
+    counts: CountsTable
+    learned: LearnedTable
+    bases: Bases
+    journal: Journal
+    outbox: Outbox
+
+
+class Marks:
+    """Everything that changes labels."""
+
+    def __init__(self, connection: Connection, tables: Tables) -> None:
+        self._connection = connection
+        self._tables = tables
+
+    def mark(
+        self,
+        model: Model,
+        messages: Sequence[int],
+        label: str | None,
+        *,
+        by: By,
+        moment: float,
+        step: int = 0,
+        wishes: Wishes | None = None,
+    ) -> Marked:
+        """Label these messages; None takes the label away. Messages that have the label already are passed over.
+
+        A long job marks piece by piece and gives the first piece's `step` with the others: all of it is one step.
+        `wishes` names, for each change, what the server is to be told.
+        """
+        with self._together(model):
+            places = self._tables.labels.places(messages)
+            klass = None if label is None else self._tables.labels.number(label)
+            changing = [one for one in dict.fromkeys(messages) if _class_of(places.get(one)) != klass]
+            lines = [Line(one, places.get(one), self._new_place(klass)) for one in changing]
+            if lines and not step and by is not By.SERVER:
+                step = self._tables.journal.begin(by, moment)
+            changes = self._change(model, lines, by, moment, step)
+            for change in changes if wishes else ():
+                self._tables.outbox.add(change.message, step, wishes(change) if wishes else ())
+        return Marked(changes, step)
+
+    def undo(self, model: Model, *, moment: float) -> Marked:
+        """Take the latest step back, with its label's old place in the order. Nothing to undo: no changes."""
+        return self._travel_steps(model, self._tables.journal.to_undo, False, moment)
+
+    def redo(self, model: Model, *, moment: float) -> Marked:
+        """Do the latest undone step again."""
+        return self._travel_steps(model, self._tables.journal.to_redo, True, moment)
+
+    def go_back(self, model: Model, to: float, *, moment: float) -> Marked:
+        """Set all labels, and their places in the order, to what they were at that moment. An undoable step."""
+        labels = self._tables.labels
+        with self._together(model):
+            then, now = labels.places_at(labels.line_at(to)), labels.places_at(labels.line_at(float("inf")))
+            both = sorted(then.keys() | now.keys())
+            lines = [Line(one, now.get(one), then.get(one)) for one in both if now.get(one) != then.get(one)]
+            step = self._tables.journal.begin(By.TRAVEL, moment) if lines else 0
+            return Marked(self._change(model, lines, By.TRAVEL, moment, step), step)
+
+    def take_base(self, model: Model, counts: Counts, learned: Learned, *, moment: float) -> Marked:
+        """Make this the imported base, in place of the one before: an undoable step.
+
+        To add to the one before, hand in the two merged. The model is brought up from the disk; where there are
+        labels it is not settled afterwards, since they now follow another base.
+        """
+        bases = self._tables.bases
+        with self._together(model):
+            before, number = bases.current, bases.keep(counts, learned, moment)
+            step = self._tables.journal.begin(By.IMPORT, moment, before, number)
+            self._use_base(model, number)
+        return Marked((), step, base=True)
+
+    def _travel_steps(self, model: Model, find: Callable[[], UserStep | None], forward: bool, moment: float) -> Marked:
+        with self._together(model):
+            # A step all of whose messages were relabelled elsewhere since has nothing left to take back.
+            while (step := find()) is not None:
+                marked = self._turn(model, step, forward, moment)
+                if marked.changes or marked.base:
+                    return marked
+        return Marked()
+
+    def _turn(self, model: Model, step: UserStep, forward: bool, moment: float) -> Marked:
+        journal = self._tables.journal
+        lines = [one if forward else Line(one.message, one.after, one.before) for one in journal.lines(step.number)]
+        now = self._tables.labels.places(line.message for line in lines)
+        still = [line for line in lines if now.get(line.message) == line.before]
+        changes = self._change(model, still, By.REDO if forward else By.UNDO, moment, step.number)
+        journal.set_state(step.number, "done" if forward else "undone")
+        self._tables.outbox.want(step.number, forward)
+        base = step.base_after if forward else step.base_before
+        if base is not None:
+            self._use_base(model, base)
+        return Marked(changes, step.number, base is not None)
+
+    def _use_base(self, model: Model, number: int) -> None:
+        tables = self._tables
+        tables.bases.use(number)
+        _, learned = tables.bases.load(number)
+        model.restore(tables.counts.load(), learned)
+        model.settled = model.settled and len(tables.labels) == 0
+        tables.learned.write_fold(model, ())
+
+    def _change(self, model: Model, lines: Sequence[Line], by: By, moment: float, step: int) -> tuple[Change, ...]:
+        """Carry out and note down these changes. Labels go out latest first and come in earliest first, as a fold."""
+        samples = self._tables.messages.samples(line.message for line in lines)
+        leaving = [line for line in lines if line.before]
+        for line in sorted(leaving, key=lambda one: one.before.position if one.before else 0, reverse=True):
+            self._take(model, line.message, line.before, samples[line.message])
+        arriving = [line for line in lines if line.after]
+        for line in sorted(arriving, key=lambda one: one.after.position if one.after else 0):
+            self._put(model, line.message, line.after, samples[line.message], moment)
+        for line in lines:
+            self._tables.journal.write(line, by, moment, step)
+        if lines:
+            self._tables.counts.apply([*_differences(lines, samples)])
+            self._tables.learned.write_touched(model, samples.values())
+        return tuple(self._named(line) for line in lines)
+
+    def _take(self, model: Model, message: int, place: Place | None, sample: Sample) -> None:
+        assert place is not None
+        labels = self._tables.labels
+        latest = place.position == labels.last_position()
+        step = labels.step(message) if latest and model.settled else None
+        model.unlearn(sample, labels.name(place.klass), step)
+        labels.take(message)
+
+    def _put(self, model: Model, message: int, place: Place | None, sample: Sample, moment: float) -> None:
+        assert place is not None
+        labels = self._tables.labels
+        if place.position < labels.last_position():
+            model.settled = False
+        labels.put(message, place, moment, model.learn(sample, labels.name(place.klass)))
+
+    def _new_place(self, klass: int | None) -> Place | None:
+        return None if klass is None else Place(klass, self._tables.labels.next_position())
+
+    def _named(self, line: Line) -> Change:
+        return Change(line.message, self._name_of(line.before), self._name_of(line.after))
+
+    def _name_of(self, place: Place | None) -> str | None:
+        return self._tables.labels.name(place.klass) if place else None
+
+    @contextmanager
+    def _together(self, model: Model) -> Iterator[None]:
+        with self._connection.transaction():
+            self._connection.when_rolled_back(lambda: self._tables.learned.load(model))
+            yield
+
+
+def _class_of(place: Place | None) -> int | None:
+    return place.klass if place else None
+
+
+def _differences(lines: Iterable[Line], samples: dict[int, Sample]) -> Iterator[Difference]:
+    for line in lines:
+        if line.before:
+            yield Difference(line.before.klass, samples[line.message], -1)
+        if line.after:
+            yield Difference(line.after.klass, samples[line.message], 1)

@@ -1,0 +1,132 @@
+"""Messages: heads for the list, samples for the model. A message is its content, not its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from nbmail.core.sample import LongArray, Sample, WordRows
+from nbmail.store.connection import Connection, Row, listed
+from nbmail.store.text import packed, sample_from, storable, unpacked
+from nbmail.store.values import Content, Head
+from nbmail.store.words_table import WordsTable
+
+
+class Messages:
+    """All messages ever met whose words are still kept."""
+
+    def __init__(self, connection: Connection, words: WordsTable) -> None:
+        self._connection = connection
+        self._words = words
+
+    def __len__(self) -> int:
+        """How many."""
+        return int(self._connection.value("SELECT count(*) FROM messages"))
+
+    def find(self, identities: Iterable[bytes]) -> dict[bytes, int]:
+        """The numbers of those that are known."""
+        found = {}
+        for identity in identities:
+            number = self._connection.value("SELECT number FROM messages WHERE identity = ?", (identity,))
+            if number is not None:
+                found[identity] = int(number)
+        return found
+
+    def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
+        """Who these messages are."""
+        rows = self._select("number, identity FROM messages WHERE number", messages)
+        return {number: identity for number, identity in rows}
+
+    def add(self, contents: Sequence[Content], tokenizer: int) -> tuple[list[int], frozenset[int]]:
+        """Keep the messages that are new: the numbers of all, in order, and which of them are new.
+
+        A message already known keeps its head and sample, since its label may have been learned with them.
+        """
+        with self._connection.transaction():
+            known = self.find(content.identity for content in contents)
+            fresh: set[int] = set()
+            for content in contents:
+                if content.identity not in known:
+                    known[content.identity] = self._insert(content, tokenizer)
+                    fresh.add(known[content.identity])
+            self._words.write()
+            return [known[content.identity] for content in contents], frozenset(fresh)
+
+    def heads(self, messages: Iterable[int]) -> dict[int, Head]:
+        """What the list shows of these messages."""
+        rows = self._select("number, sender, subject, date, size, attachments FROM messages WHERE number", messages)
+        return {row[0]: _head(row) for row in rows}
+
+    def samples(self, messages: Iterable[int]) -> dict[int, Sample]:
+        """What these messages are learned with."""
+        rows = self._select("message, words, occurrences, measures FROM samples WHERE message", messages)
+        return {number: sample_from(*sample) for number, *sample in rows}
+
+    def words_after(self, message: int, most: int = 1000) -> tuple[LongArray, WordRows]:
+        """Numbers and words of the next messages behind this one, in the order of their numbers; empty at the end."""
+        rows = self._connection.rows(
+            "SELECT message, words FROM samples WHERE message > ? ORDER BY message LIMIT ?", (message, most)
+        )
+        numbers = np.array([number for number, _ in rows], np.int64)
+        return numbers, WordRows.join([unpacked(words) for _, words in rows])
+
+    def from_sender(self, sender: str) -> tuple[tuple[int, float], ...]:
+        """Number and date of all messages of this sender, oldest first."""
+        rows = self._connection.rows("SELECT number, date FROM messages WHERE sender = ? ORDER BY date", (sender,))
+        return tuple(rows)
+
+    def outdated(self, tokenizer: int) -> Iterator[int]:
+        """Messages without a label whose sample another tokenizer made."""
+        rows = self._connection.rows(
+            "SELECT message FROM samples WHERE tokenizer <> ? AND message NOT IN (SELECT message FROM labels)",
+            (tokenizer,),
+        )
+        yield from (row[0] for row in rows)
+
+    def replace_sample(self, message: int, sample: Sample, tokenizer: int) -> bool:
+        """Give a message a new sample; refused (False) for a labelled one, which was learned with the old."""
+        with self._connection.transaction():
+            if self._connection.value("SELECT 1 FROM labels WHERE message = ?", (message,)):
+                return False
+            self._connection.execute("DELETE FROM samples WHERE message = ?", (message,))
+            self._insert_sample(message, sample, tokenizer)
+            self._words.write()
+            return True
+
+    def _select(self, what: str, messages: Iterable[int]) -> list[Row]:
+        return self._connection.rows(f"SELECT {what} IN (SELECT value FROM json_each(?))", (listed(messages),))
+
+    def _insert(self, content: Content, tokenizer: int) -> int:
+        head = content.head
+        number = self._connection.insert(
+            "INSERT INTO messages (identity, sender, subject, date, size, attachments) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                content.identity,
+                storable(head.sender),
+                storable(head.subject),
+                head.date,
+                head.size,
+                int(head.attachments),
+            ),
+        )
+        self._insert_sample(number, content.sample, tokenizer)
+        return number
+
+    def _insert_sample(self, message: int, sample: Sample, tokenizer: int) -> None:
+        self._connection.execute(
+            "INSERT INTO samples VALUES (?, ?, ?, ?, ?)",
+            (
+                message,
+                tokenizer,
+                packed(sample.words),
+                packed(sample.occurrences),
+                json.dumps([int(one) for one in sample.measures]),
+            ),
+        )
+
+
+def _head(row: Row) -> Head:
+    _, sender, subject, date, size, attachments = row
+    return Head(sender, subject, date, size, bool(attachments))

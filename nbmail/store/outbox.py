@@ -1,0 +1,168 @@
+"""What the servers are still to be told. Kept until confirmed; an undo takes it back or has its inverse told.
+
+A row says what to do and which way: `wanted` is 1 for doing it and 0 for taking it back, `applied` is the way the
+server was told last. Where they differ there is something to tell. So an undo only turns `wanted`, whether the
+server knows of the mark already, not yet, or is being told at this moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nbmail.store.connection import Connection, Row, listed
+from nbmail.store.text import joined, parted
+from nbmail.store.values import Location, Task, Wish
+
+_OPEN = "closed = '' AND wanted <> applied"
+# What is taken back goes first, the latest before the earlier; then what is new, in its order.
+_ORDER = "ORDER BY wanted, CASE WHEN wanted THEN number ELSE -number END"
+_COLUMNS = "number, kind, message, account, folder, validity, uid, added, removed, target, wanted"
+
+
+class Outbox:
+    """Errands to the servers."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def tasks(self, account: str) -> tuple[Task, ...]:
+        """What this account's server is still to be told, in the order in which to tell it."""
+        rows = self._connection.rows(
+            f"SELECT {_COLUMNS} FROM outbox WHERE account = ? AND {_OPEN} {_ORDER}", (account,)
+        )
+        found = (self._task(row) for row in rows)
+        return tuple(task for task in found if task is not None)
+
+    def waiting(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that something is still to be told of: their flags on the server aren't ours yet."""
+        rows = self._connection.rows(
+            f"SELECT DISTINCT message FROM outbox WHERE {_OPEN} AND message IN (SELECT value FROM json_each(?))",
+            (listed(messages),),
+        )
+        return frozenset(row[0] for row in rows)
+
+    def accounts(self) -> tuple[str, ...]:
+        """The accounts that have something to tell."""
+        return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
+
+    def settle(self, number: int, outcome: str, detail: str = "") -> None:
+        """A task is over: "done", or "moot" or "refused" and not to be tried again."""
+        row, way = divmod(number, 2)
+        with self._connection.transaction():
+            if outcome == "done":
+                self._connection.execute("UPDATE outbox SET applied = ? WHERE number = ?", (way, row))
+                self._note_flags(row, way)
+            else:
+                self._connection.execute(
+                    "UPDATE outbox SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, row)
+                )
+
+    def add(self, message: int, step: int | None, wishes: Iterable[Wish]) -> None:
+        """Keep what a mark wants done; only keywords that the server won't have anyway are worth telling.
+
+        Moves that earlier marks of this message wanted are taken back: the new label speaks for the message now.
+        """
+        turned = self._overtake(message, step)
+        for wish in wishes:
+            flags = self._flags_to_come(wish.location)
+            added, removed = wish.add - flags, wish.remove & flags
+            if (wish.kind == "keywords" and (added or removed)) or (wish.kind == "move" and not turned):
+                self._insert(message, step, wish, joined(added), joined(removed))
+
+    def want(self, step: int, wanted: bool) -> None:
+        """Do a step's errands, or take them back; those it had overtaken the other way round."""
+        self._connection.execute("UPDATE outbox SET wanted = ? WHERE step = ?", (int(wanted), step))
+        self._connection.execute("UPDATE outbox SET wanted = ? WHERE overtaken_by = ?", (int(not wanted), step))
+
+    def refused(self) -> tuple[tuple[str, str, str], ...]:
+        """What servers refused: account, folder and their words."""
+        return tuple(
+            self._connection.rows("SELECT account, folder, detail FROM outbox WHERE closed = 'refused' ORDER BY number")
+        )
+
+    def _insert(self, message: int, step: int | None, wish: Wish, added: str, removed: str) -> None:
+        place = wish.location
+        self._connection.execute(
+            "INSERT INTO outbox (step, message, kind, account, folder, validity, uid, added, removed, target)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                step or None,
+                message,
+                wish.kind,
+                place.account,
+                place.folder,
+                place.validity,
+                place.uid,
+                added,
+                removed,
+                wish.target,
+            ),
+        )
+
+    def _overtake(self, message: int, step: int | None) -> bool:
+        """Turn earlier moves of the message round; whether any of them had been told already."""
+        rows = self._connection.rows(
+            "UPDATE outbox SET wanted = 0, overtaken_by = ?"
+            " WHERE message = ? AND kind = 'move' AND wanted = 1 AND closed = '' RETURNING applied",
+            (step or None, message),
+        )
+        return any(applied for (applied,) in rows)
+
+    def _flags_to_come(self, place: Location) -> frozenset[str]:
+        """The flags once everything that waits has been told."""
+        rows = self._connection.rows(
+            f"SELECT added, removed, wanted FROM outbox WHERE {_OPEN} AND kind = 'keywords'"
+            f" AND account = ? AND folder = ? AND validity = ? AND uid = ? {_ORDER}",
+            (place.account, place.folder, place.validity, place.uid),
+        )
+        flags = place.flags
+        for added, removed, wanted in rows:
+            set_, cleared = (added, removed) if wanted else (removed, added)
+            flags = flags - parted(cleared) | parted(set_)
+        return flags
+
+    def _task(self, row: Row) -> Task | None:
+        number, kind, message, account, folder, validity, uid, added, removed, target, wanted = row
+        if wanted:
+            added, removed = parted(added), parted(removed)
+            return Task(number * 2 + 1, kind, message, account, folder, validity, uid, added, removed, target)
+        if kind == "keywords":
+            return Task(number * 2, kind, message, account, folder, validity, uid, parted(removed), parted(added))
+        return self._way_back(number, message, account, folder)
+
+    def _way_back(self, number: int, message: int, account: str, origin: str) -> Task | None:
+        """Moving back needs the message's new place, which is known once its new folder was looked at.
+
+        Where it lies in its old folder again, someone else has moved it back.
+        """
+        rows = self._connection.rows(
+            "SELECT folders.folder, validity, uid FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE message = ? AND account = ? ORDER BY locations.folder",
+            (message, account),
+        )
+        if any(row[0] == origin for row in rows):
+            self.settle(number * 2, "moot", "moved back by someone else")
+            return None
+        if not rows:
+            return None
+        folder, validity, uid = rows[0]
+        return Task(number * 2, "move", message, account, folder, validity, uid, target=origin)
+
+    def _note_flags(self, row: int, way: int) -> None:
+        """The server has the keywords now; noting it here keeps the next look from taking them for a change."""
+        found = self._connection.row(
+            "SELECT locations.folder, outbox.uid, flags, added, removed FROM outbox"
+            " JOIN folders ON folders.account = outbox.account AND folders.folder = outbox.folder"
+            " AND folders.validity = outbox.validity"
+            " JOIN locations ON locations.folder = folders.number AND locations.uid = outbox.uid"
+            " WHERE outbox.number = ? AND kind = 'keywords'",
+            (row,),
+        )
+        if found is None:
+            return
+        folder, uid, flags, added, removed = found
+        set_, cleared = (parted(added), parted(removed)) if way else (parted(removed), parted(added))
+        self._connection.execute(
+            "UPDATE locations SET flags = ? WHERE folder = ? AND uid = ?",
+            (joined(parted(flags) - cleared | set_), folder, uid),
+        )

@@ -1,0 +1,189 @@
+"""The tables. Version 1 is written out whole; each later version is a step of SQL that stands alone.
+
+A step is never changed once released, and uses nothing but SQL, so that no later code can alter what it does to an
+old file.
+"""
+
+from __future__ import annotations
+
+# "nbml": tells our file from any other SQLite file.
+APPLICATION = 0x6E626D6C
+
+_VERSION_1 = """
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE words (
+  number INTEGER PRIMARY KEY,
+  word TEXT NOT NULL
+);
+
+CREATE TABLE messages (
+  number INTEGER PRIMARY KEY,
+  identity BLOB NOT NULL UNIQUE,
+  sender TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  date REAL NOT NULL,
+  size INTEGER NOT NULL,
+  attachments INTEGER NOT NULL
+);
+
+-- What a message is learned with: little-endian int32 arrays, and the version of the tokenizer that made them.
+CREATE TABLE samples (
+  message INTEGER PRIMARY KEY REFERENCES messages,
+  tokenizer INTEGER NOT NULL,
+  words BLOB NOT NULL,
+  occurrences BLOB NOT NULL,
+  measures TEXT NOT NULL
+);
+
+CREATE TABLE folders (
+  number INTEGER PRIMARY KEY,
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  special TEXT NOT NULL DEFAULT '',
+  validity INTEGER NOT NULL DEFAULT 0,
+  modseq INTEGER NOT NULL DEFAULT 0,
+  complete INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (account, folder)
+);
+
+CREATE TABLE locations (
+  folder INTEGER NOT NULL REFERENCES folders,
+  uid INTEGER NOT NULL,
+  message INTEGER NOT NULL REFERENCES messages,
+  flags TEXT NOT NULL,
+  PRIMARY KEY (folder, uid)
+) WITHOUT ROWID;
+CREATE INDEX locations_by_message ON locations (message);
+
+CREATE TABLE classes (
+  number INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  messages INTEGER NOT NULL DEFAULT 0 CHECK (messages >= 0)
+);
+
+-- position: the place in the order in which labels were given. score, details: what learning it last gave back.
+CREATE TABLE labels (
+  message INTEGER PRIMARY KEY REFERENCES messages,
+  class INTEGER NOT NULL REFERENCES classes,
+  position INTEGER NOT NULL UNIQUE,
+  moment REAL NOT NULL,
+  score REAL,
+  details TEXT NOT NULL DEFAULT '[]'
+);
+
+-- What was imported rather than labelled: counts and corrections as compressed int64 arrays, one row a class.
+CREATE TABLE bases (
+  number INTEGER PRIMARY KEY,
+  moment REAL NOT NULL,
+  learned TEXT NOT NULL,
+  held_out BLOB NOT NULL
+);
+CREATE TABLE base_classes (
+  base INTEGER NOT NULL REFERENCES bases,
+  class INTEGER NOT NULL REFERENCES classes,
+  messages INTEGER NOT NULL,
+  documents BLOB NOT NULL,
+  occurrences BLOB NOT NULL,
+  corrections BLOB NOT NULL,
+  measures TEXT NOT NULL,
+  PRIMARY KEY (base, class)
+);
+
+-- What a user can undo. state: done, undone, or closed (undone and overtaken by another step).
+CREATE TABLE steps (
+  number INTEGER PRIMARY KEY,
+  moment REAL NOT NULL,
+  by TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'done',
+  base_before INTEGER,
+  base_after INTEGER
+);
+CREATE INDEX steps_by_state ON steps (state, number);
+
+-- Only ever appended to. An undo's lines carry the step they undo.
+CREATE TABLE journal (
+  number INTEGER PRIMARY KEY,
+  step INTEGER REFERENCES steps,
+  moment REAL NOT NULL,
+  message INTEGER NOT NULL REFERENCES messages,
+  before INTEGER REFERENCES classes,
+  after INTEGER REFERENCES classes,
+  position_before INTEGER,
+  position_after INTEGER,
+  by TEXT NOT NULL
+);
+CREATE INDEX journal_by_message ON journal (message, number);
+CREATE INDEX journal_by_step ON journal (step, number);
+
+CREATE TABLE counts (
+  word INTEGER NOT NULL,
+  class INTEGER NOT NULL,
+  documents INTEGER NOT NULL CHECK (documents >= 0),
+  occurrences INTEGER NOT NULL CHECK (occurrences >= 0),
+  PRIMARY KEY (word, class)
+) WITHOUT ROWID;
+
+-- Sums as text: squares of sizes go beyond 64 bits.
+CREATE TABLE measures (
+  class INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  n INTEGER NOT NULL CHECK (n >= 0),
+  total TEXT NOT NULL,
+  squares TEXT NOT NULL,
+  PRIMARY KEY (class, place)
+) WITHOUT ROWID;
+
+CREATE TABLE corrections (
+  word INTEGER NOT NULL,
+  class INTEGER NOT NULL,
+  value INTEGER NOT NULL,
+  PRIMARY KEY (word, class)
+) WITHOUT ROWID;
+
+-- Scores given before learning, in pieces, so that a mark rewrites only the last.
+CREATE TABLE held_out (
+  piece INTEGER PRIMARY KEY,
+  scores BLOB NOT NULL,
+  junk BLOB NOT NULL
+);
+
+-- wanted: should the server be told (1) or told back (0); applied: which of the two it was told last.
+-- overtaken_by: the later step of the same message that turned a move round.
+CREATE TABLE outbox (
+  number INTEGER PRIMARY KEY,
+  step INTEGER REFERENCES steps,
+  message INTEGER NOT NULL REFERENCES messages,
+  kind TEXT NOT NULL,
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  added TEXT NOT NULL,
+  removed TEXT NOT NULL,
+  target TEXT NOT NULL,
+  wanted INTEGER NOT NULL DEFAULT 1,
+  applied INTEGER NOT NULL DEFAULT 0,
+  overtaken_by INTEGER REFERENCES steps,
+  closed TEXT NOT NULL DEFAULT '',
+  detail TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX outbox_open ON outbox (account, number) WHERE closed = '' AND wanted <> applied;
+CREATE INDEX outbox_by_step ON outbox (step);
+"""
+
+# STEPS[n] leads from version n to version n + 1.
+STEPS: tuple[str, ...] = (_VERSION_1,)
+
+BODIES = """
+CREATE TABLE bodies (
+  identity BLOB PRIMARY KEY,
+  stored REAL NOT NULL,
+  size INTEGER NOT NULL,
+  raw BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX bodies_by_age ON bodies (stored, size);
+"""

@@ -1,0 +1,122 @@
+"""The store: everything that is kept, behind one lock. Opened, used and closed by one thread."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import AbstractContextManager
+from types import TracebackType
+
+from nbmail.core.model import Model
+from nbmail.paths import Paths
+from nbmail.store.bodies import Bodies
+from nbmail.store.connection import Connection
+from nbmail.store.counts_table import CountsTable
+from nbmail.store.folders import Folders
+from nbmail.store.journal import Journal
+from nbmail.store.labels import Labels
+from nbmail.store.learned import Bases, LearnedTable
+from nbmail.store.listing import Listing
+from nbmail.store.lock import HomeLock
+from nbmail.store.marks import Marks, Tables
+from nbmail.store.messages import Messages
+from nbmail.store.outbox import Outbox
+from nbmail.store.settings_table import SettingsTable
+from nbmail.store.troubles import file_troubles
+from nbmail.store.upgrade import make_ready
+from nbmail.store.values import Batch, Taken
+from nbmail.store.words_table import WordsTable
+
+LOCK, BODIES = "nbmail.lock", "mail.sqlite3"
+
+
+class Store:
+    """Opens the home's files and holds what works on them, split by subject.
+
+    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `counts`, `learned`, `bases`, `journal`,
+    `outbox`, `marks` share one database; `bodies` is the cache of raw mail. `notes` say what opening did.
+    """
+
+    def __init__(self, paths: Paths, now: float) -> None:
+        """Open or create. Raises `KnownError`: HOME_IN_USE, HOME_TOO_NEW, DATABASE_DAMAGED, READ_ONLY, DISK_FULL."""
+        self.paths = paths
+        with file_troubles(paths.data):
+            paths.make()
+        self._lock = HomeLock(paths.data / LOCK)
+        try:
+            self.notes = make_ready(paths.database, now)
+            self._connection = Connection(paths.database, durable=True)
+        except BaseException:
+            self._lock.release()
+            raise
+        try:
+            self.bodies = Bodies(paths.cache / BODIES)
+        except BaseException:
+            self._connection.close()
+            self._lock.release()
+            raise
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        connection = self._connection
+        self.settings = SettingsTable(connection)
+        self.words = WordsTable(connection)
+        self.messages = Messages(connection, self.words)
+        self.folders = Folders(connection)
+        self.labels = Labels(connection, self.settings)
+        self.listing = Listing(connection, self.labels, self.folders)
+        self.counts = CountsTable(connection)
+        self.learned = LearnedTable(connection, self.settings, self.labels, self.counts)
+        self.bases = Bases(connection, self.settings, self.labels, self.counts)
+        self.journal = Journal(connection, self.labels)
+        self.outbox = Outbox(connection)
+        tables = Tables(self.messages, self.labels, self.counts, self.learned, self.bases, self.journal, self.outbox)
+        self.marks = Marks(connection, tables)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Everything inside happens or nothing does. Nested ones join the outermost."""
+        return self._connection.transaction()
+
+    def load_model(self, model: Model) -> None:
+        """Bring a model over this store's vocabulary to where the last transaction left it."""
+        self.learned.load(model)
+
+    def take(self, batch: Batch, now: float) -> Taken:
+        """Keep a batch from an account: new messages, places, flags and how far the folder is, in one transaction."""
+        # Bodies first: a crash in between leaves raw mail nobody asks for, which `doctor` finds, never a gap.
+        self.bodies.put(((placed.content.identity, placed.content.raw) for placed in batch.placed), now)
+        with self._connection.transaction():
+            folder, touched = self.folders.open(batch)
+            touched |= self.folders.drop(folder, batch.gone)
+            numbers, fresh = self.messages.add([placed.content for placed in batch.placed], batch.tokenizer)
+            places = [(one.uid, number, one.flags) for one, number in zip(batch.placed, numbers, strict=True)]
+            self.folders.place(folder, places)
+            flagged = self.folders.flag(folder, batch.flags)
+            self.folders.close(folder, batch)
+            homeless = self.folders.homeless(touched)
+        return Taken(tuple(numbers), fresh, frozenset(flagged), homeless)
+
+    def tidy(self) -> None:
+        """Write the log into the file. For idle moments, so that no mark has to wait for it."""
+        self._connection.checkpoint()
+
+    def disk_free(self) -> int:
+        """Bytes free where the database lies."""
+        return shutil.disk_usage(self.paths.data).free
+
+    def close(self) -> None:
+        """Close everything and let the next one in."""
+        try:
+            self.bodies.close()
+            self._connection.close()
+        finally:
+            self._lock.release()
+
+    def __enter__(self) -> Store:
+        """For `with`: closes at the end."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close."""
+        self.close()

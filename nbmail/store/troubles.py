@@ -1,0 +1,58 @@
+"""From what SQLite and the system say to what a user can understand."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nbmail.errors import KnownError, Trouble
+
+_DATABASE_TROUBLES = {
+    sqlite3.SQLITE_FULL: Trouble.DISK_FULL,
+    sqlite3.SQLITE_READONLY: Trouble.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: Trouble.READ_ONLY,
+    sqlite3.SQLITE_PERM: Trouble.READ_ONLY,
+    sqlite3.SQLITE_IOERR: Trouble.DISK_ERROR,
+    sqlite3.SQLITE_CORRUPT: Trouble.DATABASE_DAMAGED,
+    sqlite3.SQLITE_NOTADB: Trouble.DATABASE_DAMAGED,
+    sqlite3.SQLITE_BUSY: Trouble.HOME_IN_USE,
+    sqlite3.SQLITE_LOCKED: Trouble.HOME_IN_USE,
+}
+
+_FILE_TROUBLES = {
+    errno.ENOSPC: Trouble.DISK_FULL,
+    errno.EDQUOT: Trouble.DISK_FULL,
+    errno.EFBIG: Trouble.DISK_FULL,
+    errno.EROFS: Trouble.READ_ONLY,
+    errno.EACCES: Trouble.READ_ONLY,
+    errno.EPERM: Trouble.READ_ONLY,
+    errno.EIO: Trouble.DISK_ERROR,
+}
+
+
+@contextmanager
+def database_troubles(path: Path) -> Iterator[None]:
+    """Turn what SQLite says of the world into a `KnownError`; mistakes of ours pass through."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        # The low byte is the kind, the rest says where it was met.
+        trouble = _DATABASE_TROUBLES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        if trouble is None:
+            raise
+        raise KnownError(trouble, f"{path} ({error})") from error
+
+
+@contextmanager
+def file_troubles(path: Path) -> Iterator[None]:
+    """The same for files that are not the database."""
+    try:
+        yield
+    except OSError as error:
+        trouble = _FILE_TROUBLES.get(error.errno or 0)
+        if trouble is None:
+            raise
+        raise KnownError(trouble, f"{path} ({error.strerror})") from error

@@ -1,0 +1,225 @@
+"""The values that go into the store and come out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from nbmail.core.sample import FloatArray, LongArray, Sample
+
+
+class By(StrEnum):
+    """Who changed a label. The first four are steps a user can undo; SERVER (another client's keyword) is not."""
+
+    USER = "user"
+    FOLDER = "folder"
+    IMPORT = "import"
+    TRAVEL = "travel"
+    SERVER = "server"
+    UNDO = "undo"
+    REDO = "redo"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What the list shows of a message. `attachments` says whether there are any."""
+
+    sender: str
+    subject: str
+    date: float
+    size: int
+    attachments: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A message itself, wherever it lies. `identity` comes from `identity.identify`; empty `raw` isn't cached."""
+
+    identity: bytes
+    head: Head
+    sample: Sample
+    raw: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A message at a place in a folder."""
+
+    uid: int
+    flags: frozenset[str]
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One step of keeping a folder in step, stored whole or not at all.
+
+    `tokenizer` is the version that made the samples. `complete` says that the folder is wholly in step after this;
+    `modseq` counts only then. `special` is what kind of folder it is ("\\Junk", …); "" leaves that as it was. Another
+    `validity` than the known one drops the folder's locations, never labels.
+    """
+
+    account: str
+    folder: str
+    validity: int
+    tokenizer: int
+    modseq: int = 0
+    placed: tuple[Placed, ...] = ()
+    flags: dict[int, frozenset[str]] = field(default_factory=dict)
+    gone: frozenset[int] = frozenset()
+    complete: bool = False
+    special: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a batch changed: `messages` stand in the order of `placed`, `fresh` are those not known before.
+
+    `flagged` are messages whose flags changed, `homeless` those that have no location any more.
+    """
+
+    messages: tuple[int, ...]
+    fresh: frozenset[int]
+    flagged: frozenset[int]
+    homeless: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderState:
+    """What is known of a folder. `flags` holds every known UID."""
+
+    validity: int = 0
+    modseq: int = 0
+    special: str = ""
+    complete: bool = False
+    flags: dict[int, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a message lies."""
+
+    message: int
+    account: str
+    folder: str
+    special: str
+    validity: int
+    uid: int
+    flags: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heads:
+    """Messages of the list, column by column, newest first. `labels` and `folders` are indexes into the tuples.
+
+    `labels` is -1 for an unlabelled message, `folders` -1 for one without a location.
+    """
+
+    messages: LongArray
+    dates: FloatArray
+    senders: tuple[str, ...]
+    subjects: tuple[str, ...]
+    labels: Any  # int16 array
+    folders: Any  # int16 array
+    unread: Any  # bool array
+    attachments: Any  # bool array
+    label_names: tuple[str, ...]
+    folder_names: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A labelled message with what it was learned with and its place in the order of the labels."""
+
+    message: int
+    label: str
+    position: int
+    sample: Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One label that changed; None is no label."""
+
+    message: int
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What a mark, undo, redo or journey did. `step` is 0 where nothing changed or nothing can be undone.
+
+    `base` says that the imported counts changed too, so that every score has.
+    """
+
+    changes: tuple[Change, ...] = ()
+    step: int = 0
+    base: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """One line of the journal, with the message's subject."""
+
+    number: int
+    moment: float
+    message: int
+    subject: str
+    before: str | None
+    after: str | None
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Something a mark wants done on the server: "keywords" (add and remove) or "move" (to `target`)."""
+
+    kind: str
+    location: Location
+    add: frozenset[str] = frozenset()
+    remove: frozenset[str] = frozenset()
+    target: str = ""
+
+
+Wishes = Callable[[Change], Iterable[Wish]]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A wish, or the taking back of one, that the server is still to be told. `number` is given back on settling."""
+
+    number: int
+    kind: str
+    message: int
+    account: str
+    folder: str
+    validity: int
+    uid: int
+    add: frozenset[str] = frozenset()
+    remove: frozenset[str] = frozenset()
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing a check-up looked at."""
+
+    name: str
+    sound: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All findings of a check-up, after repairs if any were made."""
+
+    findings: tuple[Finding, ...]
+    repaired: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether everything is well."""
+        return all(finding.sound for finding in self.findings)
