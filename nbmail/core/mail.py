@@ -1,13 +1,32 @@
-"""Raw mail to a `Mail`: headers and text as a person reads them. Never raises, whatever the bytes."""
+"""Raw mail to a `Mail`: headers and text as a person reads them. Never raises, whatever the bytes.
+
+The work is linear in the input: a header block is split once, a body once for each level of parts, and levels and
+parts are bounded. Of each part at most `TEXT_CAP` bytes are decoded.
+"""
 
 from __future__ import annotations
 
-import email
-import email.message
+import re
 from dataclasses import dataclass
-from email.header import decode_header, make_header
 
-TEXT_CAP = 65536
+from nbmail.core.decoding import (
+    TEXT_CAP,
+    decode_parameter,
+    decode_text,
+    decode_transfer,
+    decode_words,
+    decoded_size,
+)
+
+__all__ = ["TEXT_CAP", "AttachedFile", "Mail", "TextPart", "parse"]
+
+# Deeper or more parts than any mail program writes hold nothing to learn from, only work.
+DEPTH_CAP = 20
+PART_CAP = 200
+HEADER_CAP = 1000
+
+_PARAMETER = re.compile(r';\s*([\w*.-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]*)')
+_MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +63,138 @@ class Mail:
 
 def parse(raw: bytes) -> Mail:
     """Take raw mail apart."""
-    message = email.message_from_bytes(raw)
-    headers = tuple((name.lower(), _decoded(str(value))) for name, value in message.items())
-    texts, files = [], []
-    for part in message.walk():
-        if part.is_multipart():
-            continue
-        payload = part.get_payload(decode=True)
-        body = payload if isinstance(payload, bytes) else b""
-        if part.get_content_maintype() == "text" and not part.get_filename():
-            charset = part.get_content_charset() or "utf-8"
-            texts.append(TextPart(part.get_content_type(), charset, _text(body[:TEXT_CAP], charset)))
-        else:
-            files.append(AttachedFile(part.get_filename() or "", part.get_content_type(), len(body)))
-    return Mail(headers, tuple(texts), tuple(files), len(raw))
+    size = len(raw)
+    if b"\r" in raw:
+        raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if raw.startswith((b"From ", b">From ")):
+        raw = raw[raw.find(b"\n") + 1 :]
+    block, body = _split_head(raw)
+    headers = _headers(block)
+    reader = _PartReader()
+    reader.read(dict(reversed(headers)), body, 0, "text/plain")
+    return Mail(tuple(headers), tuple(reader.texts), tuple(reader.files), size)
 
 
-def _text(body: bytes, charset: str) -> str:
-    try:
-        return body.decode(charset, "replace")
-    except LookupError:
-        return body.decode("latin-1")
+def _split_head(raw: bytes) -> tuple[bytes, bytes]:
+    if raw.startswith(b"\n"):
+        return b"", raw[1:]
+    name, colon, _ = raw[:256].partition(b":")
+    if not colon or b" " in name.rstrip() or b"\n" in name:
+        return b"", raw
+    block, _, body = raw.partition(b"\n\n")
+    return block, body
 
 
-def _decoded(value: str) -> str:
-    try:
-        return str(make_header(decode_header(value)))
-    except (ValueError, LookupError):
-        return value
+def _headers(block: bytes) -> list[tuple[str, str]]:
+    """The lines of a header block, unfolded, their encoded words and raw bytes read."""
+    if block.isascii():
+        text = block.decode("ascii")
+    else:
+        text = decode_text(block, _declared_charset(block))
+    if "\n " in text or "\n\t" in text:
+        text = text.replace("\n ", " ").replace("\n\t", " ")
+    found = []
+    for line in text.split("\n", HEADER_CAP)[:HEADER_CAP]:
+        name, colon, value = line.partition(":")
+        if colon and " " not in name.rstrip():
+            value = value.strip()
+            found.append((name.strip().lower(), decode_words(value[:TEXT_CAP]) if "=?" in value else value))
+    return found
+
+
+def _declared_charset(block: bytes) -> str:
+    """What charset the body declares: raw bytes in headers are most often in the same."""
+    found = re.search(rb'charset="?([\w.:-]{1,40})', block, re.IGNORECASE)
+    return found[1].decode("ascii", "replace") if found else ""
+
+
+def parameters(value: str) -> dict[str, str]:
+    """The parameters after a header's first value, names in lower case, extended and split ones put together."""
+    found: dict[str, str] = {}
+    for name, text in _PARAMETER.findall(value[:4096]):
+        if text.startswith('"'):
+            text = text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+        base, star, rest = name.lower().partition("*")
+        if star:
+            extended = not rest or rest.endswith("*")
+            text = found.get(base, "") * rest.strip("*").isdigit() + (decode_parameter(text) if extended else text)
+        if star or base not in found:
+            found[base] = text
+    return found
+
+
+class _PartReader:
+    """Walks the tree of parts and collects what there is to read and what came along."""
+
+    def __init__(self) -> None:
+        self.texts: list[TextPart] = []
+        self.files: list[AttachedFile] = []
+        self.parts = 0
+
+    def read(self, headers: dict[str, str], body: bytes, depth: int, usual: str) -> None:
+        """Take up one part, and the parts inside it."""
+        declared = headers.get("content-type", "")
+        kind = declared.partition(";")[0].strip().lower() or usual
+        self.parts += 1
+        if kind.startswith("multipart/") and self._read_multipart(parameters(declared), kind, body, depth):
+            return
+        if kind in ("message/rfc822", "message/global") and depth < DEPTH_CAP:
+            self._read_raw(body.lstrip(b"\n"), depth, "text/plain")
+            return
+        self._read_leaf(headers, kind if "/" in kind else usual, declared, body)
+
+    def _read_multipart(self, given: dict[str, str], kind: str, body: bytes, depth: int) -> bool:
+        """Read the parts; False if the boundary doesn't occur, so that the body is better read as text."""
+        boundary = given.get("boundary", "").rstrip()
+        if not boundary:
+            return False
+        pieces = _split_parts(body, b"--" + boundary.encode("utf-8", "replace"))
+        usual = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+        for piece in pieces:
+            if depth >= DEPTH_CAP or self.parts >= PART_CAP:
+                break
+            self._read_raw(piece, depth, usual)
+        return bool(pieces)
+
+    def _read_raw(self, raw: bytes, depth: int, usual: str) -> None:
+        block, body = _split_head(raw)
+        self.read(dict(reversed(_headers(block))), body, depth + 1, usual)
+
+    def _read_leaf(self, headers: dict[str, str], kind: str, declared: str, body: bytes) -> None:
+        given = parameters(declared) if ";" in declared else {}
+        disposition = headers.get("content-disposition", "")
+        name = parameters(disposition).get("filename", "") if disposition else ""
+        name = name or given.get("name", "")
+        encoding = headers.get("content-transfer-encoding", "")
+        attached = disposition.lower().startswith("attachment")
+        if name or attached or not kind.startswith(("text/", "multipart/")):
+            self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
+        # A page sent as a file is meant to be read: phishing travels so.
+        if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):
+            self.texts.append(_text_part(kind, given.get("charset", ""), decode_transfer(body, encoding)))
+
+
+def _text_part(kind: str, charset: str, body: bytes) -> TextPart:
+    text = decode_text(body, charset)[:TEXT_CAP]
+    if kind != "text/html" and text[:256].lstrip().lower().startswith(_MARKUP):
+        kind = "text/html"
+    elif kind.startswith("multipart/"):
+        kind = "text/plain"
+    return TextPart(kind, charset.lower(), text)
+
+
+def _split_parts(body: bytes, mark: bytes) -> list[bytes]:
+    """The parts between the boundary lines, without what stands before the first and after the last."""
+    pieces = (b"\n" + body).split(b"\n" + mark)
+    parts: list[list[bytes]] = []
+    for piece in pieces[1:]:
+        line, newline, rest = piece.partition(b"\n")
+        if line.startswith(b"--"):
+            break
+        if line.strip():
+            # A longer boundary that begins like this one belongs to a part inside.
+            if parts:
+                parts[-1] += (b"\n" + mark, piece)
+        elif newline:
+            parts.append([rest])
+    return [b"".join(part) for part in parts]

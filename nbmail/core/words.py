@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
+from nbmail.core.facts import character_shares, fact_words, header_measures, measure_words
+from nbmail.core.folding import mixes_scripts, split_with_capitals, split_words
+from nbmail.core.headwords import head_words
+from nbmail.core.hypertext import Link, Page, read_page
+from nbmail.core.links import addresses_in, domain_of, is_numeric, split_address
 from nbmail.core.mail import Mail
 from nbmail.core.sample import Clues
 
-TOKENIZER_VERSION = 1
-_WORD = re.compile(r"[\w$!'-]{2,24}")
+TOKENIZER_VERSION = 2
+# Longer ones are numbers of messages and encoded data: they never come back.
+LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +29,101 @@ class Choices:
 
 def gather(mail: Mail, choices: Choices | None = None) -> Clues:
     """All the evidence of one message."""
-    found: Counter[str] = Counter()
-    found.update(f"subject:{word}" for word in _WORD.findall(mail.header("subject").lower()))
-    found.update(f"from:{word}" for word in _WORD.findall(mail.header("from").lower()))
+    choices = choices or Choices()
+    reading = _read(mail)
+    body, capitals = split_with_capitals(reading.text)
+    link_words, hosts = _link_words(reading.links)
+    measures = (
+        mail.size,
+        len(body),
+        len(reading.links),
+        hosts,
+        sum(link.kind == "img" for link in reading.links),
+        sum(len(page.tags) for page in reading.pages),
+        len(mail.files),
+        *header_measures(mail),
+        reading.text.count("\n>"),
+        *character_shares(reading.text),
+    )
+    words = body + sorted(capitals) + link_words
+    words += head_words(mail.headers, choices.verdict_headers)
+    words += _page_words(reading.pages)
+    words += _file_words(mail)
+    words += fact_words(mail)
+    words += measure_words(measures)
+    if mixes_scripts(reading.text):
+        words.append("text:mixed-scripts")
+    if choices.pairs:
+        words += map(" ".join, zip(body, body[1:], strict=False))
+    found = Counter(words)
+    for word in [word for word in found if len(word) > LONGEST_WORD]:
+        del found[word]
+    return Clues(tuple(found), tuple(found.values()), measures)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What all the text parts hold."""
+
+    text: str = ""
+    pages: list[Page] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+
+def _read(mail: Mail) -> _Reading:
+    reading, texts = _Reading(), []
     for part in mail.texts:
-        found.update(_WORD.findall(part.text.lower()))
-    return Clues(tuple(found), tuple(found.values()), (mail.size,))
+        text = part.text
+        if part.kind == "text/html":
+            page = read_page(text)
+            reading.pages.append(page)
+            reading.links += page.links
+            text = page.text
+        texts.append(text)
+        reading.links += [Link("text", address) for address in addresses_in(text)]
+    reading.text = "\n".join(texts)
+    return reading
+
+
+def _link_words(links: Iterable[Link]) -> tuple[list[str], int]:
+    """Hosts, domains and paths that links lead to, and how many hosts they are."""
+    words: list[str] = []
+    hosts: set[str] = set()
+    for link in links:
+        scheme, host, path = split_address(link.target)
+        if not host:
+            words.append(f"link:{scheme}:")
+            continue
+        if "@" in host:
+            words.append("link:user@")
+            host = host.rpartition("@")[2]
+        domain = domain_of(host)
+        if host not in hosts:
+            hosts.add(host)
+            words += (f"link:{host}", f"link:@{domain}")
+            if is_numeric(host):
+                words.append("link:number")
+        words += [f"path:{word}" for word in split_words(path.partition("?")[0][:200])]
+        if link.shown and (shown := addresses_in(link.shown)) and domain_of(split_address(shown[0])[1]) != domain:
+            words.append("link:elsewhere")
+    return words, len(hosts)
+
+
+def _page_words(pages: Iterable[Page]) -> list[str]:
+    """What a page is made of: its tags, and tricks that hide text."""
+    words: list[str] = []
+    for page in pages:
+        words += [f"html:{tag}" for tag in dict.fromkeys(page.tags) if tag[0] != "/"]
+        if page.hiding:
+            words.append("html:hiding")
+        if page.comments:
+            words.append("html:comment")
+    return words
+
+
+def _file_words(mail: Mail) -> list[str]:
+    words: list[str] = []
+    for file in mail.files:
+        words += (f"file:{file.kind}", f"file:.{file.name.lower().rpartition('.')[2]}")
+        words += [f"file:{word}" for word in split_words(file.name)]
+    return words

@@ -1,0 +1,160 @@
+"""Bytes to text: transfer encodings, charsets that lie, encoded words in headers. Nothing here raises."""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+from functools import lru_cache
+from urllib.parse import unquote_to_bytes
+
+TEXT_CAP = 65536
+
+# Declared names that are read as a larger charset: senders say the small one and use the large one.
+_READ_AS = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "gb18030": "gb18030",
+    "x-gbk": "gb18030",
+    "cp936": "gb18030",
+    "hz-gb-2312": "hz",
+    "big5": "big5hkscs",
+    "ks_c_5601-1987": "cp949",
+    "euc-kr": "cp949",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "x-sjis": "cp932",
+    "sjis": "cp932",
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "us-ascii": "cp1252",
+    "ascii": "cp1252",
+    "iso-8859-9": "cp1254",
+    "iso-8859-8-i": "iso-8859-8",
+    "windows-874": "cp874",
+    "tis-620": "cp874",
+    "iso-8859-11": "cp874",
+    "unicode-1-1-utf-7": "utf-7",
+    "utf8": "utf-8",
+}
+# Charsets in which plain ASCII bytes may mean something else; every other one is read as ASCII when it is ASCII.
+_SHIFTING = ("iso-2022", "hz", "utf-7", "utf-16", "utf-32", "cp037", "cp500", "cp1140", "csiso2022")
+# Codecs that turn bytes to text; others Python knows ("zip", "rot13") are not charsets, and a few read too slowly.
+_NOT_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+
+_ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
+_BETWEEN_ENCODED_WORDS = re.compile(r"\?=\s+=\?")
+_HIGH_PAIR = re.compile(rb"[\x81-\xfe][\xa1-\xfe]")
+
+
+@lru_cache(256)
+def charset_codec(name: str) -> str | None:
+    """The Python codec to read a declared charset with, None for one nobody knows."""
+    name = name.strip().lower().partition("*")[0]
+    name = _READ_AS.get(name, name)
+    try:
+        info = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return None
+    if not info._is_text_encoding or info.name.replace("-", "_") in _NOT_CHARSETS:
+        return None
+    return info.name
+
+
+def decode_text(body: bytes, charset: str) -> str:
+    """Text of these bytes: what is ASCII or UTF-8 is that whatever was declared, then the charset, then a guess."""
+    shifting = charset.lower().startswith(_SHIFTING)
+    if not shifting:
+        if body.isascii():
+            return body.decode("ascii")
+        try:
+            return codecs.utf_8_decode(body, "strict", False)[0]
+        except UnicodeDecodeError:
+            pass
+    codec = charset_codec(charset) if charset else None
+    if codec is None or codec in ("utf-8", "cp1252", "ascii"):
+        codec = "cp1252" if codec == "cp1252" and not _looks_double_byte(body) else _guess(body)
+    try:
+        return body.decode(codec, "replace")
+    except (UnicodeError, ValueError):
+        return body.decode("latin-1")
+
+
+def _guess(body: bytes) -> str:
+    return "gb18030" if _looks_double_byte(body) else "cp1252"
+
+
+def _looks_double_byte(body: bytes) -> bool:
+    """Whether high bytes come in pairs and use the range that holds no letters in single-byte charsets."""
+    sample = body[:4096]
+    high = sum(1 for byte in sample if byte > 0x80)
+    letterless = sum(1 for byte in sample if 0x81 <= byte <= 0xBF)
+    paired = 2 * len(_HIGH_PAIR.findall(sample))
+    return high >= 8 and paired > 0.8 * high and letterless > 0.15 * high
+
+
+def decode_transfer(body: bytes, encoding: str) -> bytes:
+    """Undo a Content-Transfer-Encoding, at most `TEXT_CAP` bytes of the result. Rubbish gives what can be had."""
+    encoding = encoding.strip().lower()
+    if encoding == "base64":
+        return _decode_base64(body[: TEXT_CAP * 3 // 2])[:TEXT_CAP]
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(body[: TEXT_CAP * 3])[:TEXT_CAP]
+    return body[:TEXT_CAP]
+
+
+def _decode_base64(body: bytes) -> bytes:
+    for padding in (b"", b"=", b"=="):
+        try:
+            return binascii.a2b_base64(body + padding)
+        except binascii.Error:
+            continue
+    # One stray digit at the end: what stands before it is sound.
+    digits = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
+    try:
+        return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
+    except binascii.Error:
+        return b""
+
+
+def decoded_size(body: bytes, encoding: str) -> int:
+    """How many bytes this part has once its transfer encoding is undone, without undoing it."""
+    if encoding.strip().lower() != "base64":
+        return len(body)
+    digits = len(body) - body.count(b"\n") - body.count(b"=") - body.count(b" ")
+    return max(0, digits) * 3 // 4
+
+
+def decode_words(value: str) -> str:
+    """A header's text with its encoded words read; adjacent ones join without the space between them."""
+    if "=?" not in value:
+        return value
+    value = _BETWEEN_ENCODED_WORDS.sub("?==?", value)
+    pieces: list[str] = []
+    waiting: list[bytes] = []
+    charset, end = "", 0
+    for found in _ENCODED_WORD.finditer(value):
+        between = value[end : found.start()]
+        if between or found[1].lower() != charset:
+            pieces.append(decode_text(b"".join(waiting), charset))
+            waiting.clear()
+        pieces.append(between)
+        charset, end = found[1].lower(), found.end()
+        waiting.append(_encoded_bytes(found[3], found[2]))
+    pieces += (decode_text(b"".join(waiting), charset), value[end:])
+    return "".join(pieces)
+
+
+def _encoded_bytes(text: str, kind: str) -> bytes:
+    data = text.encode("utf-8", "replace")
+    if kind in "bB":
+        return _decode_base64(data)
+    return binascii.a2b_qp(data, header=True)
+
+
+def decode_parameter(value: str) -> str:
+    """An extended parameter (`utf-8'en'na%C3%AFve`) as text."""
+    charset, mark, rest = value.partition("'")
+    if not mark:
+        return decode_text(unquote_to_bytes(value), "")
+    return decode_text(unquote_to_bytes(rest.partition("'")[2]), charset)
