@@ -22,9 +22,11 @@ def count_words(rows: WordRows) -> LongArray:
     return np.diff(rows.starts)
 
 
-def sum_words(
-    weights: FloatArray, rows: WordRows, values: Callable[[IntArray], FloatArray] | None = None
-) -> FloatArray:
+Values = Callable[[IntArray], FloatArray]
+"""What a word counts that stands so often in a message."""
+
+
+def sum_words(weights: FloatArray, rows: WordRows, values: Values | None = None) -> FloatArray:
     """The sum of the weights of each message's words, each times its value where `values` is given.
 
     The last weight stands for all words beyond the array; it must be 0. Rows without occurrences count each word once.
@@ -33,8 +35,20 @@ def sum_words(
     first = 0
     while first < len(rows):
         last = _chunk_end(rows.starts, first)
-        _sum_chunk(weights, rows, values, slice(first, last), sums)
+        words = slice(int(rows.starts[first]), int(rows.starts[last]))
+        # One zero behind the last word: `reduceat` refuses a start at the very end, where empty messages have theirs.
+        taken = np.zeros(words.stop - words.start + 1)
+        weights.take(rows.words[words], mode="clip", out=taken[:-1])
+        _sum_runs(taken, rows, values, slice(first, last), sums)
         first = last
+    return sums
+
+
+def sum_taken(taken: FloatArray, rows: WordRows, values: Values | None = None) -> FloatArray:
+    """The same where there is a weight beside each word of the rows already."""
+    sums = np.zeros(len(rows))
+    used = taken[rows.starts[0] : rows.starts[-1]]
+    _sum_runs(np.append(used, 0.0), rows, values, slice(0, len(rows)), sums)
     return sums
 
 
@@ -44,23 +58,12 @@ def _chunk_end(starts: LongArray, first: int) -> int:
     return min(max(end, first + 1), len(starts) - 1)
 
 
-def _sum_chunk(
-    weights: FloatArray,
-    rows: WordRows,
-    values: Callable[[IntArray], FloatArray] | None,
-    part: slice,
-    sums: FloatArray,
-) -> None:
-    begin, end = int(rows.starts[part.start]), int(rows.starts[part.stop])
-    if begin == end:
-        return
-    # One zero behind the last word: `reduceat` refuses a start at the very end, where empty messages have theirs.
-    taken = np.empty(end - begin + 1)
-    weights.take(rows.words[begin:end], mode="clip", out=taken[:-1])
-    taken[-1] = 0.0
-    if values is not None and rows.occurrences is not None:
-        taken[:-1] *= values(rows.occurrences[begin:end])
+def _sum_runs(taken: FloatArray, rows: WordRows, values: Values | None, part: slice, sums: FloatArray) -> None:
     starts = rows.starts[part.start : part.stop + 1]
-    found = np.add.reduceat(taken, starts[:-1] - begin)
+    if not len(rows.words) or starts[0] == starts[-1]:
+        return
+    if values is not None and rows.occurrences is not None:
+        taken[:-1] *= values(rows.occurrences[starts[0] : starts[-1]])
+    found = np.add.reduceat(taken, starts[:-1] - starts[0])
     # `reduceat` gives an empty message the word it starts at.
     sums[part] = np.where(np.diff(starts) == 0, 0.0, found)

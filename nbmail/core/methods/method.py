@@ -16,7 +16,7 @@ import numpy as np
 
 from nbmail.core.counts import Counts
 from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.sums import count_words, sum_words
+from nbmail.core.sums import count_words, sum_taken, sum_words
 
 Pair = tuple[int, int]
 """The rows of the two classes weighed: the wanted one first."""
@@ -129,7 +129,10 @@ class LinearMethod(Method):
 
     @abstractmethod
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """The weights of these words, of all columns where None; 0 for words no message of any class holds."""
+        """The weights of these words (any, repeated or not), of all columns where None.
+
+        0 for words no message of any class holds; so is the last of all columns.
+        """
 
     def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> Line:
         """One weight a word for two classes; unless a method knows better, the difference of theirs."""
@@ -146,16 +149,18 @@ class LinearMethod(Method):
         return None
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """The log-odds of many messages: one pass over their words."""
-        line = self.compare(counts, pair, None)
-        return line.base + self._sums(line.words, rows)
+        """The log-odds of many messages: one pass over their words. Few words get their weights one by one."""
+        few = len(rows.words) < counts.width
+        line = self.compare(counts, pair, rows.words if few else None)
+        return line.base + self._sums(line.words, rows, few)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """A score for every message and class: one pass a class."""
-        weights = self.weigh(counts, None)
+        few = len(rows.words) < counts.width
+        weights = self.weigh(counts, rows.words if few else None)
         found = np.empty((len(rows), len(counts.classes)))
         for row, base in enumerate(weights.base):
-            found[:, row] = base + self._sums(weights.words[row], rows)
+            found[:, row] = base + self._sums(weights.words[row], rows, few)
         return found
 
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
@@ -167,9 +172,9 @@ class LinearMethod(Method):
         corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections
         return Shares(line.base, line.ratios, corrections, contributions)
 
-    def _sums(self, weights: FloatArray, rows: WordRows) -> FloatArray:
+    def _sums(self, weights: FloatArray, rows: WordRows, few: bool) -> FloatArray:
         values = self.values if self.wants_occurrences else None
-        sums = sum_words(weights, rows, values)
+        sums = sum_taken(weights, rows, values) if few else sum_words(weights, rows, values)
         scales = self.scales(count_words(rows))
         return sums if scales is None else sums * scales
 
