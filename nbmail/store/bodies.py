@@ -6,7 +6,7 @@ Losing it costs fetching again, so it isn't made durable, and a damaged file is 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
@@ -14,6 +14,8 @@ from nbmail.store.connection import Connection
 from nbmail.store.schema import BODIES
 from nbmail.store.troubles import file_troubles
 from nbmail.store.upgrade import make_private, statements
+
+IDENTITIES_AT_ONCE = 500
 
 
 class Bodies:
@@ -63,9 +65,14 @@ class Bodies:
         """How many bytes are kept."""
         return int(self._connection.value("SELECT coalesce(sum(size), 0) FROM bodies"))
 
-    def identities(self) -> list[bytes]:
-        """Whose raw mail is kept."""
-        return [row[0] for row in self._connection.rows("SELECT identity FROM bodies")]
+    def identities(self) -> Iterator[list[bytes]]:
+        """Whose raw mail is kept, in pieces."""
+        after = b""
+        while rows := self._connection.rows(
+            "SELECT identity FROM bodies WHERE identity > ? ORDER BY identity LIMIT ?", (after, IDENTITIES_AT_ONCE)
+        ):
+            after = rows[-1][0]
+            yield [row[0] for row in rows]
 
     def drop(self, identities: Iterable[bytes]) -> None:
         """Forget these."""

@@ -10,6 +10,7 @@ import numpy as np
 from nbmail.core.counts import Counts
 from nbmail.core.sample import LongArray, Sample
 from nbmail.store.connection import Connection
+from nbmail.store.labels import Labels
 
 Measures = list[list[int]]
 
@@ -73,6 +74,17 @@ class CountsTable:
         occurrences[places[row], table[:, 0]] = table[:, 3]
         names, messages = [name for _, name, _ in classes], [messages for _, _, messages in classes]
         return Counts.build(names, messages, documents, occurrences, self._load_measures(list(rows)))
+
+    def replace(self, counts: Counts, labels: Labels) -> None:
+        """Put these counts in the place of all that is there."""
+        self._connection.execute("DELETE FROM counts")
+        self._connection.execute("DELETE FROM measures")
+        self._connection.execute("UPDATE classes SET messages = 0")
+        for row, name in enumerate(counts.classes):
+            klass, words = labels.number(name), np.flatnonzero(counts.documents[row])
+            self.change_class(klass, counts.messages[row], counts.measures[row])
+            documents, occurrences = counts.documents[row][words], counts.occurrences[row][words]
+            self.change_words(klass, words, documents.astype(np.int64), occurrences)
 
     def _load_measures(self, classes: list[int]) -> list[Measures]:
         loaded: dict[int, Measures] = {number: [] for number in classes}

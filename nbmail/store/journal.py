@@ -43,6 +43,18 @@ class Journal:
         )
         return tuple(self._entry(row) for row in rows)
 
+    def last_line(self) -> int:
+        """The number of the latest line, 0 without one."""
+        return int(self._connection.value("SELECT max(number) FROM journal") or 0)
+
+    def touches(self, line: int, position: int) -> bool:
+        """Whether a line after that one took a label from, or put one to, a place up to this position."""
+        found = self._connection.value(
+            "SELECT 1 FROM journal WHERE number > ? AND (position_before <= ? OR position_after <= ?) LIMIT 1",
+            (line, position, position),
+        )
+        return found is not None
+
     def depth(self) -> tuple[int, int]:
         """How many steps can be undone, and how many redone."""
         rows = self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state")

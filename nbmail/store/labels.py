@@ -101,6 +101,16 @@ class Labels:
         )
         return {message: Place(klass, position) for message, klass, position in rows}
 
+    def all_places(self) -> dict[int, Place]:
+        """Class and position of every message that has a label."""
+        rows = self._connection.rows("SELECT message, class, position FROM labels")
+        return {message: Place(klass, position) for message, klass, position in rows}
+
+    def heal_next_position(self) -> None:
+        """Make sure that the next place is behind all that were ever given."""
+        highest = self._connection.value("SELECT max(coalesce(position_after, 0)) FROM journal") or 0
+        self._settings.set("next_position", max(highest, self.last_position()) + 1)
+
     def next_position(self) -> int:
         """A new last place in the order; never given twice, so that an undone label can come back to its own."""
         position = int(self._settings.get("next_position", 1))

@@ -74,6 +74,12 @@ class Outbox:
         self._connection.execute("UPDATE outbox SET wanted = ? WHERE step = ?", (int(wanted), step))
         self._connection.execute("UPDATE outbox SET wanted = ? WHERE overtaken_by = ?", (int(not wanted), step))
 
+    def close_all(self, account: str, detail: str) -> None:
+        """The account is gone: nothing of it is to be told any more."""
+        self._connection.execute(
+            "UPDATE outbox SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''", (detail, account)
+        )
+
     def refused(self) -> tuple[tuple[str, str, str], ...]:
         """What servers refused: account, folder and their words."""
         return tuple(

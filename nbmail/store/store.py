@@ -12,6 +12,7 @@ from nbmail.store.bodies import Bodies
 from nbmail.store.connection import Connection
 from nbmail.store.counts_table import CountsTable
 from nbmail.store.folders import Folders
+from nbmail.store.folding import Fold
 from nbmail.store.journal import Journal
 from nbmail.store.labels import Labels
 from nbmail.store.learned import Bases, LearnedTable
@@ -33,7 +34,7 @@ class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
     `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `counts`, `learned`, `bases`, `journal`,
-    `outbox`, `marks` share one database; `bodies` is the cache of raw mail. `notes` say what opening did.
+    `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail. `notes` say what opening did.
     """
 
     def __init__(self, paths: Paths, now: float) -> None:
@@ -44,20 +45,20 @@ class Store:
         self._lock = HomeLock(paths.data / LOCK)
         try:
             self.notes = make_ready(paths.database, now)
-            self._connection = Connection(paths.database, durable=True)
+            self.connection = Connection(paths.database, durable=True)
         except BaseException:
             self._lock.release()
             raise
         try:
             self.bodies = Bodies(paths.cache / BODIES)
         except BaseException:
-            self._connection.close()
+            self.connection.close()
             self._lock.release()
             raise
         self._lay_out()
 
     def _lay_out(self) -> None:
-        connection = self._connection
+        connection = self.connection
         self.settings = SettingsTable(connection)
         self.words = WordsTable(connection)
         self.messages = Messages(connection, self.words)
@@ -74,17 +75,21 @@ class Store:
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside happens or nothing does. Nested ones join the outermost."""
-        return self._connection.transaction()
+        return self.connection.transaction()
 
     def load_model(self, model: Model) -> None:
         """Bring a model over this store's vocabulary to where the last transaction left it."""
         self.learned.load(model)
 
+    def fold(self, model: Model) -> Fold:
+        """Begin to build the model anew from all labels."""
+        return Fold(model, self.bases, self.labels, self.journal, self.learned)
+
     def take(self, batch: Batch, now: float) -> Taken:
         """Keep a batch from an account: new messages, places, flags and how far the folder is, in one transaction."""
         # Bodies first: a crash in between leaves raw mail nobody asks for, which `doctor` finds, never a gap.
         self.bodies.put(((placed.content.identity, placed.content.raw) for placed in batch.placed), now)
-        with self._connection.transaction():
+        with self.connection.transaction():
             folder, touched = self.folders.open(batch)
             touched |= self.folders.drop(folder, batch.gone)
             numbers, fresh = self.messages.add([placed.content for placed in batch.placed], batch.tokenizer)
@@ -97,7 +102,7 @@ class Store:
 
     def tidy(self) -> None:
         """Write the log into the file. For idle moments, so that no mark has to wait for it."""
-        self._connection.checkpoint()
+        self.connection.checkpoint()
 
     def disk_free(self) -> int:
         """Bytes free where the database lies."""
@@ -107,7 +112,7 @@ class Store:
         """Close everything and let the next one in."""
         try:
             self.bodies.close()
-            self._connection.close()
+            self.connection.close()
         finally:
             self._lock.release()
 

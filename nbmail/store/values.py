@@ -20,6 +20,7 @@ class By(StrEnum):
     SERVER = "server"
     UNDO = "undo"
     REDO = "redo"
+    REPAIR = "repair"
 
 
 @dataclass(frozen=True, slots=True)

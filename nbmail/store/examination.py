@@ -1,0 +1,157 @@
+"""What a check-up looks at, one function a finding. Each returns what is wrong; nothing said means all is well."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from collections.abc import Callable, Generator
+
+import numpy as np
+
+from nbmail.core.model import Learned, Model
+from nbmail.store.folding import Fold
+from nbmail.store.store import Store
+from nbmail.store.text import unpacked
+
+# Less than this, and the next mail may not fit.
+_LITTLE_DISK = 50_000_000
+# Yielding this often keeps a piece of the check-up under 10 ms.
+_PIECE = 100
+
+Look = Generator[None, None, str]
+
+
+def file(store: Store) -> Look:
+    """The database itself, table by table."""
+    for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        said = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
+        if said != ["ok"]:
+            return f"{table}: {said[0]}"
+        yield
+    broken = store.connection.rows("PRAGMA foreign_key_check")
+    return f"{len(broken)} rows of {broken[0][0]} without what they refer to" if broken else ""
+
+
+def words(store: Store) -> Look:
+    """The vocabulary: every number taken once, every word once."""
+    count, highest, different = store.connection.row(
+        "SELECT count(*), coalesce(max(number), -1), count(DISTINCT word) FROM words"
+    ) or (0, -1, 0)
+    yield
+    if highest + 1 != count:
+        return f"{highest + 1 - count} numbers without a word"
+    return f"{count - different} words twice" if different != count else ""
+
+
+def samples(store: Store) -> Look:
+    """Every message has its sample, and every word of it is known."""
+    missing = store.connection.value("SELECT count(*) FROM messages WHERE number NOT IN (SELECT message FROM samples)")
+    if missing:
+        return f"{missing} messages without their words"
+    known, last = store.connection.value("SELECT count(*) FROM words"), 0
+    while rows := store.connection.rows(
+        "SELECT message, words, occurrences FROM samples WHERE message > ? ORDER BY message LIMIT ?", (last, _PIECE)
+    ):
+        for last, stored, occurrences in rows:
+            numbers = unpacked(stored)
+            if len(stored) != len(occurrences) or (len(numbers) and not 0 <= numbers.min() <= numbers.max() < known):
+                return f"message {last} has words that aren't known"
+        yield
+    return ""
+
+
+def journal(store: Store) -> Look:
+    """Every label is what its message's last line in the journal says, at a place given out before."""
+    now = store.labels.places_at(store.journal.last_line())
+    yield
+    labelled = store.labels.all_places()
+    yield
+    wrong = sum(now.get(one) != labelled.get(one) for one in now.keys() | labelled.keys())
+    if wrong:
+        return f"{wrong} labels that the journal doesn't know"
+    ahead = store.labels.last_position() >= int(store.settings.get("next_position", 1))
+    return "places in the order given twice" if ahead else ""
+
+
+def counts(store: Store, fold: Fold) -> Look:
+    """Counts are the imported base and the sum over all labels; `fold` is carried through for it."""
+    while fold.advance(_PIECE):
+        yield
+    kept = store.counts.load()
+    yield
+    return "" if kept == fold.model.counts else "they differ from the labels"
+
+
+def learned(store: Store, fold: Fold) -> Look:
+    """Corrections and held-out scores are what a fold of all labels makes of them, unless a fold is still to come."""
+    yield
+    if not store.settings.get("settled", True):
+        return ""
+    model = Model(store.words.vocabulary, fold.model.method)
+    store.load_model(model)
+    same = not model.settled or _same(model.keep(), fold.model.keep(), model, fold.model)
+    return "" if same else "it differs from a fold of the labels"
+
+
+def outbox(store: Store) -> Look:
+    """What waits for a server belongs to an account that is known."""
+    accounts = {account for account, _ in store.folders.names()}
+    yield
+    strangers = sorted(set(store.outbox.accounts()) - accounts)
+    return f"errands for unknown accounts: {', '.join(strangers)}" if strangers else ""
+
+
+def bodies(store: Store) -> Look:
+    """Cached raw mail belongs to a message."""
+    orphans = 0
+    for identities in store.bodies.identities():
+        orphans += len(identities) - len(store.messages.find(identities))
+        yield
+    return f"{orphans} of no message" if orphans else ""
+
+
+def disk(store: Store) -> Look:
+    """There is room for more."""
+    yield
+    free = store.disk_free()
+    return f"{free // 1_000_000} MB free" if free < _LITTLE_DISK else ""
+
+
+def private(store: Store) -> Look:
+    """Nobody else can read it."""
+    yield
+    if sys.platform == "win32":
+        return ""
+    for path in (store.paths.data, store.paths.database, store.bodies.path):
+        if stat.S_IMODE(path.stat().st_mode) & 0o077:
+            return f"{path} can be read by others"
+    return ""
+
+
+def _same(kept: Learned, folded: Learned, model: Model, other: Model) -> bool:
+    held_out = np.array_equal(kept.held_out_scores, folded.held_out_scores) and np.array_equal(
+        kept.held_out_junk, folded.held_out_junk
+    )
+    return held_out and kept.small == folded.small and _rows(kept, model) == _rows(folded, other)
+
+
+def _rows(learned: Learned, model: Model) -> dict[str, bytes]:
+    """Corrections by class without the zeros at the end."""
+    named = zip(model.counts.classes, learned.corrections, strict=False)
+    return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
+
+
+LOOKS: dict[str, Callable[[Store], Look]] = {
+    "file": file,
+    "words": words,
+    "samples": samples,
+    "journal": journal,
+    "outbox": outbox,
+    "bodies": bodies,
+    "disk": disk,
+    "private": private,
+}
+"""Findings that need the store alone."""
+
+FOLDED_LOOKS: dict[str, Callable[[Store, Fold], Look]] = {"counts": counts, "learned": learned}
+"""Findings that compare it with a fold of all labels."""

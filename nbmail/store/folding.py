@@ -1,0 +1,53 @@
+"""Folding the model anew from the imported base and all labels in their order, in pieces, while marks go on."""
+
+from __future__ import annotations
+
+from nbmail.core.model import Model, Step
+from nbmail.store.journal import Journal
+from nbmail.store.labels import Labels
+from nbmail.store.learned import Bases, LearnedTable
+
+
+class Fold:
+    """A model being built beside the one in use; `model` is it.
+
+    New marks meanwhile stand at the end of the order, so the fold meets them too. What changes an earlier place makes
+    the fold worthless: `disturbed` says so, and a new one has to be begun.
+    """
+
+    def __init__(self, model: Model, bases: Bases, labels: Labels, journal: Journal, learned: LearnedTable) -> None:
+        self.model = model.fresh()
+        self._base, self._bases = bases.current, bases
+        self._labels, self._journal, self._learned = labels, journal, learned
+        self._line = journal.last_line()
+        self._position = 0
+        self._steps: list[tuple[int, Step]] = []
+        self.model.restore(*bases.load())
+        self.model.settled = True
+
+    @property
+    def done(self) -> int:
+        """How many labels have been learned."""
+        return len(self._steps)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether labels or the base behind this fold's back have changed."""
+        return self._bases.current != self._base or self._journal.touches(self._line, self._position)
+
+    def advance(self, most: int = 50) -> bool:
+        """Learn the next labels; False once there is none left."""
+        piece = self._labels.in_order(self._position, most)
+        for one in piece:
+            self._steps.append((one.message, self.model.learn(one.sample, one.label)))
+            self._position = one.position
+        return bool(piece)
+
+    def keep(self) -> Model:
+        """Write the finished model and hand it over: what was learned while folding is in it."""
+        while self.advance():
+            pass
+        if self.disturbed:
+            raise ValueError("labels have changed under the fold")
+        self._learned.write_fold(self.model, self._steps)
+        return self.model
