@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from nbmail.core.counts import Counts
+from nbmail.core.facts import MEASURES
 from nbmail.core.methods.method import Method, Pair, Shares, log_priors
 from nbmail.core.sample import MISSING, FloatArray, LongArray, Sample, WordRows
 
@@ -90,4 +91,4 @@ def bells(counts: Counts, width: int) -> tuple[FloatArray, FloatArray]:
 
 def measure_name(place: int) -> str:
     """What the part of a measure is called in an explanation."""
-    return f"measure:{place}"
+    return f"measure:{MEASURES[place]}" if place < len(MEASURES) else f"measure:{place}"
