@@ -33,6 +33,11 @@ class Listing:
         """Every message that lies in a folder, newest first."""
         return self._columns(self._connection.rows(_HEADS.format(where="")))
 
+    def newest(self, most: int) -> Heads:
+        """The newest of them."""
+        where = "WHERE locations.message IN (SELECT number FROM messages ORDER BY date DESC, number DESC LIMIT ?)"
+        return self._columns(self._connection.rows(_HEADS.format(where=where), (most,)))
+
     def some(self, messages: Iterable[int]) -> Heads:
         """These of them."""
         where = "WHERE locations.message IN (SELECT value FROM json_each(?))"

@@ -41,6 +41,15 @@ class Outbox:
         )
         return frozenset(row[0] for row in rows)
 
+    def moved(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that a server has moved for us and not back: elsewhere now, someone else put them."""
+        rows = self._connection.rows(
+            "SELECT DISTINCT message FROM outbox WHERE kind = 'move' AND applied = 1"
+            " AND message IN (SELECT value FROM json_each(?))",
+            (listed(messages),),
+        )
+        return frozenset(row[0] for row in rows)
+
     def accounts(self) -> tuple[str, ...]:
         """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
