@@ -1,0 +1,134 @@
+"""The demo's IMAP server: pymap with the demo mailbox, in a process of its own, on a free port of this machine.
+
+Started as `python -m nbmail.demo_server`. The first line on standard input is the password; the first line on
+standard output is the port. It stops when standard input closes, so it never outlives the program, however that ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from argparse import Namespace
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+
+from proxyprotocol.reader import ProxyProtocolReader
+from pymap.backend.dict import Config, DictBackend, Login
+from pymap.backend.dict.filter import FilterSet
+from pymap.backend.dict.mailbox import MailboxData, MailboxSet
+from pymap.imap import IMAPServer
+from pymap.parsing.message import AppendMessage
+from pymap.parsing.specials import ObjectId
+from pymap.parsing.specials.flag import Flag, Wildcard
+from pymap.user import UserMetadata
+from pysasl.hashing import Cleartext
+
+from nbmail.demo_mail import Placed, demo_folder, demo_mailbox
+
+USER = "robin"
+
+
+class KeepingFolder(MailboxData):
+    """A folder that keeps keywords such as `$Junk`; pymap's own drops them."""
+
+    @property
+    def permanent_flags(self) -> frozenset[Flag]:
+        """The system's flags, and any others."""
+        return super().permanent_flags | {Wildcard}
+
+
+class KeepingFolders(MailboxSet):
+    """All folders of the demo account."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._inbox = KeepingFolder(self._content_cache, self._thread_cache)
+
+    async def add_mailbox(self, name: str) -> ObjectId:
+        """Create a folder that keeps keywords."""
+        await super().add_mailbox(name)
+        self._set[name] = folder = KeepingFolder(self._content_cache, self._thread_cache)
+        return folder.mailbox_id
+
+    async def put(self, placed: Placed) -> None:
+        """Lay a message in its folder."""
+        flags = frozenset(Flag(flag) for flag in placed.flags)
+        moment = datetime.fromtimestamp(placed.received, UTC)
+        folder = await self.get_mailbox(placed.folder)
+        await folder.append(AppendMessage(placed.raw, moment, flags), recent=True)
+
+
+async def serve(password: str, now: float) -> None:
+    """Serve the mailbox until standard input closes."""
+    config = _config(password)
+    config.apply_context()
+    backend = await _backend(config, password)
+    folders = KeepingFolders()
+    config.set_cache[USER] = (folders, FilterSet())
+    placed = demo_mailbox(demo_folder(), now)
+    await _fill(folders, [one for one in placed if not one.delay])
+    async with AsyncExitStack() as stack:
+        print(await _listen(stack, backend, config), flush=True)
+        arrivals = asyncio.create_task(_arrive(folders, [one for one in placed if one.delay]))
+        await asyncio.to_thread(sys.stdin.read)
+        arrivals.cancel()
+
+
+def _config(password: str) -> Config:
+    """Passwords are compared in the clear: hashing takes a quarter of a second at every login and guards nothing here,
+    where the password is made for one run and never leaves the two processes."""
+    options = Namespace(passlib_cfg=None, proxy_protocol=None)
+    return Config(
+        options,
+        host="127.0.0.1",
+        port=0,
+        tls_enabled=False,
+        hash_context=Cleartext(),
+        demo_data=False,
+        demo_user=USER,
+        demo_password=password,
+    )
+
+
+async def _backend(config: Config, password: str) -> DictBackend:
+    login = Login(config)
+    await login.demo_user_identity.set(UserMetadata(config, USER, password=password))
+    return DictBackend(login, config)
+
+
+async def _fill(folders: KeepingFolders, placed: list[Placed]) -> None:
+    for name in sorted({one.folder for one in placed} - {"INBOX"}):
+        await folders.add_mailbox(name)
+    for one in placed:
+        await folders.put(one)
+
+
+async def _listen(stack: AsyncExitStack, backend: DictBackend, config: Config) -> int:
+    """Start listening; the answer is the port."""
+    reader = ProxyProtocolReader(config.proxy_protocol)
+    callback = reader.get_callback(IMAPServer(backend.login, config))
+    server = await asyncio.start_server(callback, host=config.host, port=config.port)
+    await stack.enter_async_context(server)
+    return int(server.sockets[0].getsockname()[1])
+
+
+async def _arrive(folders: KeepingFolders, waiting: list[Placed]) -> None:
+    """Let mail come while somebody watches."""
+    passed = 0.0
+    for one in sorted(waiting, key=lambda placed: placed.delay):
+        await asyncio.sleep(one.delay - passed)
+        passed = one.delay
+        await folders.put(one)
+
+
+def main() -> int:
+    """Run until the program that started us is gone. An interrupt from the keyboard is that program's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asyncio.run(serve(sys.stdin.readline().strip(), time.time()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""The demo mailbox: what it promises to hold, and that it is well-formed however and whenever it is made."""
+
+import collections
+import email
+import re
+from datetime import UTC, datetime
+from email.utils import parseaddr, parsedate_to_datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.core.mail import parse
+from nbmail.demo_mail import demo_folder, demo_mailbox
+from nbmail.demo_notes import read_notes, read_senders
+
+NOW = datetime(2026, 11, 18, 12, 30, tzinfo=UTC).timestamp()
+RESERVED = (".example", "example.org", "example.net", "example.com")
+
+
+@pytest.fixture(scope="module")
+def placed():
+    """The mailbox as it is at noon."""
+    return demo_mailbox(demo_folder(), NOW, UTC)
+
+
+def test_there_is_enough_of_it_and_sixty_messages_are_labelled(placed):
+    here = collections.Counter((one.folder, one.is_junk) for one in placed if not one.delay)
+    assert here.total() >= 300
+    assert here[("Junk", True)] == 30
+    assert here[("Sorted", False)] == 30
+    assert here[("Junk", False)] == here[("Sorted", True)] == 0
+    assert here[("INBOX", True)] > 60
+    assert here[("INBOX", False)] > 150
+
+
+def test_some_arrive_while_one_watches(placed):
+    waiting = [one for one in placed if one.delay]
+    assert len(waiting) >= 5
+    assert {one.is_junk for one in waiting} == {True, False}
+    assert min(one.delay for one in waiting) < 15
+    assert all(one.folder == "INBOX" and not one.flags for one in waiting)
+
+
+def test_it_has_every_shape_of_mail(placed):
+    kinds = collections.Counter()
+    for one in placed:
+        kinds.update({part.get_content_type() for part in email.message_from_bytes(one.raw).walk()})
+    assert kinds["text/plain"] > 100
+    assert kinds["text/html"] > 60
+    assert kinds["multipart/alternative"] > 30
+    assert kinds["multipart/mixed"] >= 15
+    assert kinds["application/pdf"] >= 5
+    assert kinds["image/jpeg"] >= 3
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("German", "und die der nicht ist"),
+        ("French", "est les pour nous dans"),
+        ("Spanish", "que los para con está"),
+        ("Russian", "мы на что и не"),
+        ("Japanese", "ました いただ"),
+        ("Chinese", "发票 优惠 工厂"),
+    ],
+)
+def test_it_speaks_many_languages(placed, language, words):
+    texts = ["\n".join(part.text for part in parse(one.raw).texts) for one in placed]
+    assert sum(any(_holds(text, word) for word in words.split()) for text in texts) >= 3
+
+
+def _holds(text, word):
+    """Scripts without spaces have no word boundaries to look for."""
+    return word in text.split() or (not word.isascii() and word in text)
+
+
+def test_every_text_differs(placed):
+    texts = collections.Counter(re.sub(r"\W+", " ", parse(one.raw).texts[0].text)[:400] for one in placed)
+    assert texts.most_common(1)[0][1] == 1
+
+
+def test_nobody_real_is_in_it(placed):
+    for one in placed:
+        mail = parse(one.raw)
+        text = "\n".join([value for _, value in mail.headers] + [part.text for part in mail.texts])
+        hosts = {host.lower().rstrip(".") for host in re.findall(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)", text)}
+        hosts |= {host.lower() for host in re.findall(r"https?://([\w.-]+)", text)}
+        assert all(host.endswith(RESERVED) for host in hosts), hosts
+
+
+def test_every_sender_named_in_the_notes_is_known():
+    senders = read_senders(demo_folder() / "senders.ini")
+    for note in read_notes(demo_folder(), NOW, NOW):
+        assert note.header("From") in senders or "@" in note.header("From"), note
+        assert note.header("Dress", "stranger") in senders
+        assert note.header("Subject")
+        assert note.body.strip()
+
+
+def test_an_answer_names_what_it_answers(placed):
+    messages = [email.message_from_bytes(one.raw) for one in placed]
+    known = {message["Message-ID"] for message in messages}
+    answers = [message["In-Reply-To"] for message in messages if message["In-Reply-To"]]
+    assert len(answers) >= 10
+    assert set(answers) <= known
+    assert len(known) == len(messages)
+
+
+@settings(max_examples=20)
+@given(st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1)))
+def test_the_mailbox_looks_lived_in_whenever_it_starts(moment):
+    now = moment.replace(tzinfo=UTC).timestamp()
+    placed = demo_mailbox(demo_folder(), now, UTC)
+    assert [one.received for one in placed] == sorted(one.received for one in placed)
+    for one in placed:
+        assert (one.received > now) == (one.delay > 0)
+        dated = parsedate_to_datetime(email.message_from_bytes(one.raw)["Date"]).timestamp()
+        assert abs(dated - one.received) <= 1
+    today = [one for one in placed if 0 <= now - one.received < 86400 and one.folder == "INBOX"]
+    assert len(today) >= 10
+    assert max(now - one.received for one in placed) > 30 * 86400
+
+
+def test_names_and_subjects_survive_their_charsets(placed):
+    decoded = {parse(one.raw).header("subject"): parse(one.raw).header("from") for one in placed}
+    assert decoded["お礼"].startswith("田中 美咲")
+    assert decoded["AW: Leuchtfeuer-Modell, Maße"].startswith("Jonas Brenner")
+    assert decoded["代开发票 优惠办理 请联系"].startswith("财务部")
+    assert parseaddr(decoded["Приезд хора в мае"])[0] == "Ольга Зимина"
