@@ -16,7 +16,11 @@ class Security(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An IMAP account, or a local mailbox where `path` is set. `folders` are the watched ones."""
+    """An IMAP account, or a local mailbox where `path` is set. `folders` are the watched ones.
+
+    With `watch_junk` the account's junk folder is watched too, so that what others move there is noticed. Of messages
+    above `largest_message` bytes only so much is fetched.
+    """
 
     name: str
     host: str = ""
@@ -31,6 +35,7 @@ class Account:
     authority_file: str = ""
     largest_message: int = 1_000_000
     poll_seconds: float = 60.0
+    watch_junk: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +50,5 @@ class Settings:
     word_pairs: bool = False
     theme: str = "system"
     after_mark: str = "next"
+    keys: str = "usual"
     cache_megabytes: int = 500

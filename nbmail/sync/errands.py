@@ -1,0 +1,142 @@
+"""What the server is to be told: keywords and moves. Each is settled once, and nothing is ever moved twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.answers import uid_sets
+from nbmail.sync.desk import Desk, Errand, ErrandKind, Outcome
+from nbmail.sync.folders import INBOX, JUNK
+from nbmail.sync.keywords import widened
+from nbmail.sync.login import PASSING
+from nbmail.sync.moving import move_one, move_together
+from nbmail.sync.session import Session
+from nbmail.sync.talk import Refusal
+
+# So many at once: a bulk mark of thousands takes a few round trips and still settles as it goes.
+TOGETHER = 100
+
+
+class Errands:
+    """Runs the errands of one account, over one session after the other.
+
+    `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
+    """
+
+    def __init__(self, account: str, desk: Desk) -> None:
+        self._account = account
+        self._desk = desk
+        # Errands that may have been begun before, by this run of the program or the one before it.
+        self._doubtful: set[int] = set()
+        self._looked = False
+        self.homeless = False
+
+    def run(self, session: Session) -> bool:
+        """All that wait, oldest first: whether there were any that could be settled."""
+        waiting = self._desk.errands(self._account)
+        if not self._looked:
+            self._doubtful |= {errand.number for errand in waiting}
+            self._looked = True
+        self.homeless = settled = False
+        for _, group in groupby(waiting, _likeness):
+            alike = list(group)
+            for start in range(0, len(alike), TOGETHER):
+                settled = self._attempt(session, alike[start : start + TOGETHER]) or settled
+        return settled
+
+    def _attempt(self, session: Session, alike: list[Errand]) -> bool:
+        if alike[0].target == JUNK and session.junk() is None:
+            self.homeless = True
+            return False
+        return Attempt(session, self._desk, self._doubtful).make(alike)
+
+
+class Attempt:
+    """One attempt at errands that differ in their message alone."""
+
+    def __init__(self, session: Session, desk: Desk, doubtful: set[int]) -> None:
+        self._session = session
+        self._desk = desk
+        self._doubtful = doubtful
+
+    def make(self, alike: list[Errand]) -> bool:
+        """Do them and settle them. A passing refusal leaves them for later."""
+        try:
+            there = self._present(alike)
+            self._settle([errand for errand in alike if errand.uid not in there], Outcome.MOOT)
+            left = [errand for errand in alike if errand.uid in there]
+            if left:
+                act = self._keywords if left[0].kind is ErrandKind.KEYWORDS else self._move
+                act(left)
+        except Refusal as refusal:
+            if refusal.code in PASSING - {"OVERQUOTA"}:
+                return False
+            self._settle(alike, Outcome.REFUSED, refusal.detail)
+        return True
+
+    def _present(self, alike: list[Errand]) -> set[int]:
+        """Which of the messages are still where the errand says: what someone moved is theirs."""
+        first = alike[0]
+        try:
+            selected = self._session.select(first.folder.folder)
+        except KnownError as error:
+            if error.trouble is Trouble.FOLDER_MISSING:
+                return set()
+            raise
+        if selected.validity != first.validity:
+            return set()
+        found: set[int] = set()
+        for uids in uid_sets([errand.uid for errand in alike]):
+            found.update(self._session.search(b"UID " + uids))
+        return found
+
+    def _keywords(self, errands: list[Errand]) -> None:
+        selected = self._session.selected
+        add, remove = widened(errands[0].add), widened(errands[0].remove)
+        allowed = {each for each in add | remove if selected is not None and selected.allows(each)}
+        if add and not add & allowed:
+            self._settle(errands, Outcome.REFUSED, "the server keeps no keywords in this folder")
+            return
+        uids = [errand.uid for errand in errands]
+        for sign, names in ((b"-", remove & allowed), (b"+", add & allowed)):
+            for each in uid_sets(uids) if names else ():
+                self._session.store(each, sign, names)
+        self._settle(errands, Outcome.DONE)
+
+    def _move(self, errands: list[Errand]) -> None:
+        target = self._target(errands[0].target)
+        if target == errands[0].folder.folder:
+            self._settle(errands, Outcome.DONE)
+        elif self._session.can("MOVE"):
+            move_together(self._session, [errand.uid for errand in errands], target)
+            self._settle(errands, Outcome.DONE)
+        elif self._session.can("UIDPLUS"):
+            for errand in errands:
+                self._move_one(errand, target)
+        else:
+            self._settle(errands, Outcome.REFUSED, "the server can't move a single message")
+
+    def _move_one(self, errand: Errand, target: str) -> None:
+        doubtful = errand.number in self._doubtful
+        self._doubtful.add(errand.number)
+        move_one(self._session, errand.folder.folder, errand.uid, target, doubtful=doubtful)
+        self._settle([errand], Outcome.DONE)
+
+    def _target(self, target: str) -> str:
+        if target == INBOX:
+            return "INBOX"
+        if target != JUNK:
+            return target
+        junk = self._session.junk()
+        return junk.name if junk is not None else ""
+
+    def _settle(self, errands: Iterable[Errand], outcome: Outcome, detail: str = "") -> None:
+        for errand in errands:
+            self._desk.settle(errand, outcome, detail)
+            self._doubtful.discard(errand.number)
+
+
+def _likeness(errand: Errand) -> tuple[object, ...]:
+    return errand.kind, errand.folder, errand.validity, sorted(errand.add), sorted(errand.remove), errand.target

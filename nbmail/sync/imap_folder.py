@@ -1,0 +1,131 @@
+"""A folder on the server, seen like any other: what is there, and its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.answers import fetched, uid_sets, validity_in, vanished
+from nbmail.sync.desk import Arrival, FolderMemory
+from nbmail.sync.plan import Survey
+from nbmail.sync.session import Selected, Session
+
+# Two commands of so many messages are on their way at any time.
+IN_FLIGHT = 200
+
+Flags = dict[int, frozenset[str]]
+
+
+class ImapFolder:
+    """One folder of one session."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        self._session = session
+        self.name = name
+        self._validity = 0
+
+    def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
+        """What is there, in as few bytes as this server allows.
+
+        Not `thorough` trusts that the folder was wholly in step earlier on this connection: only then can counting
+        replace listing on a server without CONDSTORE.
+        """
+        selected = self._session.select(self.name, memory)
+        self._validity = selected.validity
+        partial = self._changes(selected, memory, thorough=thorough)
+        if partial is not None and _adds_up(partial, memory, selected.exists):
+            return partial
+        return self._everything(selected, memory)
+
+    def _changes(self, selected: Selected, memory: FolderMemory, *, thorough: bool) -> Survey | None:
+        """What changed since `memory`; None where the server can't tell."""
+        if selected.validity != memory.validity:
+            return None
+        if selected.resumed and selected.modseq:
+            return _resumed(selected, memory)
+        if selected.modseq and memory.modseq:
+            return self._changed_since(selected, memory)
+        if thorough or not memory.flags:
+            return None
+        return Survey(selected.validity, 0, self._flags(b"%d:*" % (max(memory.flags) + 1)), whole=False)
+
+    def _changed_since(self, selected: Selected, memory: FolderMemory) -> Survey:
+        flags: Flags = {}
+        if selected.modseq != memory.modseq and selected.exists:
+            flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % memory.modseq)
+        return Survey(selected.validity, selected.modseq, flags, whole=False)
+
+    def _everything(self, selected: Selected, memory: FolderMemory) -> Survey:
+        flags = self._flags(b"1:*") if selected.exists else {}
+        missing = memory.flags.keys() - flags.keys() if selected.validity == memory.validity else set()
+        if missing and len(flags) < selected.exists:
+            # The server announced more than it listed. Only what a second question doesn't find either has gone.
+            missing -= set(self._session.search(b"ALL"))
+            return Survey(selected.validity, 0, flags, frozenset(missing), whole=False)
+        return Survey(selected.validity, selected.modseq, flags)
+
+    def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:
+        """The messages, in chunks in the order asked for. Reading them leaves no trace on the server.
+
+        Of each no more than the account's cap is fetched: what is cut off is the end, where attachments are.
+        """
+        self._reopen()
+        cap = self._session.account.largest_message
+        items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.%d>)" % cap
+        wanted = list(uids)
+        missing = set(wanted)
+        for reply in self._session.talk.flow(
+            b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)
+        ):
+            found = fetched(reply)
+            if found is None:
+                self._check_validity(reply[0])
+                continue
+            if found.body is None or found.uid not in missing:
+                continue
+            missing.discard(found.uid)
+            size = max(found.size, len(found.body))
+            yield Arrival(found.uid, found.flags or frozenset(), found.received, found.body, size)
+
+    def _reopen(self) -> None:
+        """Make sure that this folder is the open one, and still the one that was surveyed."""
+        selected = self._session.selected
+        if selected is None or selected.name != self.name:
+            selected = self._session.select(self.name)
+        self._validity = self._validity or selected.validity
+        if selected.validity != self._validity:
+            raise KnownError(Trouble.SERVER_GONE, f"{self.name} was made anew meanwhile")
+
+    def _check_validity(self, line: bytes) -> None:
+        """A folder that gets another UIDVALIDITY while it is read is another folder: its UIDs mean nothing now."""
+        told = validity_in(line)
+        if told and told != self._validity:
+            raise KnownError(Trouble.SERVER_GONE, f"{self.name} was made anew meanwhile")
+
+    def _flags(self, uids: bytes, modifier: bytes = b"") -> Flags:
+        """Flags by UID. `n:*` always names the last message, even one below n."""
+        flags: Flags = {}
+        for reply in self._session.talk.flow([b"UID FETCH " + uids + b" (UID FLAGS)" + modifier]):
+            found = fetched(reply)
+            if found is None:
+                self._check_validity(reply[0])
+            elif found.flags is not None:
+                flags[found.uid] = found.flags
+        return flags
+
+
+def _resumed(selected: Selected, memory: FolderMemory) -> Survey:
+    flags: Flags = {}
+    gone: set[int] = set()
+    for reply in selected.replies:
+        found = fetched(reply)
+        if found is not None and found.flags is not None:
+            flags[found.uid] = found.flags
+        for ranged in vanished(reply):
+            gone.update(uid for uid in memory.flags if uid in ranged)
+    return Survey(selected.validity, selected.modseq, flags, frozenset(gone - flags.keys()), whole=False)
+
+
+def _adds_up(survey: Survey, memory: FolderMemory, exists: int) -> bool:
+    """Whether the changes explain how many messages there are; if not, something was missed and all is listed."""
+    return len((memory.flags.keys() - survey.gone) | survey.flags.keys()) == exists

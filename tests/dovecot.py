@@ -1,0 +1,320 @@
+"""A real IMAP server for tests: Dovecot in a folder of its own, with TLS and the users alice and bob.
+
+`Dovecot(folder)` starts one and can be told what it offers; the fixtures `dovecot` (one for the whole session, with
+everything) and `make_dovecot` (any number, each as wished, stopped after the test) are imported by the tests that
+need them. Where Dovecot isn't installed they skip, loudly; with CI set they fail.
+"""
+
+import getpass
+import grp
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import imapclient
+import pytest
+
+from nbmail.settings import Account, Security
+from tests.needs import need_program
+
+PASSWORDS = {"alice": "secret-a", "bob": "secret-b"}
+ABILITIES = (
+    "IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT THREAD=REFERENCES UNSELECT CHILDREN NAMESPACE UIDPLUS "
+    "LIST-EXTENDED LITERAL+ SPECIAL-USE ESEARCH CONDSTORE QRESYNC MOVE"
+)
+AUTHORITY = ("-out", "authority.pem", "-days", "30")
+SIGNING = ("-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial")
+PATIENCE = 20.0
+
+CONFIGURATION = """
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/dovecot.log
+instance_name = nbmail-test
+protocols = imap
+listen = 127.0.0.1
+default_internal_user = {nobody}
+default_internal_group = {group}
+default_login_user = {nobody}
+first_valid_uid = 0
+mail_uid = {user}
+mail_gid = {user_group}
+mail_home = {folder}/mail/%u
+mail_location = maildir:~/Maildir
+mail_fsync = never
+mail_max_userip_connections = 100
+disable_plaintext_auth = no
+auth_failure_delay = 0
+auth_mechanisms = plain login
+ssl = yes
+ssl_cert = <{folder}/tls/server.pem
+ssl_key = <{folder}/tls/server.key
+imap_capability = {abilities}
+passdb {{
+  driver = passwd-file
+  args = {folder}/users
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={user_group} home={folder}/mail/%u
+}}
+namespace inbox {{
+  inbox = yes
+  separator = /
+  mailbox {junk} {{
+    auto = subscribe
+{junk_use}
+  }}
+  mailbox Trash {{
+    auto = subscribe
+    special_use = \\Trash
+  }}
+  mailbox Sent {{
+    auto = create
+    special_use = \\Sent
+  }}
+}}
+{keywords}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = {tls_port}
+    ssl = yes
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+service stats {{
+  chroot =
+}}
+"""
+
+# Without the right to write flags (w), a folder keeps no keywords.
+NO_KEYWORDS = """
+mail_plugins = $mail_plugins acl
+plugin {{
+  acl = vfile:{folder}/acl
+}}
+"""
+
+
+class Dovecot:
+    """A Dovecot in its own folder, running from the start."""
+
+    def __init__(self, folder, *, without=(), keywords=True, junk="Junk", special_use=True):
+        self.program = need_program("dovecot")
+        self.folder = Path(folder)
+        self._clients = []
+        self.port, self.tls_port = _free_port(), _free_port()
+        self._make_folders()
+        _make_certificates(self.folder / "tls")
+        abilities = [each for each in ABILITIES.split() if each not in without]
+        (self.folder / "acl").write_text("* owner lrstiekxp\n")
+        users = "".join(f"{user}:{{PLAIN}}{password}::::::\n" for user, password in PASSWORDS.items())
+        (self.folder / "users").write_text(users)
+        user, group = _owner()
+        text = CONFIGURATION.format(
+            folder=self.folder,
+            nobody="nobody" if os.getuid() == 0 else user,
+            group="nogroup" if os.getuid() == 0 else group,
+            user=user,
+            user_group=group,
+            abilities=" ".join(abilities),
+            keywords="" if keywords else NO_KEYWORDS.format(folder=self.folder),
+            junk=f'"{junk}"',
+            junk_use="    special_use = \\Junk" if special_use else "",
+            port=self.port,
+            tls_port=self.tls_port,
+        )
+        (self.folder / "dovecot.conf").write_text(text)
+        self.start()
+
+    @property
+    def authority(self):
+        """The file of the authority that signed the server's certificate."""
+        return self.folder / "tls" / "authority.pem"
+
+    def account(self, user="alice", security=Security.TLS, **more):
+        """Settings that reach this server."""
+        port = self.tls_port if security is Security.TLS else self.port
+        chosen = {"name": user, "host": "localhost", "port": port, "security": security, "user": user}
+        chosen |= {"authority_file": str(self.authority), "poll_seconds": 1.0}
+        return Account(**{**chosen, **more})
+
+    def client(self, user="alice"):
+        """Another program on the same mailbox, logged in; the fixtures close it."""
+        client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
+        self._clients.append(client)
+        client.login(user, PASSWORDS[user])
+        return client
+
+    def hang_up(self):
+        """Close what `client` opened."""
+        while self._clients:
+            self._clients.pop().shutdown()
+
+    def put(self, messages, user="alice", folder="INBOX"):
+        """Lay messages into a folder without asking the server: thousands in a moment."""
+        where = self._maildir(user, folder)
+        for number, message in enumerate(messages):
+            path = where / "cur" / f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,"
+            path.write_bytes(message)
+        _give_away(self.folder / "mail" / user)
+
+    def start(self):
+        """Start, and wait until it answers."""
+        subprocess.run([self.program, "-c", str(self.folder / "dovecot.conf")], check=True, timeout=PATIENCE)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with socket.create_connection(("127.0.0.1", self.tls_port), 1):
+                    return
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+
+    def stop(self, how=signal.SIGTERM):
+        """End it, and wait until it is gone."""
+        pid_file = self.folder / "run" / "master.pid"
+        if not pid_file.exists():
+            return
+        pid = int(pid_file.read_text())
+        children = _children(pid)
+        _signal(pid, how)
+        if how == signal.SIGKILL:
+            for child in children:
+                _signal(child, how)
+            pid_file.unlink(missing_ok=True)
+        deadline = time.monotonic() + PATIENCE
+        while any(_alive(each) for each in (pid, *children)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def kill(self):
+        """End it as a power cut would."""
+        self.stop(signal.SIGKILL)
+
+    def drop_connections(self):
+        """Kill the processes that serve clients; the server itself stays."""
+        for child in _children(int((self.folder / "run" / "master.pid").read_text())):
+            if _command(child) in ("imap", "imap-login"):
+                _signal(child, signal.SIGKILL)
+
+    def _maildir(self, user, folder):
+        base = self.folder / "mail" / user / "Maildir"
+        where = base if folder == "INBOX" else base / f".{folder}"
+        for part in ("cur", "new", "tmp"):
+            (where / part).mkdir(parents=True, exist_ok=True)
+        return where
+
+    def _make_folders(self):
+        for part in ("run", "mail", "tls"):
+            (self.folder / part).mkdir(parents=True, exist_ok=True)
+        # Dovecot's own users must reach what is theirs through folders that are private otherwise.
+        for each in (self.folder, *self.folder.parents):
+            if os.getuid() == 0 and each.stat().st_uid == 0 and str(each) != "/":
+                each.chmod(each.stat().st_mode | 0o055)
+        _give_away(self.folder / "mail")
+
+
+@pytest.fixture(scope="session")
+def session_dovecot(tmp_path_factory):
+    """One server with everything, for all tests that don't break it."""
+    server = Dovecot(tmp_path_factory.mktemp("dovecot"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def dovecot(session_dovecot):
+    """The server of the session, with both mailboxes empty."""
+    for user in PASSWORDS:
+        shutil.rmtree(session_dovecot.folder / "mail" / user, ignore_errors=True)
+    yield session_dovecot
+    session_dovecot.hang_up()
+
+
+@pytest.fixture
+def make_dovecot(tmp_path):
+    """Servers as wished: `make_dovecot(without=("MOVE",), keywords=False)`."""
+    made = []
+
+    def make(**wishes):
+        folder = tmp_path / f"dovecot{len(made)}"
+        made.append(Dovecot(folder, **wishes))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.hang_up()
+        server.stop()
+
+
+def _owner():
+    if os.getuid() == 0:
+        return "daemon", "daemon"
+    return getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
+
+
+def _give_away(folder):
+    if os.getuid() == 0:
+        subprocess.run(["chown", "-R", "daemon:daemon", str(folder)], check=True)
+
+
+def _make_certificates(folder):
+    """An authority and a certificate for localhost, as a provider would have them."""
+    if (folder / "server.pem").exists():
+        return
+    openssl = need_program("openssl")
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    limits = ["-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign,cRLSign"]
+    (folder / "extensions").write_text(
+        "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n"
+    )
+    for command in (
+        ["req", "-x509", *key, *limits, "-subj", "/CN=nbmail test CA", "-keyout", "authority.key", *AUTHORITY],
+        ["req", *key, "-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr"],
+        ["x509", "-req", "-in", "server.csr", *SIGNING, "-days", "30", "-extfile", "extensions", "-out", "server.pem"],
+    ):
+        subprocess.run([openssl, *command], cwd=folder, check=True, capture_output=True, timeout=PATIENCE)
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _children(pid):
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(each) for each in listed.stdout.split()]
+
+
+def _command(pid):
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _signal(pid, how):
+    try:
+        os.kill(pid, how)
+    except ProcessLookupError:
+        return
+
+
+def _alive(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"

@@ -1,0 +1,39 @@
+"""What the tests of this room share: real servers, desks, and accounts that end with their test."""
+
+import random
+
+import pytest
+
+from nbmail.sync.account import AccountThread
+from nbmail.sync.backoff import Backoff
+from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
+from tests.sync.json_desk import JsonDesk
+
+__all__ = ["dovecot", "make_dovecot", "session_dovecot"]
+
+
+@pytest.fixture
+def desk():
+    """A desk in memory."""
+    return JsonDesk()
+
+
+@pytest.fixture
+def watch(desk):
+    """`watch(account)` starts its thread at the desk; all of them end with the test."""
+    threads = []
+
+    def start(account, at=desk, password=None):
+        known = PASSWORDS.get(account.user, "") if password is None else password
+        backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
+        asked = known if callable(known) else lambda: known
+        threads.append(AccountThread(account, at, asked, backoff=backoff))
+        threads[-1].start()
+        return threads[-1]
+
+    yield start
+    for thread in threads:
+        thread.stop()
+    for thread in threads:
+        thread.join(10)
+        assert not thread.is_alive()

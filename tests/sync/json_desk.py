@@ -1,0 +1,153 @@
+"""A desk that keeps what it was given, on the disk if wished, and can be waited for: an account's engine in tests."""
+
+import json
+import threading
+import time
+from pathlib import Path
+
+from nbmail.sync.desk import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
+
+PATIENCE = 30.0
+
+
+class JsonDesk:
+    """Stores each delivery as a whole; `path` makes it outlive its process. Everything it did is in `log`."""
+
+    def __init__(self, path=None):
+        self.path = Path(path) if path else None
+        self.changed = threading.Condition()
+        self.folders = {}
+        self.raws = {}
+        self.outbox = {}
+        self.settled = []
+        self.states = []
+        self.deliveries = []
+        self.refuse = None
+        self._numbers = iter(range(1, 1 << 30))
+        if self.path and self.path.exists():
+            self._load()
+
+    # ---- what an account calls
+
+    def remember(self, folder):
+        with self.changed:
+            return self.folders.get((folder.account, folder.folder), FolderMemory())
+
+    def deliver(self, delivery):
+        with self.changed:
+            if self.refuse is not None:
+                raise self.refuse
+            key = (delivery.folder.account, delivery.folder.folder)
+            known = self.folders.get(key, FolderMemory())
+            same = known.validity == delivery.validity
+            flags = dict(known.flags) if same else {}
+            assert set(delivery.gone) <= set(flags), "gone without having been there"
+            assert set(delivery.flags) <= set(flags), "flags of a message nobody has"
+            assert not {each.uid for each in delivery.arrivals} & set(flags), "fetched twice"
+            for uid in delivery.gone:
+                del flags[uid]
+            flags.update(delivery.flags)
+            for each in delivery.arrivals:
+                flags[each.uid] = each.flags
+                self.raws[(*key, delivery.validity, each.uid)] = each.raw
+            modseq = delivery.modseq if delivery.complete else known.modseq if same else 0
+            self.folders[key] = FolderMemory(delivery.validity, modseq, flags)
+            self.deliveries.append(delivery)
+            self._save()
+            self.changed.notify_all()
+
+    def errands(self, account):
+        with self.changed:
+            return tuple(each for each in self.outbox.values() if each.folder.account == account)
+
+    def settle(self, errand, outcome, detail=""):
+        with self.changed:
+            assert errand.number in self.outbox, "settled twice"
+            del self.outbox[errand.number]
+            self.settled.append((errand, outcome, detail))
+            self._save()
+            self.changed.notify_all()
+
+    def report(self, state):
+        with self.changed:
+            self.states.append(state)
+            self.changed.notify_all()
+
+    # ---- what a test calls
+
+    def send(self, kind, uid, account="alice", folder="INBOX", **more):
+        """Put an errand into the outbox."""
+        with self.changed:
+            name = FolderName(account, folder)
+            errand = Errand(next(self._numbers), kind, name, self.remember(name).validity, uid, **more)
+            self.outbox[errand.number] = errand
+            self._save()
+            return errand
+
+    def move(self, uid, target="\\Junk", **more):
+        return self.send(ErrandKind.MOVE, uid, target=target, **more)
+
+    def keywords(self, uid, add, remove=(), **more):
+        return self.send(ErrandKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more)
+
+    def wait(self, condition, patience=PATIENCE):
+        """Wait until `condition()` holds; fail with the latest states if it doesn't in time."""
+        with self.changed:
+            if not self.changed.wait_for(condition, patience):
+                states = [f"{s.phase}:{s.trouble}:{s.detail}:{s.folder}" for s in self.states[-8:]]
+                raise AssertionError(f"waited {patience} s in vain; states {states}; {self.summary()}")
+
+    def wait_in_step(self, account="alice", after=0, patience=PATIENCE):
+        """Wait for the first state of being in step among those after the first `after`."""
+        self.wait(lambda: any(each.phase is Phase.IN_STEP for each in self.of(account)[after:]), patience)
+
+    def of(self, account):
+        return [each for each in self.states if each.account == account]
+
+    def messages(self, account="alice", folder="INBOX"):
+        """What is known of a folder: raw mail by UID."""
+        with self.changed:
+            memory = self.folders.get((account, folder), FolderMemory())
+            return {uid: self.raws[account, folder, memory.validity, uid] for uid in memory.flags}
+
+    def flags(self, account="alice", folder="INBOX"):
+        with self.changed:
+            return dict(self.folders.get((account, folder), FolderMemory()).flags)
+
+    def outcomes(self):
+        return [outcome for _, outcome, _ in self.settled]
+
+    def summary(self):
+        return {"/".join(key): len(memory.flags) for key, memory in self.folders.items()}
+
+    def _save(self):
+        if self.path is None:
+            return
+        folders = [
+            [*key, memory.validity, memory.modseq, {uid: sorted(flags) for uid, flags in memory.flags.items()}]
+            for key, memory in self.folders.items()
+        ]
+        raws = [[*key, raw.decode("latin-1")] for key, raw in self.raws.items()]
+        whole = json.dumps({"folders": folders, "raws": raws})
+        part = self.path.with_suffix(".part")
+        part.write_text(whole)
+        part.replace(self.path)
+
+    def _load(self):
+        data = json.loads(self.path.read_text())
+        for account, folder, validity, modseq, flags in data["folders"]:
+            known = {int(uid): frozenset(each) for uid, each in flags.items()}
+            self.folders[account, folder] = FolderMemory(validity, modseq, known)
+        for account, folder, validity, uid, raw in data["raws"]:
+            self.raws[account, folder, validity, uid] = raw.encode("latin-1")
+
+
+def until(condition, patience=PATIENCE):
+    """Wait for something that no desk tells of."""
+    deadline = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
+
+
+__all__ = ["JsonDesk", "Outcome", "until"]

@@ -1,0 +1,108 @@
+"""A mailbox on a real server, known, watched, and told what the user decided."""
+
+import pytest
+
+from nbmail.settings import Security
+from nbmail.sync.desk import Outcome, Phase
+from tests.dovecot import PASSWORDS
+from tests.sync.letters import letter, letters
+
+
+@pytest.mark.parametrize("security", list(Security))
+def test_a_mailbox_becomes_known_word_for_word(dovecot, desk, watch, security):
+    written = letters(60)
+    dovecot.put(written)
+    watch(dovecot.account(security=security))
+    desk.wait_in_step()
+    assert sorted(desk.messages().values()) == sorted(written)
+    assert desk.of("alice")[0].phase is Phase.CONNECTING
+
+
+def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, desk, watch):
+    dovecot.put(letters(700))
+    watch(dovecot.account(watch_junk=False))
+    desk.wait_in_step()
+    uids = [each.uid for delivery in desk.deliveries for each in delivery.arrivals]
+    assert len(uids) == 700
+    slices = [uids[:25], uids[25:425], uids[425:]]
+    assert [set(each) for each in slices] == [set(range(676, 701)), set(range(276, 676)), set(range(1, 276))]
+    assert [each.complete for each in desk.deliveries] == [False] * (len(desk.deliveries) - 1) + [True]
+
+
+def test_new_mail_arrives_by_itself(dovecot, desk, watch):
+    watch(dovecot.account())
+    desk.wait_in_step()
+    dovecot.client().append("INBOX", letter(1))
+    desk.wait(lambda: len(desk.flags()) == 1)
+
+
+def test_reading_leaves_no_trace(dovecot, desk, watch):
+    dovecot.put(letters(5))
+    watch(dovecot.account())
+    desk.wait_in_step()
+    client = dovecot.client()
+    client.select_folder("INBOX", readonly=True)
+    assert client.search("UNSEEN") == [1, 2, 3, 4, 5]
+
+
+def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, watch):
+    dovecot.put(letters(3))
+    thread = watch(dovecot.account())
+    desk.wait_in_step()
+    desk.keywords(2, {"$Junk"}, {"$NotJunk"})
+    thread.wake()
+    desk.wait(lambda: desk.flags()[2] == {"$Junk", "Junk"})
+    desk.keywords(2, {"$NotJunk"}, {"$Junk"})
+    thread.wake()
+    desk.wait(lambda: desk.flags()[2] == {"$NotJunk", "NonJunk"})
+    assert desk.outcomes() == [Outcome.DONE] * 2
+
+
+def test_a_message_goes_to_junk_and_back(dovecot, desk, watch):
+    dovecot.put(letters(3))
+    thread = watch(dovecot.account())
+    desk.wait_in_step()
+    desk.move(2)
+    thread.wake()
+    desk.wait(lambda: set(desk.flags()) == {1, 3} and len(desk.flags(folder="Junk")) == 1)
+    assert list(desk.messages(folder="Junk").values()) == [letter(2)]
+    desk.move(1, "\\Inbox", folder="Junk")
+    thread.wake()
+    desk.wait(lambda: len(desk.flags()) == 3 and not desk.flags(folder="Junk"))
+    assert desk.outcomes() == [Outcome.DONE] * 2
+
+
+def test_what_it_is_for_stands_on_each_delivery(dovecot, desk, watch):
+    dovecot.put(letters(1))
+    client = dovecot.client()
+    client.append("Junk", letter(2))
+    client.create_folder("Archive")
+    client.append("Archive", letter(3))
+    watch(dovecot.account(folders=("INBOX",), good_folders=("Archive",)))
+    desk.wait_in_step()
+    told = {each.folder.folder: (each.special, each.role) for each in desk.deliveries}
+    assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("", "good")}
+
+
+def test_two_users_are_two_mailboxes(dovecot, desk, watch):
+    dovecot.put(letters(3), user="alice")
+    dovecot.put(letters(4, first=10), user="bob")
+    watch(dovecot.account("alice"))
+    watch(dovecot.account("bob"))
+    desk.wait_in_step("alice")
+    desk.wait_in_step("bob")
+    assert sorted(desk.messages("alice").values()) == sorted(letters(3))
+    assert sorted(desk.messages("bob").values()) == sorted(letters(4, first=10))
+
+
+def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, desk, watch):
+    asked = []
+
+    def password():
+        asked.append(1)
+        return PASSWORDS["alice"]
+
+    thread = watch(dovecot.account(), password=password)
+    desk.wait_in_step()
+    assert len(asked) == 1
+    assert PASSWORDS["alice"] not in repr(vars(thread)) + repr(desk.states)
