@@ -119,15 +119,20 @@ class Trial:
             learn_all(model, several)
             batch += 1
 
-    def split(self, models: Sequence[Model], cases: Sequence[Case], parts: Parts) -> tuple[Model, list[Outcome]]:
-        """Learn the first part, choose the model that does best on the second and let it learn that, judge the last."""
+    def split(self, models: Iterable[Model], cases: Sequence[Case], parts: Parts) -> tuple[Model, list[Outcome]]:
+        """Learn the first part, choose the model that does best on the second and let it learn that, judge the last.
+
+        The models come one by one, so that only the best and the next are held in memory.
+        """
         second, last = parts.learn, parts.learn + parts.choose
-        best, highest = models[0], -np.inf
+        best, highest = None, -np.inf
         for model in models:
             learn_all(model, cases[:second])
-            merit = self._merit(list(self.judge(model, cases[second:last]))) if len(models) > 1 else 0.0
-            if merit > highest:
+            merit = self._merit(list(self.judge(model, cases[second:last])))
+            if best is None or merit > highest:
                 best, highest = model, merit
+        if best is None:
+            raise ValueError("no model to choose")
         learn_all(best, cases[second:last])
         return best, list(self.judge(best, cases[last:]))
 
