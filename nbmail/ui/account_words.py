@@ -1,0 +1,45 @@
+"""An account's state in words."""
+
+from __future__ import annotations
+
+from nbmail.ui import format
+from nbmail.ui.advice import advise
+from nbmail.ui.language import grouped, tr
+from nbmail.worker.protocol import AccountState, Phase
+
+
+def state_words(state: AccountState, now: float) -> str:
+    """One short line."""
+    if state.phase == Phase.CONNECTING:
+        return tr("Connecting…")
+    if state.phase == Phase.WORKING:
+        return _working(state)
+    if state.phase == Phase.IN_STEP:
+        return tr("In step, {when}").format(when=format.ago_words(state.at, now))
+    if state.phase == Phase.OFFLINE:
+        return _offline(state, now)
+    if state.phase == Phase.NEEDS_YOU:
+        return tr("Needs you: {why}").format(why=advise(state.trouble).sentence)
+    return tr("Stopped")
+
+
+def _working(state: AccountState) -> str:
+    folder = state.folder or tr("mail")
+    if not state.total:
+        return tr("Looking at {folder}…").format(folder=folder)
+    return tr("{folder}: {done} of {total}").format(folder=folder, done=grouped(state.done), total=grouped(state.total))
+
+
+def _offline(state: AccountState, now: float) -> str:
+    if state.retry_at > now:
+        return tr("Offline, tries again in {span}").format(span=format.span_words(state.retry_at - now))
+    return tr("Offline, trying again")
+
+
+def state_shade(state: AccountState) -> str:
+    """Which of the theme's colours its dot has."""
+    if state.phase in (Phase.IN_STEP, Phase.WORKING):
+        return "good"
+    if state.phase == Phase.NEEDS_YOU:
+        return "junk"
+    return "muted"

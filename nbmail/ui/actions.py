@@ -1,0 +1,108 @@
+"""The actions of the window: their words, keys and icons, and which tiny function of `deeds` each one calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from nbmail.ui import deeds
+from nbmail.ui.icons import make_icon
+from nbmail.ui.language import tr
+from nbmail.ui.theme import Shades
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An action before it is made. `keys` are those of the usual key map, `thunderbird` of the other one."""
+
+    name: str
+    text: str
+    act: Callable[[MainWindow], None]
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    shade: str = ""
+    hint: str = ""
+    thunderbird: tuple[str, ...] | None = None
+
+
+def plans() -> tuple[Plan, ...]:
+    """All actions, in the order in which the key map shows them."""
+    return (*_marking_plans(), *_moving_plans(), *_model_plans(), *_window_plans())
+
+
+def _marking_plans() -> tuple[Plan, ...]:
+    return (
+        Plan("junk", tr("Junk"), deeds.mark_junk, ("!",), "junk", "junk", tr("Teach that this is junk"), ("J", "!")),
+        Plan(
+            "good", tr("Not junk"), deeds.mark_good, ("N",), "good", "good", tr("Teach that this is good"), ("Shift+J",)
+        ),
+        Plan("clear", tr("Clear mark"), deeds.clear_mark, ("U",), "clear", "", tr("Forget what I said about this")),
+        Plan("undo", tr("Undo"), deeds.undo, ("Ctrl+Z",), "undo", "", tr("Take the last mark back")),
+        Plan("redo", tr("Redo"), deeds.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", "", tr("Mark it again")),
+    )
+
+
+def _moving_plans() -> tuple[Plan, ...]:
+    return (
+        Plan("next", tr("Next message"), deeds.go_next, ("J",), thunderbird=("F",)),
+        Plan("previous", tr("Previous message"), deeds.go_back, ("K",), thunderbird=("B",)),
+        Plan("all", tr("Select all"), deeds.select_all, ("Ctrl+A",)),
+        Plan("explain", tr("Why?"), deeds.explain, ("E",), "explain", "", tr("Show the words that decided")),
+        Plan("search", tr("Search"), deeds.search, ("/", "Ctrl+F"), "search"),
+        Plan("sort", tr("Sort again"), deeds.sort_again, ("F5",), "refresh"),
+    )
+
+
+def _model_plans() -> tuple[Plan, ...]:
+    return (
+        Plan("export", tr("Export model…"), deeds.export_model, ("Ctrl+E",), "export", "", tr("Save what was learned")),
+        Plan(
+            "import",
+            tr("Import model…"),
+            deeds.import_model,
+            ("Ctrl+I",),
+            "import",
+            "",
+            tr("Add what was learned elsewhere"),
+        ),
+        Plan("relearn", tr("Learn everything anew"), deeds.relearn),
+    )
+
+
+def _window_plans() -> tuple[Plan, ...]:
+    return (
+        Plan("account", tr("Add account…"), deeds.add_account, (), "account"),
+        Plan("check", tr("Check for mail"), deeds.check_mail, ("F9",)),
+        Plan("preferences", tr("Preferences…"), deeds.open_preferences, ("Ctrl+,",), "settings"),
+        Plan("keys", tr("Keys"), deeds.show_keys, ("?", "F1")),
+        Plan("quit", tr("Quit"), deeds.leave, ("Ctrl+Q",)),
+    )
+
+
+def make_actions(window: MainWindow, key_map: str) -> dict[str, QAction]:
+    """Make them all, as children of the window."""
+    made = {}
+    for plan in plans():
+        action = QAction(plan.text, window)
+        keys = plan.thunderbird if key_map == "thunderbird" and plan.thunderbird is not None else plan.keys
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        words = plan.hint or plan.text.rstrip("…")
+        action.setToolTip(f"{words} ({keys[0]})" if keys else words)
+        action.triggered.connect(lambda _=False, act=plan.act: act(window))
+        window.addAction(action)
+        made[plan.name] = action
+    return made
+
+
+def wear_icons(actions: dict[str, QAction], shades: Shades) -> None:
+    """Draw the icons in the colours of a theme."""
+    for plan in plans():
+        if plan.icon:
+            colour = getattr(shades, plan.shade) if plan.shade else ""
+            actions[plan.name].setIcon(make_icon(plan.icon, shades, colour))

@@ -1,0 +1,211 @@
+"""What each action does: one tiny function each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QFileDialog
+
+from nbmail.ui import format
+from nbmail.ui.language import grouped, tr
+from nbmail.worker.protocol import (
+    Command,
+    Exported,
+    ExportModel,
+    Failed,
+    Imported,
+    ImportModel,
+    Mark,
+    Marked,
+    Progress,
+    Redo,
+    Relearn,
+    Undo,
+)
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+
+def mark_junk(window: MainWindow) -> None:
+    """The selected messages are junk."""
+    mark(window, "junk")
+
+
+def mark_good(window: MainWindow) -> None:
+    """They are good."""
+    mark(window, "good")
+
+
+def clear_mark(window: MainWindow) -> None:
+    """Nothing is said about them any more."""
+    mark(window, None)
+
+
+def mark(window: MainWindow, label: str | None) -> None:
+    """Label what is selected, show it at once, and go to the next message."""
+    messages = window.table.chosen_messages()
+    if not messages:
+        window.status.say(tr("Choose a message first."))
+        return
+    last = window.model.row_of(messages[-1])
+    window.model.label(messages, label)
+    window.talk.ask(
+        Mark(messages, label), lambda done: _say_marked(window, done), failed=lambda no: _take_back(window, no)
+    )
+    if window.settings.after_mark == "next" and label is not None:
+        window.table.go_to(last + 1)
+
+
+def _say_marked(window: MainWindow, done: Marked) -> None:
+    texts = [format.mark_words(done.label, len(done.messages)), format.turned_words(done.turned)]
+    window.status.say(" ".join(text for text in texts if text), undo=True)
+
+
+def _take_back(window: MainWindow, failure: Failed) -> None:
+    window.complain(failure)
+    window.list_mail()
+
+
+def undo(window: MainWindow) -> None:
+    """Take the latest step back."""
+    window.talk.ask(Undo(), lambda done: _say_undone(window, done, tr("Taken back."), tr("There is nothing to undo.")))
+
+
+def redo(window: MainWindow) -> None:
+    """Do it again."""
+    window.talk.ask(Redo(), lambda done: _say_undone(window, done, tr("Done again."), tr("There is nothing to redo.")))
+
+
+def _say_undone(window: MainWindow, done: Marked, words: str, nothing: str) -> None:
+    if not done.messages:
+        window.status.say(nothing)
+        return
+    window.status.say(" ".join(text for text in (words, format.turned_words(done.turned)) if text))
+    if len(done.messages) == 1:
+        window.table.go_to_message(done.messages[0])
+
+
+def go_next(window: MainWindow) -> None:
+    """One message down."""
+    window.table.step(1)
+
+
+def go_back(window: MainWindow) -> None:
+    """One message up."""
+    window.table.step(-1)
+
+
+def select_all(window: MainWindow) -> None:
+    """Select everything the list shows."""
+    window.table.choose_all()
+
+
+def explain(window: MainWindow) -> None:
+    """Bring the evidence into view and put the keyboard there."""
+    window.evidence.show()
+    window.evidence.table.setFocus()
+
+
+def search(window: MainWindow) -> None:
+    """Put the keyboard into the search field."""
+    window.search.setFocus()
+    window.search.selectAll()
+
+
+def sort_again(window: MainWindow) -> None:
+    """Put every row where its present score belongs."""
+    window.model.arrange(window.model.arrangement)
+
+
+def export_model(window: MainWindow) -> None:
+    """Ask where to, then write the model there."""
+    pick_file(window, tr("Export model"), save_as="nbmail.nbmodel", then=lambda path: export_to(window, path))
+
+
+def export_to(window: MainWindow, path: Path) -> None:
+    """Write the model to this file."""
+    run_long(window, ExportModel(path), tr("Exporting"), lambda done: _say_exported(window, done))
+
+
+def _say_exported(window: MainWindow, done: Exported) -> None:
+    text = tr("Exported {words} words of {messages} messages to {name}.")
+    window.status.say(text.format(words=grouped(done.words), messages=grouped(done.messages), name=done.path.name))
+
+
+def import_model(window: MainWindow) -> None:
+    """Ask which file, then learn it."""
+    pick_file(window, tr("Import model"), save_as="", then=lambda path: import_from(window, path))
+
+
+def import_from(window: MainWindow, path: Path) -> None:
+    """Add the model in this file to what is known."""
+    run_long(window, ImportModel(path), tr("Importing"), lambda done: _say_imported(window, done))
+
+
+def _say_imported(window: MainWindow, done: Imported) -> None:
+    text = tr("Imported {words} words of {messages} messages.")
+    window.status.say(text.format(words=grouped(done.words), messages=grouped(done.messages)), undo=True)
+
+
+def pick_file(window: MainWindow, title: str, *, save_as: str, then: Callable[[Path], None]) -> None:
+    """Ask for a file without blocking; `then` gets it once one is chosen."""
+    dialog = QFileDialog(window, title)
+    dialog.setNameFilter(tr("nbmail models (*.nbmodel)"))
+    dialog.setDefaultSuffix("nbmodel")
+    if save_as:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(save_as)
+    else:
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(lambda name: then(Path(name)))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+
+
+def relearn(window: MainWindow) -> None:
+    """Build what is learned anew from the labels."""
+    run_long(window, Relearn(), tr("Learning anew"), lambda _: window.status.say(tr("Learned everything anew.")))
+
+
+def run_long(window: MainWindow, command: Command, name: str, answered: Callable[[Any], None]) -> None:
+    """Run something that may take a while: with progress, and a way out."""
+
+    def progressed(progress: Progress) -> None:
+        window.status.show_work(name, progress.done, progress.total, lambda: window.talk.cancel(progress.ticket))
+
+    window.talk.ask(command, answered, progressed=progressed, ended=window.status.end_work)
+
+
+def check_mail(window: MainWindow) -> None:
+    """Look for new mail in all accounts now."""
+    window.outside.check_mail()
+    window.status.say(tr("Looking for new mail."))
+
+
+def add_account(window: MainWindow) -> None:
+    """Ask for a mailbox."""
+    from nbmail.ui.account_dialog import AccountDialog
+
+    AccountDialog(window, window.add_account).open()
+
+
+def open_preferences(window: MainWindow) -> None:
+    """Show what can be chosen."""
+    from nbmail.ui.preferences import PreferencesDialog
+
+    PreferencesDialog(window, window.settings, window.choose).open()
+
+
+def show_keys(window: MainWindow) -> None:
+    """Show which key does what."""
+    from nbmail.ui.key_map import KeyMapDialog
+
+    KeyMapDialog(window, window.actions_by_name).open()
+
+
+def leave(window: MainWindow) -> None:
+    """Close the window."""
+    window.close()

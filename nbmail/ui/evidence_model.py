@@ -1,0 +1,226 @@
+"""The evidence of one message as a ledger: every line has an amount, and the amounts shown add up to the sum shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from nbmail.ui import format
+from nbmail.ui.language import grouped, tr, tr_count
+from nbmail.worker.protocol import Contribution, Explanation
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Part(Enum):
+    """What a line of the ledger is about."""
+
+    PRIOR = "prior"
+    WORD = "word"
+    WEAKER = "weaker"
+    CALIBRATION = "calibration"
+    SUM = "sum"
+
+
+class Detail(IntEnum):
+    """The columns of the ledger."""
+
+    WORD = 0
+    BAR = 1
+    JUNK = 2
+    GOOD = 3
+    RATIO = 4
+    CORRECTION = 5
+    ADDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: `adds` is exact, `shown` is rounded so that the column adds up."""
+
+    part: Part
+    text: str
+    place: str
+    adds: float
+    shown: float
+    word: Contribution | None = None
+
+
+def ledger(why: Explanation) -> list[Line]:
+    """The lines of an explanation, the sum last."""
+    parts = [
+        (Part.WORD, format.bare_word(each.word, each.place), format.place_words(each.place), each.contribution, each)
+        for each in why.contributions
+    ]
+    if why.weaker_count:
+        text = tr_count("and %n weaker word", "and %n weaker words", why.weaker_count)
+        parts.append((Part.WEAKER, text, "", why.weaker, None))
+    if why.prior:
+        parts.append((Part.PRIOR, tr("before reading a word"), "", why.prior, None))
+    if why.calibration:
+        parts.append((Part.CALIBRATION, tr("corrected by experience"), "", why.calibration, None))
+    shown = format.settle_sum([part[3] for part in parts], why.log_odds)
+    lines = [Line(*part[:4], amount, part[4]) for part, amount in zip(parts, shown, strict=True)]
+    total = format.settle_sum([why.log_odds], why.log_odds)[0]
+    return [*lines, Line(Part.SUM, tr("together"), "", why.log_odds, total)]
+
+
+def sum_words(why: Explanation) -> str:
+    """The last line in words."""
+    amount = format.signed(why.log_odds)
+    if why.probability is None:
+        return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
+            amount=amount, lean=format.lean_word(why.log_odds)
+        )
+    return tr("Together {amount}, which is a {percent} chance of junk.").format(
+        amount=amount, percent=format.percent(why.probability)
+    )
+
+
+def reason_words(why: Explanation) -> str:
+    """Why, in plain words: the strongest for and against."""
+    junk = [_quoted(each) for each in why.contributions if each.contribution > 0][:3]
+    good = [_quoted(each) for each in why.contributions if each.contribution < 0][:3]
+    if not junk and not good:
+        return tr("Nothing in this message has been learned yet.")
+    texts = []
+    if junk:
+        texts.append(tr("{words} speak for junk.").format(words=_listed(junk)))
+    if good:
+        texts.append(tr("{words} speak for good mail.").format(words=_listed(good)))
+    return " ".join(texts if why.log_odds > 0 else reversed(texts))
+
+
+def change_words(why: Explanation) -> str:
+    """What would turn the verdict."""
+    texts = []
+    if why.flip_without:
+        words = _listed([f"“{_bare(word)}”" for word in why.flip_without[:4]])
+        if len(why.flip_without) > 4:
+            more = len(why.flip_without) - 4
+            words += tr_count(" and %n more", " and %n more", more)
+        texts.append(
+            tr("Without {words} it would not be {verdict}.").format(
+                words=words, verdict=format.verdict_word(why.verdict).lower()
+            )
+        )
+    if why.marks_to_flip is not None and why.marks_to_flip > 0:
+        texts.append(
+            tr_count("%n mark the other way would turn it.", "%n marks the other way would turn it.", why.marks_to_flip)
+        )
+    return " ".join(texts)
+
+
+def _bare(word: str) -> str:
+    place, colon, rest = word.partition(":")
+    return format.bare_word(word, place) if colon and rest else word
+
+
+def _quoted(each: Contribution) -> str:
+    word = f"“{format.bare_word(each.word, each.place)}”"
+    return (
+        word if each.place == "body" else tr("{word} ({place})").format(word=word, place=format.place_words(each.place))
+    )
+
+
+def _listed(words: list[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return tr("{most} and {last}").format(most=", ".join(words[:-1]), last=words[-1])
+
+
+class EvidenceModel(QAbstractTableModel):
+    """The ledger as a table. Signals: those of every Qt model."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lines: list[Line] = []
+        self.reach = 1.0
+
+    def show_lines(self, lines: list[Line]) -> None:
+        """Show these."""
+        self.beginResetModel()
+        self.lines = lines
+        words = [abs(line.adds) for line in lines if line.part is not Part.SUM]
+        self.reach = max(words, default=1.0) or 1.0
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(Detail)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _heading(Detail(section))
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if section == Detail.WORD else Qt.AlignmentFlag.AlignRight
+            return (Qt.AlignmentFlag.AlignHCenter if section == Detail.BAR else side) | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _heading_hint(Detail(section))
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        line = self.lines[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _cell(line, Detail(index.column()))
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return spoken_line(line)
+        return None
+
+
+def _heading(detail: Detail) -> str:
+    return {
+        Detail.WORD: tr("Word"),
+        Detail.BAR: tr("good  ◂  ▸  junk"),
+        Detail.JUNK: tr("In junk"),
+        Detail.GOOD: tr("In good"),
+        Detail.RATIO: tr("Ratio"),
+        Detail.CORRECTION: tr("Corr."),
+        Detail.ADDS: tr("Adds"),
+    }[detail]
+
+
+def _heading_hint(detail: Detail) -> str:
+    return {
+        Detail.WORD: tr("What was found, and where in the message"),
+        Detail.BAR: tr("How strongly it speaks for good mail or for junk"),
+        Detail.JUNK: tr("In how many of your junk messages it was"),
+        Detail.GOOD: tr("In how many of your good messages it was"),
+        Detail.RATIO: tr("The logarithm of how much more often it is in junk than in good mail"),
+        Detail.CORRECTION: tr("What past mistakes added to that"),
+        Detail.ADDS: tr("What it adds to this message's score"),
+    }[detail]
+
+
+def _cell(line: Line, detail: Detail) -> str:
+    if detail == Detail.WORD:
+        return line.text
+    if detail == Detail.ADDS:
+        return format.signed(line.shown)
+    if line.word is None:
+        return ""
+    return {
+        Detail.JUNK: grouped(line.word.junk),
+        Detail.GOOD: grouped(line.word.good),
+        Detail.RATIO: format.signed(line.word.log_ratio),
+        Detail.CORRECTION: format.signed(line.word.correction) if line.word.correction else "",
+    }.get(detail, "")
+
+
+def spoken_line(line: Line) -> str:
+    """A line as a sentence."""
+    amount = tr("adds {amount}").format(amount=format.signed(line.shown))
+    if line.word is None:
+        return f"{line.text}, {amount}"
+    return tr("{word}, {place}: in {junk} of your junk and {good} of your good messages; {amount}").format(
+        word=line.text, place=line.place, junk=grouped(line.word.junk), good=grouped(line.word.good), amount=amount
+    )

@@ -1,0 +1,246 @@
+"""Why: the verdict in one line, the reason in one sentence, and the ledger of words that adds up to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from nbmail.ui import format
+from nbmail.ui.evidence_model import Detail, EvidenceModel, Part, change_words, ledger, reason_words, sum_words
+from nbmail.ui.icons import draw_icon
+from nbmail.ui.language import tr
+from nbmail.ui.theme import Shades
+from nbmail.worker.protocol import Explanation
+
+WIDE = 560
+"""From this width on ratio and correction have columns of their own; below they are in the line's tooltip."""
+
+
+class EvidencePanel(QWidget):
+    """The evidence of the current message. Has no signals of its own."""
+
+    def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("page", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.why: Explanation | None = None
+        self._icon = QLabel()
+        self._verdict = QLabel()
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * 1.3)
+        font.setWeight(QFont.Weight.DemiBold)
+        self._verdict.setFont(font)
+        self._reason, self._change, self._sum = _sentence(), _sentence(), _sentence()
+        self._change.setProperty("muted", True)
+        self._sum.setProperty("title", True)
+        self.model = EvidenceModel(self)
+        self.table = EvidenceTable(self.model, shades)
+        self._lay_out()
+        self.wear(shades)
+        self.clear()
+
+    def _lay_out(self) -> None:
+        title = QHBoxLayout()
+        title.setSpacing(8)
+        title.addWidget(self._icon)
+        title.addWidget(self._verdict, 1)
+        head = QVBoxLayout()
+        head.setContentsMargins(16, 12, 16, 8)
+        head.setSpacing(4)
+        head.addLayout(title)
+        head.addWidget(self._reason)
+        head.addWidget(self._change)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(16, 6, 16, 10)
+        foot.addWidget(self._sum)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.table, 1)
+        column.addLayout(foot)
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self._shades = shades
+        self.table.wear(shades)
+        self._show_icon()
+
+    def clear(self, text: str = "") -> None:
+        """Show no evidence."""
+        self.why = None
+        self._verdict.setText(text)
+        for label in (self._reason, self._change, self._sum):
+            label.clear()
+        self._change.hide()
+        self.model.show_lines([])
+        self.table.hide()
+        self._show_icon()
+
+    def show_evidence(self, why: Explanation) -> None:
+        """Show why."""
+        self.why = why
+        verdict = format.verdict_word(why.verdict)
+        if why.probability is None:
+            self._verdict.setText(tr("{verdict}: {lean}").format(verdict=verdict, lean=format.lean_word(why.log_odds)))
+        else:
+            chance = tr("{percent} chance of junk").format(percent=format.percent(why.probability))
+            self._verdict.setText(f"{verdict} · {chance}")
+        self._reason.setText(reason_words(why))
+        change = change_words(why)
+        self._change.setText(change)
+        self._change.setVisible(bool(change))
+        self.model.show_lines(ledger(why))
+        self._sum.setText(sum_words(why))
+        self.table.show()
+        self._show_icon()
+
+    def _show_icon(self) -> None:
+        verdict = self.why.verdict if self.why is not None else ""
+        self._icon.setVisible(verdict in ("junk", "good", "unsure"))
+        if self._icon.isVisibleTo(self):
+            colour = getattr(self._shades, verdict)
+            self._icon.setPixmap(draw_icon(verdict, colour, 22, self.devicePixelRatioF()))
+            self._verdict.setStyleSheet(f"color: {colour};")
+
+
+class EvidenceTable(QTableView):
+    """The ledger. Has no signals of its own."""
+
+    def __init__(self, model: EvidenceModel, shades: Shades) -> None:
+        super().__init__()
+        self.setModel(model)
+        self._ledger = model
+        self.setAccessibleName(tr("Words that decided"))
+        self.setShowGrid(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + 11)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setMinimumSectionSize(30)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.wear(shades)
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self.setItemDelegate(LedgerDelegate(self._ledger, shades, self))
+
+    def resizeEvent(self, event: QEvent) -> None:  # type: ignore[override]
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._share_width()
+
+    def _share_width(self) -> None:
+        width = self.viewport().width()
+        wide = width >= WIDE
+        number = self.fontMetrics().horizontalAdvance("In good") + 20
+        fixed = {Detail.JUNK: number, Detail.GOOD: number, Detail.RATIO: number, Detail.CORRECTION: number}
+        fixed[Detail.ADDS] = number + 8
+        for detail in (Detail.RATIO, Detail.CORRECTION):
+            self.setColumnHidden(detail, not wide)
+        rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
+        fixed[Detail.WORD] = max(90, round(rest * 0.56))
+        fixed[Detail.BAR] = max(60, rest - fixed[Detail.WORD])
+        for detail, size in fixed.items():
+            self.setColumnWidth(detail, size)
+
+
+class LedgerDelegate(QStyledItemDelegate):
+    """Paints the lines of the ledger. Has no signals of its own."""
+
+    def __init__(self, model: EvidenceModel, shades: Shades, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._shades = shades
+        self._bold = QFont(parent.font())
+        self._bold.setWeight(QFont.Weight.DemiBold)
+        self._plain = QFont(parent.font())
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        line = self._model.lines[index.row()]
+        rect = option.rect
+        if line.part is Part.SUM:
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(self._shades.muted))
+        if index.column() == Detail.WORD:
+            self._paint_word(painter, rect.adjusted(16, 0, -6, 0), index.row())
+        elif index.column() == Detail.BAR:
+            self._paint_bar(painter, rect, index.row())
+        else:
+            self._paint_number(painter, rect.adjusted(0, 0, -12, 0), index)
+
+    def _paint_word(self, painter: QPainter, rect: QRect, row: int) -> None:
+        line = self._model.lines[row]
+        strong = line.part in (Part.WORD, Part.SUM)
+        font = self._bold if strong else self._plain
+        measure = QFontMetrics(font)
+        place = line.place if line.word is not None and line.word.place != "body" else ""
+        room = rect.width() - (min(rect.width() // 2, measure.horizontalAdvance(place) + 10) if place else 0)
+        text = measure.elidedText(line.text[:200], Qt.TextElideMode.ElideRight, room)
+        painter.setFont(font)
+        painter.setPen(QColor(self._shades.text if strong else self._shades.muted))
+        painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+        if place:
+            left = rect.left() + measure.horizontalAdvance(text) + 8
+            painter.setFont(self._plain)
+            painter.setPen(QColor(self._shades.muted))
+            rest = QRect(left, rect.top(), rect.right() - left, rect.height())
+            shown = QFontMetrics(self._plain).elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
+            painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+
+    def _paint_bar(self, painter: QPainter, rect: QRect, row: int) -> None:
+        line = self._model.lines[row]
+        middle = rect.center().x()
+        painter.fillRect(middle, rect.top(), 1, rect.height(), QColor(self._shades.line))
+        if line.part is Part.SUM or not line.adds:
+            return
+        reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
+        left = middle + 1.0 if line.adds > 0 else middle - reach
+        colour = QColor(self._shades.junk if line.adds > 0 else self._shades.good)
+        if line.part is not Part.WORD:
+            colour.setAlphaF(0.45)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawRoundedRect(QRectF(left, rect.center().y() - 4.5, max(2.0, reach), 10), 2, 2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint_number(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+        line = self._model.lines[index.row()]
+        adds = index.column() == Detail.ADDS
+        colour = self._shades.muted
+        if adds and line.part is Part.SUM:
+            colour = self._shades.text
+        elif adds:
+            colour = self._shades.junk if line.shown > 0 else self._shades.good
+        painter.setFont(self._bold if line.part is Part.SUM else self._plain)
+        painter.setPen(QColor(colour))
+        text = self._model.data(index)
+        painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), text)
+
+
+def _sentence() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

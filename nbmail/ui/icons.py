@@ -1,0 +1,39 @@
+"""Icons: line drawings from `resources/icons`, drawn in the colours of the theme."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+
+from nbmail.ui.theme import Shades
+
+FOLDER = Path(__file__).parents[2] / "resources" / "icons"
+_SIZES = (16, 24, 48)
+
+
+@lru_cache(maxsize=256)
+def draw_icon(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
+    """One icon in one colour, `size` pixels of the screen's own measure wide."""
+    from PySide6.QtSvg import QSvgRenderer
+
+    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", QColor(colour).name())
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap
+
+
+def make_icon(name: str, shades: Shades, colour: str = "") -> QIcon:
+    """The icon for a button or a list, pale where the button can't be pressed."""
+    icon = QIcon()
+    pale = QColor(shades.muted).lighter(150).name() if not shades.dark else QColor(shades.muted).darker(190).name()
+    for size in _SIZES:
+        icon.addPixmap(draw_icon(name, colour or shades.text, size), QIcon.Mode.Normal)
+        icon.addPixmap(draw_icon(name, pale, size), QIcon.Mode.Disabled)
+    return icon

@@ -1,0 +1,157 @@
+"""Where everything stands in the window: tool bar, menus, panes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from nbmail.ui.language import tr
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+ROOMY = 1800
+"""From this width on the message stands beside the list, below it otherwise."""
+NARROW = 900
+"""Below this width the lists at the left give way; the button above the table still opens them."""
+
+
+def build_toolbar(window: MainWindow) -> QToolBar:
+    """The buttons everybody needs, the search field, and the rest behind a menu."""
+    bar = QToolBar(tr("Actions"), window)
+    bar.setObjectName("actions")
+    bar.setMovable(False)
+    bar.setIconSize(QSize(18, 18))
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    actions = window.actions_by_name
+    for name in ("junk", "good", "clear"):
+        _add_button(bar, actions[name], words=True)
+    bar.addSeparator()
+    for name in ("undo", "redo"):
+        _add_button(bar, actions[name])
+    spacer = QWidget()
+    spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    bar.addWidget(spacer)
+    bar.addWidget(window.search)
+    for name in ("export", "import"):
+        _add_button(bar, actions[name])
+    return bar
+
+
+def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> None:
+    bar.addAction(action)
+    button = bar.widgetForAction(action)
+    if isinstance(button, QToolButton):
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if words else Qt.ToolButtonStyle.ToolButtonIconOnly
+        button.setToolButtonStyle(style)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(action.text().rstrip("…"))
+
+
+def build_menus(window: MainWindow) -> None:
+    """The same actions, and the rarer ones, in words."""
+    actions = window.actions_by_name
+    menus = (
+        (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
+        (tr("&Edit"), ("undo", "redo", "", "all", "search")),
+        (tr("M&essage"), ("junk", "good", "clear", "", "explain", "", "next", "previous")),
+        (tr("&View"), ("sort",)),
+        (tr("&Help"), ("keys",)),
+    )
+    for title, names in menus:
+        _fill(window.menuBar().addMenu(title), actions, names)
+
+
+def _fill(menu: QMenu, actions: dict[str, QAction], names: tuple[str, ...]) -> None:
+    for name in names:
+        if name:
+            menu.addAction(actions[name])
+        else:
+            menu.addSeparator()
+
+
+def context_menu(window: MainWindow) -> QMenu:
+    """What the right mouse button offers on a message."""
+    menu = QMenu(window)
+    _fill(menu, window.actions_by_name, ("junk", "good", "clear", "", "explain", "", "undo", "redo"))
+    return menu
+
+
+class Panes:
+    """The panes and the splitters between them."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self.heading = QLabel()
+        self.heading.setProperty("title", True)
+        self.reading = _splitter(Qt.Orientation.Horizontal, window.message, window.evidence, shares=(3, 2))
+        self.split = _splitter(Qt.Orientation.Vertical, self._list_page(), self.reading, shares=(1, 1))
+        self.outer = _splitter(Qt.Orientation.Horizontal, window.sidebar, self.split, shares=(0, 1))
+        window.sidebar.setMinimumWidth(150)
+        self.outer.setSizes([210, 1000])
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.outer)
+        self.pages.addWidget(window.welcome)
+        self.whole = _column(window.strip, window.banner, self.pages, window.status, stretch=self.pages)
+
+    def _list_page(self) -> QWidget:
+        page = QWidget()
+        page.setProperty("page", True)
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        top = QHBoxLayout()
+        top.setContentsMargins(10, 6, 10, 4)
+        top.addWidget(self._window.list_button)
+        top.addWidget(self.heading, 1)
+        top.addWidget(self._window.sort_button)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._window.table, 1)
+        return page
+
+    def fit(self, width: int) -> None:
+        """Use the room there is."""
+        wide = width >= ROOMY
+        self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        self.reading.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
+        self._window.sidebar.setVisible(width >= NARROW)
+        self._window.list_button.setVisible(width < NARROW)
+
+    def show_welcome(self, shown: bool) -> None:
+        """Show how to begin, or the mail."""
+        self.pages.setCurrentIndex(1 if shown else 0)
+
+
+def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setChildrenCollapsible(False)
+    splitter.setHandleWidth(1)
+    for place, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
+        splitter.addWidget(widget)
+        splitter.setStretchFactor(place, share)
+    return splitter
+
+
+def _column(*widgets: QWidget, stretch: QWidget) -> QWidget:
+    whole = QWidget()
+    column = QVBoxLayout(whole)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for widget in widgets:
+        column.addWidget(widget, 1 if widget is stretch else 0)
+    return whole

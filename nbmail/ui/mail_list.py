@@ -1,0 +1,277 @@
+"""All messages of the list, column by column in numpy, and the order in which they are shown. No Qt.
+
+A message keeps its position in the arrays for good; `order` holds the positions of those shown, top first. The order
+changes only when asked: new scores alone never move a row under the user's hands.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nbmail.ui.choice import Arrangement, Choice, Kind
+from nbmail.ui.columns import Column
+from nbmail.ui.folding import fold, ranks, sort_keys
+from nbmail.worker.protocol import VERDICTS, FolderName, Rows, Scores
+
+Positions = npt.NDArray[np.int64]
+UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
+_COLUMNS = {
+    "messages": np.int64,
+    "dates": np.float64,
+    "labels": np.int16,
+    "folders": np.int16,
+    "unread": np.bool_,
+    "attachments": np.bool_,
+    "log_odds": np.float64,
+    "probabilities": np.float64,
+    "verdicts": np.int8,
+    "standing": np.int8,
+    "present": np.bool_,
+    "selected": np.bool_,
+}
+
+
+class MailList:
+    """Columns, order, selection. `standing` is the label where there is one, else the verdict."""
+
+    messages: Any
+    dates: Any
+    labels: Any
+    folders: Any
+    unread: Any
+    attachments: Any
+    log_odds: Any
+    probabilities: Any
+    verdicts: Any
+    standing: Any
+    present: Any
+    selected: Any
+
+    def __init__(self) -> None:
+        for name, kind in _COLUMNS.items():
+            setattr(self, name, np.zeros(0, kind))
+        self.senders: list[str] = []
+        self.subjects: list[str] = []
+        self.label_names: list[str] = []
+        self.folder_names: list[FolderName] = []
+        self.order: Positions = np.zeros(0, np.int64)
+        self.arrangement = Arrangement()
+        self._texts: list[str] = []
+        self._sorted: Positions = np.zeros(0, np.int64)
+        self._ranks: dict[Column, Any] = {}
+
+    def __len__(self) -> int:
+        """How many are shown."""
+        return len(self.order)
+
+    # ------------------------------------------------------------------------------------------ what comes in
+
+    def find(self, messages: Any) -> Positions:
+        """Where these messages stand in the arrays, -1 for those not known."""
+        wanted = np.asarray(messages, np.int64)
+        if len(self.messages) == 0:
+            return np.full(len(wanted), -1, np.int64)
+        places = np.minimum(np.searchsorted(self.messages, wanted, sorter=self._sorted), len(self.messages) - 1)
+        found = self._sorted[places]
+        return np.where(self.messages[found] == wanted, found, -1)
+
+    def take_rows(self, rows: Rows) -> tuple[Positions, Positions]:
+        """Take new and altered messages in. Returns the positions of the new and of those known before."""
+        found = self.find(rows.messages)
+        new = np.flatnonzero(found < 0)
+        old = np.flatnonzero(found >= 0)
+        returning = found[old][~self.present[found[old]]]
+        first = len(self.messages)
+        self._grow(len(new))
+        found[new] = np.arange(first, first + len(new))
+        self._write(found, rows)
+        added = np.concatenate([found[new], returning])
+        return added, np.setdiff1d(found[old], returning)
+
+    def take_scores(self, scores: Scores) -> Positions:
+        """Take new scores of known messages in. Returns their positions."""
+        found = self.find(scores.messages)
+        known = found >= 0
+        places = found[known]
+        self.log_odds[places] = np.asarray(scores.log_odds)[known]
+        self.probabilities[places] = np.asarray(scores.probabilities)[known]
+        self.verdicts[places] = np.asarray(scores.verdicts)[known]
+        self._settle(places)
+        return places
+
+    def take_gone(self, messages: Sequence[int]) -> Positions:
+        """These have no place any more. Returns their positions."""
+        found = self.find(messages)
+        places = found[found >= 0]
+        self.present[places] = False
+        self.selected[places] = False
+        return places
+
+    def set_label(self, messages: Sequence[int], label: str | None) -> Positions:
+        """The user has just said so: shown at once, confirmed by the engine a moment later."""
+        places = self.find(messages)
+        places = places[places >= 0]
+        self.labels[places] = -1 if label is None else self._number(self.label_names, label)
+        self._settle(places)
+        return places
+
+    def _grow(self, count: int) -> None:
+        if count == 0:
+            return
+        for name, kind in _COLUMNS.items():
+            setattr(self, name, np.concatenate([getattr(self, name), np.zeros(count, kind)]))
+        self.senders.extend([""] * count)
+        self.subjects.extend([""] * count)
+        self.log_odds[-count:] = self.probabilities[-count:] = np.nan
+
+    def _write(self, places: Positions, rows: Rows) -> None:
+        self.messages[places] = rows.messages
+        self._sorted = np.argsort(self.messages, kind="stable")
+        for name in ("dates", "unread", "attachments"):
+            getattr(self, name)[places] = getattr(rows, name)
+        self.labels[places] = self._renumbered(rows.labels, rows.label_names, self.label_names)
+        self.folders[places] = self._renumbered(rows.folders, rows.folder_names, self.folder_names)
+        self.present[places] = True
+        self._write_texts(places, rows)
+        self._settle(places)
+        self.take_scores(rows.scores)
+
+    def _write_texts(self, places: Positions, rows: Rows) -> None:
+        self._ranks.clear()
+        for place, sender, subject in zip(places.tolist(), rows.senders, rows.subjects, strict=True):
+            if self.senders[place] != sender or self.subjects[place] != subject:
+                self.senders[place], self.subjects[place] = sender, subject
+                if place < len(self._texts):
+                    self._texts[place] = fold(f"{sender}\n{subject}")
+
+    def _renumbered(self, numbers: Any, theirs: Sequence[Any], ours: list[Any]) -> Any:
+        table = np.array([*(self._number(ours, name) for name in theirs), -1], np.int16)
+        return table[np.asarray(numbers, np.int64)]
+
+    @staticmethod
+    def _number(names: list[Any], name: Any) -> int:
+        if name not in names:
+            names.append(name)
+        return names.index(name)
+
+    def _settle(self, places: Positions) -> None:
+        table = np.array([*(JUNK if name == "junk" else GOOD for name in self.label_names), UNSURE], np.int8)
+        labels = self.labels[places]
+        self.standing[places] = np.where(labels >= 0, table[labels], self.verdicts[places])
+
+    # --------------------------------------------------------------------------------------- order and choice
+
+    def prepare(self, most: int) -> bool:
+        """Fold the texts of some more messages, ahead of the first search or sort. Whether there is more to do."""
+        done = len(self._texts)
+        upto = min(done + most, len(self.messages))
+        pairs = zip(self.senders[done:upto], self.subjects[done:upto], strict=True)
+        self._texts.extend(fold(f"{sender}\n{subject}") for sender, subject in pairs)
+        return upto < len(self.messages)
+
+    def arrange(self, arrangement: Arrangement) -> None:
+        """Show these, in this order."""
+        self.arrangement = arrangement
+        newest = np.argsort(-self.dates, kind="stable")
+        values = self._values(arrangement.column)
+        values = self._turned(values)
+        order = newest[np.argsort(values[newest], kind="stable")]
+        mask = self.mask(arrangement.choice)
+        self.order = order[mask[order]]
+
+    def mask(self, choice: Choice) -> Any:
+        """Which positions a choice holds."""
+        chosen = self.present.copy()
+        if choice.kind in (Kind.UNSURE, Kind.GOOD, Kind.JUNK):
+            chosen &= self.standing == {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}[choice.kind]
+        elif choice.kind == Kind.UNREAD:
+            chosen &= self.unread
+        elif choice.kind == Kind.MARKED:
+            chosen &= self.labels >= 0
+        if choice.folder is not None:
+            chosen &= self.folders == self._number(self.folder_names, choice.folder)
+        return self._with_words(chosen, choice.words)
+
+    def _with_words(self, chosen: Any, words: str) -> Any:
+        needles = fold(words).split()
+        if not needles:
+            return chosen
+        self.prepare(len(self.messages))
+        places = np.flatnonzero(chosen).tolist()
+        texts = self._texts
+        for needle in needles:
+            places = [place for place in places if needle in texts[place]]
+        found = np.zeros(len(chosen), bool)
+        found[places] = True
+        return found
+
+    def place_new(self, positions: Positions) -> list[tuple[int, int]]:
+        """Where each new message belongs in the order shown: (place, position) pairs, without changing the order.
+
+        Those the choice leaves out are missing. Found by bisection, so that no other row moves.
+        """
+        chosen = positions[self.mask(self.arrangement.choice)[positions]]
+        key = self._key()
+        pairs = [(bisect_left(self.order, key(position), key=key), position) for position in chosen.tolist()]
+        return sorted(pairs, key=lambda pair: (pair[0], key(pair[1])))
+
+    def _key(self) -> Callable[[int], tuple[float, ...]]:
+        column = self.arrangement.column
+        if column in (Column.SENDER, Column.SUBJECT):
+            return self._text_key
+        values = self._turned(self._values(column))
+        return lambda position: (float(values[position]), -float(self.dates[position]), position)
+
+    def _text_key(self, position: int) -> tuple[float, ...]:
+        texts = self.senders if self.arrangement.column == Column.SENDER else self.subjects
+        keys = sort_keys([fold(texts[position])])[0].tolist()
+        turned = [-key if self.arrangement.descending else key for key in keys]
+        return (*turned, -float(self.dates[position]), position)
+
+    def _turned(self, values: Any) -> Any:
+        signed = np.negative(values) if self.arrangement.descending else values
+        # What has no value stands last, whichever way the rest is sorted.
+        return np.where(np.isnan(signed), np.inf, signed) if signed.dtype.kind == "f" else signed
+
+    def _values(self, column: Column) -> Any:
+        if column in (Column.SENDER, Column.SUBJECT, Column.FOLDER):
+            return self._ranked(column)
+        if column == Column.CHANCE:
+            return self.log_odds
+        if column == Column.VERDICT:
+            return np.array([1, 0, 2], np.int8)[self.standing]
+        if column == Column.DECIDED:
+            return (self.labels < 0).astype(np.int8)
+        return self.dates
+
+    def _ranked(self, column: Column) -> Any:
+        if column not in self._ranks:
+            if column == Column.FOLDER:
+                names = ranks(sort_keys([fold(name.folder) for name in self.folder_names]))
+                self._ranks[column] = np.append(names, -1)[self.folders]
+            else:
+                texts = self.senders if column == Column.SENDER else self.subjects
+                self._ranks[column] = ranks(sort_keys([fold(text) for text in texts]))
+        return self._ranks[column]
+
+    # ------------------------------------------------------------------------------------------------- figures
+
+    def count_kinds(self, folder: FolderName | None) -> tuple[int, ...]:
+        """How many messages each smart list holds."""
+        return tuple(int(self.mask(Choice(kind, folder)).sum()) for kind in Kind)
+
+    def count_folders(self) -> dict[FolderName, tuple[int, int]]:
+        """For each folder how many messages it holds, and how many of them are unread."""
+        size = len(self.folder_names)
+        held = np.bincount(self.folders[self.present], minlength=size)
+        unread = np.bincount(self.folders[self.present & self.unread], minlength=size)
+        return {name: (int(held[i]), int(unread[i])) for i, name in enumerate(self.folder_names)}
+
+    def chosen(self) -> tuple[int, ...]:
+        """The selected messages that are shown, top first."""
+        return tuple(self.messages[self.order[self.selected[self.order]]].tolist())

@@ -1,0 +1,278 @@
+"""The list as Qt sees it: a thin layer over `MailList`, made (and numpy imported) when the first mail comes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from nbmail.ui import format
+from nbmail.ui.choice import Arrangement
+from nbmail.ui.columns import Column, column_name
+from nbmail.ui.language import tr
+from nbmail.worker.protocol import VERDICTS, Changed, Rows
+
+if TYPE_CHECKING:
+    from nbmail.ui.mail_list import MailList
+
+Index = QModelIndex | QPersistentModelIndex
+MOST_SINGLE = 300
+"""Beyond this many newcomers at once the whole list is arranged anew; below, each is put in its place."""
+
+
+class MailModel(QAbstractTableModel):
+    """Rows of the list. `changed` brings new scores, rows and losses in without a reset.
+
+    Signals: `counted()` when the figures of the smart lists may have changed; `arranged()` when the order has.
+    """
+
+    counted = Signal()
+    arranged = Signal()
+
+    def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(parent)
+        self.mail: MailList | None = None
+        self.arrangement = Arrangement()
+        self.stale = False
+        self.calibrated = False
+        self._clock = clock
+        self._dates: dict[float, str] = {}
+        self._today = 0
+
+    # ------------------------------------------------------------------------------------------ Qt's questions
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() or self.mail is None else len(self.mail)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return column_name(Column(section))
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self.mail is None or not index.isValid():
+            return None
+        position = int(self.mail.order[index.row()])
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(position, Column(index.column()))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken(position)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._hint(position, Column(index.column()))
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        descending = order == Qt.SortOrder.DescendingOrder
+        self.arrange(Arrangement(self.arrangement.choice, Column(column), descending))
+
+    # -------------------------------------------------------------------------------------------------- words
+
+    def text(self, position: int, column: Column) -> str:
+        """What a cell says."""
+        mail = self.mail
+        assert mail is not None
+        if column == Column.SENDER:
+            return mail.senders[position]
+        if column == Column.SUBJECT:
+            return mail.subjects[position] or tr("(no subject)")
+        if column == Column.DATE:
+            return self._date(float(mail.dates[position]))
+        others = {
+            Column.CHANCE: self.chance,
+            Column.VERDICT: self.verdict,
+            Column.DECIDED: self._decided,
+            Column.FOLDER: self._folder,
+        }
+        return others[column](position)
+
+    def chance(self, position: int) -> str:
+        """The probability, or which way the words lean while none can be promised."""
+        assert self.mail is not None
+        probability = float(self.mail.probabilities[position])
+        if isnan(probability):
+            return format.lean_word(float(self.mail.log_odds[position]))
+        return format.percent(probability)
+
+    def verdict(self, position: int) -> str:
+        """The label if the message has one, else the verdict."""
+        assert self.mail is not None
+        label = int(self.mail.labels[position])
+        name = self.mail.label_names[label] if label >= 0 else VERDICTS[int(self.mail.verdicts[position])]
+        return format.verdict_word(name)
+
+    def _folder(self, position: int) -> str:
+        assert self.mail is not None
+        number = int(self.mail.folders[position])
+        return self.mail.folder_names[number].folder if number >= 0 else ""
+
+    def _decided(self, position: int) -> str:
+        assert self.mail is not None
+        if self.mail.labels[position] >= 0:
+            return tr("you")
+        return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
+
+    def spoken(self, position: int) -> str:
+        """The whole row as a sentence."""
+        mail = self.mail
+        assert mail is not None
+        decided = tr("decided by {who}").format(who=self._decided(position))
+        return format.spoken_row(
+            unread=bool(mail.unread[position]),
+            selected=bool(mail.selected[position]),
+            chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
+            verdict=self.verdict(position),
+            decided=decided,
+            sender=mail.senders[position],
+            subject=mail.subjects[position],
+            date=self._date(float(mail.dates[position])),
+        )
+
+    def _hint(self, position: int, column: Column) -> str | None:
+        assert self.mail is not None
+        if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
+            return tr("A percentage follows once enough of your marks have been checked.")
+        if column in (Column.SENDER, Column.SUBJECT, Column.FOLDER):
+            return self.text(position, column)
+        if column == Column.DATE:
+            return time.strftime("%c", time.localtime(float(self.mail.dates[position])))
+        return None
+
+    def _date(self, moment: float) -> str:
+        now = self._clock()
+        if int(now // 3600) != self._today or len(self._dates) > 5000:
+            self._today = int(now // 3600)
+            self._dates.clear()
+        words = self._dates.get(moment)
+        if words is None:
+            words = self._dates[moment] = format.date_words(moment, now)
+        return words
+
+    # ---------------------------------------------------------------------------------------------- what comes
+
+    def begin(self, rows: Rows) -> None:
+        """Take the whole list, the one time it is asked for."""
+        from nbmail.ui.mail_list import MailList
+
+        self.beginResetModel()
+        self.mail = self.mail or MailList()
+        self.mail.take_rows(rows)
+        self.calibrated = rows.scores.calibrated
+        self.mail.arrange(self.arrangement)
+        self.endResetModel()
+        self.counted.emit()
+
+    def take(self, changed: Changed) -> None:
+        """Take in what changed: rows come and go one by one, scores are redrawn where they stand."""
+        if self.mail is None:
+            if changed.rows is not None:
+                self.begin(changed.rows)
+            return
+        if changed.rows is not None:
+            new, _ = self.mail.take_rows(changed.rows)
+            self._show_new(new)
+        if changed.scores is not None:
+            self.mail.take_scores(changed.scores)
+            self.calibrated = changed.scores.calibrated
+        if changed.gone:
+            self._remove(self.mail.take_gone(changed.gone))
+        self._redraw()
+
+    def label(self, messages: Sequence[int], label: str | None) -> None:
+        """Show a mark at once."""
+        if self.mail is not None:
+            self.mail.set_label(messages, label)
+            self._redraw()
+
+    def arrange(self, arrangement: Arrangement) -> None:
+        """Sort and choose anew."""
+        self.arrangement = arrangement
+        self.stale = False
+        if self.mail is not None:
+            with _Rearranging(self):
+                self.mail.arrange(arrangement)
+        self.arranged.emit()
+
+    def row_of(self, message: int) -> int:
+        """Where a message is shown, -1 where it isn't."""
+        if self.mail is None:
+            return -1
+        found = (self.mail.order == self.mail.find([message])[0]).nonzero()[0]
+        return int(found[0]) if len(found) else -1
+
+    def message_at(self, row: int) -> int:
+        """The message of a row, -1 beyond the end."""
+        if self.mail is None or not 0 <= row < len(self.mail):
+            return -1
+        return int(self.mail.messages[self.mail.order[row]])
+
+    def _redraw(self) -> None:
+        rows = self.rowCount()
+        if rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
+        self.stale = True
+        self.counted.emit()
+
+    def _show_new(self, positions: Any) -> None:
+        import numpy as np
+
+        assert self.mail is not None
+        if len(positions) > MOST_SINGLE:
+            self.arrange(self.arrangement)
+            return
+        done = 0
+        for place, run in _runs(self.mail.place_new(positions)):
+            first = place + done
+            self.beginInsertRows(QModelIndex(), first, first + len(run) - 1)
+            self.mail.order = np.insert(self.mail.order, first, run)
+            self.endInsertRows()
+            done += len(run)
+
+    def _remove(self, positions: Any) -> None:
+        import numpy as np
+
+        assert self.mail is not None
+        rows = np.flatnonzero(np.isin(self.mail.order, positions))
+        if len(rows) > MOST_SINGLE:
+            self.arrange(self.arrangement)
+            return
+        for row in rows[::-1].tolist():
+            self.beginRemoveRows(QModelIndex(), row, row)
+            self.mail.order = np.delete(self.mail.order, row)
+            self.endRemoveRows()
+
+
+def _runs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
+    """Newcomers that go to the same place, together."""
+    return [(place, [pair[1] for pair in group]) for place, group in groupby(pairs, key=lambda pair: pair[0])]
+
+
+class _Rearranging:
+    """Keeps Qt's own few indexes (the current row) on their messages while the order changes."""
+
+    def __init__(self, model: MailModel) -> None:
+        self._model = model
+
+    def __enter__(self) -> None:
+        model = self._model
+        model.layoutAboutToBeChanged.emit()
+        self._before = model.persistentIndexList()
+        self._messages = [model.message_at(index.row()) for index in self._before]
+
+    def __exit__(self, *_: object) -> None:
+        model = self._model
+        rows = {message: model.row_of(message) for message in set(self._messages)}
+        after = [
+            model.index(rows[message], index.column()) if rows[message] >= 0 else QModelIndex()
+            for message, index in zip(self._messages, self._before, strict=True)
+        ]
+        model.changePersistentIndexList(self._before, after)
+        model.layoutChanged.emit()

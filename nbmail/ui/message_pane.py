@@ -1,0 +1,209 @@
+"""The message: who, when, what about, its text, what came along. Nothing in it is ever fetched or run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QByteArray, Qt, QUrl
+from PySide6.QtGui import QColor, QFont, QPalette, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
+
+from nbmail.ui import format
+from nbmail.ui.language import tr, tr_count
+from nbmail.ui.safe_html import make_safe
+from nbmail.ui.theme import LIGHT, Shades
+from nbmail.worker.protocol import Explanation, MessageText
+
+LONGEST_TEXT = 300_000
+LONGEST_HEADER = 400
+MOST_TINTS = 400
+
+
+class MailBody(QTextBrowser):
+    """Shows a mail's text. Every resource is refused and counted; links are handed to `follow`, never opened here.
+
+    Has no signals of its own.
+    """
+
+    def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.refused = 0
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setAccessibleName(tr("Text of the message"))
+        self.anchorClicked.connect(lambda address: follow(address.toString()))
+        self.document().setDocumentMargin(16)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        self.refused += 1
+        return QByteArray()
+
+    def doSetSource(
+        self, name: QUrl, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource
+    ) -> None:
+        self.refused += 1
+
+
+class MessagePane(QWidget):
+    """Headers, text and attachments of the current message. Has no signals of its own."""
+
+    def __init__(self, shades: Shades, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("page", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._subject = _wrapping_label()
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * 1.3)
+        font.setWeight(QFont.Weight.DemiBold)
+        self._subject.setFont(font)
+        self._headers = QFormLayout()
+        self._attached = _wrapping_label()
+        self._left_out = _wrapping_label()
+        self._left_out.setProperty("muted", True)
+        self.body = MailBody(follow)
+        self._shown: MessageText | None = None
+        self._why: Explanation | None = None
+        self._lay_out()
+        self.wear(shades)
+
+    def _lay_out(self) -> None:
+        self._headers.setContentsMargins(0, 4, 0, 0)
+        self._headers.setHorizontalSpacing(12)
+        self._headers.setVerticalSpacing(2)
+        self._headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        head = QVBoxLayout()
+        head.setContentsMargins(16, 12, 16, 8)
+        head.setSpacing(4)
+        head.addWidget(self._subject)
+        head.addLayout(self._headers)
+        head.addWidget(self._attached)
+        head.addWidget(self._left_out)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.body, 1)
+        self.clear()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme; a mail's own HTML stays on white, which it was written for."""
+        self._shades = shades
+        self._colour_body()
+        self._tint()
+
+    def clear(self, text: str = "") -> None:
+        """Show no message, perhaps a word on why."""
+        self._shown, self._why = None, None
+        self._subject.clear()
+        self._show_headers(())
+        self._attached.hide()
+        self._left_out.hide()
+        self.body.setPlainText(text)
+
+    def show_message(self, message: MessageText) -> None:
+        """Show this one."""
+        self._shown, self._why = message, None
+        headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
+        self._subject.setText(headers.get("subject", "")[:LONGEST_HEADER] or tr("(no subject)"))
+        self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
+        self._show_attachments(message)
+        self._colour_body()
+        self._show_body(message)
+        self.body.verticalScrollBar().setValue(0)
+
+    def tint_words(self, why: Explanation) -> None:
+        """Mark the words that decided in the text."""
+        self._why = why
+        self._tint()
+
+    def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
+        while self._headers.rowCount():
+            self._headers.removeRow(0)
+        for name, value in headers[:12]:
+            label = QLabel(_header_name(name))
+            label.setProperty("muted", True)
+            words = _wrapping_label()
+            words.setText(value[:LONGEST_HEADER])
+            self._headers.addRow(label, words)
+
+    def _show_attachments(self, message: MessageText) -> None:
+        files = [f"{file.name or file.kind} ({format.size_words(file.size)})" for file in message.attachments[:20]]
+        count = len(message.attachments)
+        text = tr_count("%n attachment: ", "%n attachments: ", count) + ", ".join(files)
+        self._attached.setText(text if files else "")
+        self._attached.setVisible(bool(files))
+
+    def _show_body(self, message: MessageText) -> None:
+        notes = [] if message.complete else [tr("Only the first part of this large message was fetched.")]
+        if message.html:
+            page = make_safe(message.html)
+            self.body.setHtml(page.html)
+            if page.pictures:
+                text = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
+                notes.append(text)
+            if page.shortened:
+                notes.append(tr("Its layout was simplified."))
+        else:
+            self.body.setPlainText(message.text[:LONGEST_TEXT])
+        self._left_out.setText(" ".join(notes))
+        self._left_out.setVisible(bool(notes))
+
+    def _colour_body(self) -> None:
+        shades = LIGHT if self._shown is not None and self._shown.html else self._shades
+        palette = QPalette(self.body.palette())
+        palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
+        palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
+        palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
+        self.body.setPalette(palette)
+        self.body.setStyleSheet(f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 0; }}")
+
+    def _tint(self) -> None:
+        if self._why is None or self._shown is None:
+            self.body.setExtraSelections([])
+            return
+        shades = LIGHT if self._shown.html else self._shades
+        words = {
+            each.word.rpartition(":")[2].lower(): shades.junk_soft if each.contribution > 0 else shades.good_soft
+            for each in self._why.contributions
+            if each.place == "body"
+        }
+        self.body.setExtraSelections(_tints(self.body.document(), words) if words else [])
+
+
+def _tints(document: QTextDocument, words: dict[str, str]) -> list[QTextEdit.ExtraSelection]:
+    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE)
+    tints = []
+    for found in pattern.finditer(document.toPlainText()):
+        colour = words.get(found.group().lower())
+        if colour is None:
+            continue
+        tint = QTextEdit.ExtraSelection()
+        tint.cursor = QTextCursor(document)
+        tint.cursor.setPosition(found.start())
+        tint.cursor.setPosition(found.end(), QTextCursor.MoveMode.KeepAnchor)
+        shape = QTextCharFormat()
+        shape.setBackground(QColor(colour))
+        tint.format = shape
+        tints.append(tint)
+        if len(tints) >= MOST_TINTS:
+            break
+    return tints
+
+
+def _header_name(name: str) -> str:
+    known = {"from": tr("From"), "to": tr("To"), "cc": tr("Copy"), "date": tr("Date"), "reply-to": tr("Answers to")}
+    return known.get(name.lower(), name.capitalize())
+
+
+def _wrapping_label() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return label

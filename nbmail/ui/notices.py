@@ -1,0 +1,177 @@
+"""What the window has to say: a status line with undo and progress, and a banner for what needs reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from nbmail.ui.advice import Advice
+from nbmail.ui.icons import draw_icon
+from nbmail.ui.language import grouped, tr
+from nbmail.ui.theme import Shades
+
+UNDO_SECONDS = 10
+
+
+def quiet_button(text: str, parent: QWidget | None = None) -> QPushButton:
+    """A button that looks like a link."""
+    button = QPushButton(text, parent)
+    button.setProperty("quiet", True)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button
+
+
+class StatusLine(QWidget):
+    """What just happened, with the way back, and what is going on, with the way out. Has no signals of its own."""
+
+    def __init__(self, undo: Callable[[], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = QLabel()
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._text.setAccessibleName(tr("Status"))
+        self._undo = quiet_button(tr("Undo"))
+        self._undo.setToolTip("Ctrl+Z")
+        self._undo.clicked.connect(undo)
+        self._undo.hide()
+        self._work = QLabel()
+        self._work.setProperty("muted", True)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(130)
+        self._cancel = quiet_button(tr("Cancel"))
+        self._cancel.clicked.connect(self._stop_work)
+        self._cancel_work: Callable[[], None] | None = None
+        self.account = QLabel()
+        self.account.setProperty("muted", True)
+        self._lay_out()
+        self.end_work()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.settle)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 2, 14, 2)
+        row.setSpacing(10)
+        row.addWidget(self._text, 1)
+        for widget in (self._undo, self._work, self._bar, self._cancel, self.account):
+            row.addWidget(widget)
+        self.setFixedHeight(self.fontMetrics().height() + 18)
+
+    def say(self, text: str, *, undo: bool = False) -> None:
+        """Say something that just happened; `undo` offers the way back for a while."""
+        self._text.setText(text)
+        self._undo.setVisible(undo)
+        self._timer.start(UNDO_SECONDS * 1000)
+
+    def settle(self) -> None:
+        """Fall silent."""
+        self._text.clear()
+        self._undo.hide()
+
+    def text(self) -> str:
+        """What is being said."""
+        return self._text.text()
+
+    def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None]) -> None:
+        """Show how far something long has come."""
+        self._cancel_work = cancel
+        self._work.setText(f"{name} {grouped(done)} / {grouped(total)}" if total else name)
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        for widget in (self._work, self._bar, self._cancel):
+            widget.show()
+
+    def end_work(self) -> None:
+        """Nothing long is going on any more."""
+        self._cancel_work = None
+        for widget in (self._work, self._bar, self._cancel):
+            widget.hide()
+
+    def _stop_work(self) -> None:
+        if self._cancel_work is not None:
+            self._cancel_work()
+        self._work.setText(tr("Stopping…"))
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A button on a banner."""
+
+    text: str
+    act: Callable[[], None]
+
+
+class Banner(QWidget):
+    """One clear sentence and one piece of advice, until read or mended. Has no signals of its own."""
+
+    def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.about = ""
+        self.setObjectName("banner")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._icon = QLabel()
+        self._sentence, self._advice, self._detail = QLabel(), QLabel(), QLabel()
+        for label in (self._sentence, self._advice, self._detail):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence.setProperty("title", True)
+        self._detail.setProperty("muted", True)
+        self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._remedy = QPushButton()
+        self._remedy.clicked.connect(self._mend)
+        self._act: Callable[[], None] | None = None
+        self._close = quiet_button(tr("Dismiss"))
+        self._close.clicked.connect(lambda: self.dismiss())
+        self._lay_out()
+        self.wear(shades)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        for label in (self._sentence, self._advice, self._detail):
+            texts.addWidget(label)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 9, 10, 9)
+        row.setSpacing(12)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(texts, 1)
+        row.addWidget(self._remedy)
+        row.addWidget(self._close)
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self.setStyleSheet(f"#banner {{ background: {shades.warning_soft}; border-bottom: 1px solid {shades.line}; }}")
+        self._icon.setPixmap(draw_icon("warning", shades.text, 20, self.devicePixelRatioF()))
+
+    def show_advice(self, advice: Advice, about: str = "", remedy: Remedy | None = None) -> None:
+        """Show this; `about` names the account it concerns, so that it can be taken back once that is well again."""
+        self.about = about
+        self._sentence.setText(advice.sentence)
+        self._advice.setText(advice.advice)
+        self._detail.setText(advice.detail[:300])
+        self._advice.setVisible(bool(advice.advice))
+        self._detail.setVisible(bool(advice.detail))
+        self._act = remedy.act if remedy else None
+        self._remedy.setText(remedy.text if remedy else "")
+        self._remedy.setVisible(remedy is not None)
+        self.setAccessibleName(f"{advice.sentence} {advice.advice}")
+        self.show()
+
+    def dismiss(self, about: str | None = None) -> None:
+        """Take it away; with `about`, only if it is about that account."""
+        if about is None or about == self.about:
+            self.about = ""
+            self.hide()
+
+    def text(self) -> str:
+        """All that it says."""
+        return " ".join(label.text() for label in (self._sentence, self._advice, self._detail) if label.text())
+
+    def _mend(self) -> None:
+        if self._act is not None:
+            self._act()

@@ -1,0 +1,29 @@
+"""What the window asks of the program around it, beyond the engine: accounts, passwords, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from nbmail.settings import Account, Settings
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Calls that return at once; what comes of them arrives as events.
+
+    `add_account` takes the account and its password (empty for a local mailbox); `give_password` an account's name and
+    the password typed anew; `check_mail` wakes all accounts; `open_address` shows a web address the user has confirmed.
+    """
+
+    add_account: Callable[[Account, str], None] = _nothing
+    remove_account: Callable[[str], None] = _nothing
+    give_password: Callable[[str, str], None] = _nothing
+    keep_settings: Callable[[Settings], None] = _nothing
+    check_mail: Callable[[], None] = _nothing
+    open_address: Callable[[str], None] = _nothing

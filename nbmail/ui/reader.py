@@ -1,0 +1,73 @@
+"""Keeps the message and its evidence in step with the row under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from nbmail.ui.advice import advise
+from nbmail.ui.conversation import Conversation
+from nbmail.ui.evidence_panel import EvidencePanel
+from nbmail.ui.message_pane import MessagePane
+from nbmail.worker.protocol import Command, Explain, Explanation, Failed, MessageText, ReadMessage
+
+PAUSE_MILLISECONDS = 25
+"""Holding an arrow key down shall ask for one message, not for every one passed."""
+
+
+class Reader(QObject):
+    """Asks for the text and the evidence of one message at a time. Has no signals of its own."""
+
+    def __init__(self, talk: Conversation, message: MessagePane, evidence: EvidencePanel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._talk, self._message, self._evidence = talk, message, evidence
+        self._wanted = -1
+        self._read = -1
+        self._tickets: dict[str, int] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MILLISECONDS)
+        self._timer.timeout.connect(self._ask)
+
+    def go_to(self, message: int) -> None:
+        """Show this message, -1 for none."""
+        self._wanted = message
+        if message < 0:
+            self._timer.stop()
+            self._read = -1
+            self._message.clear()
+            self._evidence.clear()
+        else:
+            self._timer.start()
+
+    def look_again(self) -> None:
+        """Its score may have changed."""
+        if self._wanted >= 0:
+            self._timer.start()
+
+    def _ask(self) -> None:
+        if self._read != self._wanted:
+            self._question("text", ReadMessage(self._wanted), self._show_text)
+        self._question("why", Explain(self._wanted), self._show_why)
+
+    def _question(self, name: str, command: Command, answered: Callable[[Any], None]) -> None:
+        if name in self._tickets:
+            self._talk.forget(self._tickets.pop(name))
+        self._tickets[name] = self._talk.ask(command, answered, failed=self._show_failure)
+
+    def _show_text(self, text: MessageText) -> None:
+        self._read = text.message
+        self._message.show_message(text)
+        if self._evidence.why is not None:
+            self._message.tint_words(self._evidence.why)
+
+    def _show_why(self, why: Explanation) -> None:
+        self._evidence.show_evidence(why)
+        self._message.tint_words(why)
+
+    def _show_failure(self, failure: Failed) -> None:
+        advice = advise(failure.trouble, failure.detail)
+        self._message.clear(f"{advice.sentence} {advice.advice}")
+        self._evidence.clear()

@@ -1,0 +1,158 @@
+"""Colours: two sets of shades, a palette made from either, and the few rules that shape the controls.
+
+Qt's own dark scheme does nothing on many platforms (offscreen and bare X11 among them), so both palettes are ours;
+the system's colour scheme only says which of them to take.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+THEMES = ("system", "light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """The colours of one theme. Junk and good are orange and teal: nobody has to tell red from green.
+
+    `text` on `base`, `window`, `raised` or `chosen`, and `muted`, `junk`, `good`, `unsure`, `link` on `base`, all keep
+    a contrast of at least 4.5 to 1.
+    """
+
+    dark: bool
+    window: str
+    base: str
+    raised: str
+    line: str
+    track: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    chosen: str
+    hover: str
+    junk: str
+    junk_soft: str
+    good: str
+    good_soft: str
+    unsure: str
+    unsure_soft: str
+    warning_soft: str
+    link: str
+
+
+LIGHT = Shades(
+    dark=False,
+    window="#f4f5f7",
+    base="#ffffff",
+    raised="#fbfbfc",
+    line="#e1e4e9",
+    track="#e6e9ee",
+    text="#1d2229",
+    muted="#5a6472",
+    accent="#2d5bd7",
+    on_accent="#ffffff",
+    chosen="#dfe8fc",
+    hover="#f0f3f8",
+    junk="#b8410f",
+    junk_soft="#fbe3d6",
+    good="#0b6f66",
+    good_soft="#d5efea",
+    unsure="#5b5f86",
+    unsure_soft="#e5e6f3",
+    warning_soft="#fff3d6",
+    link="#1f4fc4",
+)
+
+DARK = Shades(
+    dark=True,
+    window="#191c20",
+    base="#1f2328",
+    raised="#24292f",
+    line="#333941",
+    track="#343b44",
+    text="#e4e7eb",
+    muted="#a3adba",
+    accent="#86aaf9",
+    on_accent="#10151d",
+    chosen="#2c3c5c",
+    hover="#272c33",
+    junk="#f2a074",
+    junk_soft="#4d3021",
+    good="#62c9b8",
+    good_soft="#1d423d",
+    unsure="#b3b6dc",
+    unsure_soft="#34365080",
+    warning_soft="#43381b",
+    link="#9dbbff",
+)
+
+
+def shades_for(theme: str, app: QApplication) -> Shades:
+    """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say."""
+    if theme == "system":
+        return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+    return DARK if theme == "dark" else LIGHT
+
+
+def make_palette(shades: Shades) -> QPalette:
+    """All the roles Qt asks for."""
+    palette = QPalette()
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: shades.window,
+        role.WindowText: shades.text,
+        role.Base: shades.base,
+        role.AlternateBase: shades.raised,
+        role.Text: shades.text,
+        role.PlaceholderText: shades.muted,
+        role.Button: shades.raised,
+        role.ButtonText: shades.text,
+        role.BrightText: shades.junk,
+        role.Highlight: shades.accent,
+        role.HighlightedText: shades.on_accent,
+        role.Link: shades.link,
+        role.LinkVisited: shades.link,
+        role.ToolTipBase: shades.raised,
+        role.ToolTipText: shades.text,
+        role.Light: shades.raised,
+        role.Midlight: shades.line,
+        role.Mid: shades.line,
+        role.Dark: shades.muted,
+        role.Shadow: "#000000",
+        role.Accent: shades.accent,
+    }
+    for key, colour in colours.items():
+        palette.setColor(key, QColor(colour))
+    for key in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, key, _faded(shades))
+    return palette
+
+
+def _faded(shades: Shades) -> QColor:
+    colour = QColor(shades.muted)
+    colour.setAlphaF(0.6)
+    return colour
+
+
+def style_rules(shades: Shades) -> str:
+    """The style sheet in these shades."""
+    path = Path(__file__).parents[2] / "resources" / "styles" / "window.qss"
+    colours = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
+    return Template(path.read_text(encoding="utf-8")).substitute(colours)
+
+
+def dress(app: QApplication, theme: str) -> Shades:
+    """Give the whole program this theme."""
+    shades = shades_for(theme, app)
+    if app.style().name() != "fusion":
+        app.setStyle(QStyleFactory.create("Fusion"))
+    app.setPalette(make_palette(shades))
+    app.setStyleSheet(style_rules(shades))
+    return shades

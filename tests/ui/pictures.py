@@ -1,0 +1,207 @@
+"""Pictures of the window in all its states: `python -m tests.ui.pictures FOLDER [NAME…]`, also under an X server."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+from nbmail.settings import Account, Settings
+from nbmail.ui.bridge import Bridge
+from nbmail.ui.main_window import MainWindow
+from nbmail.worker import protocol as say
+from tests.ui import scripted
+
+
+def wait(milliseconds):
+    """Let the window live for a moment."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def open_window(count=400, *, size=(1280, 800), theme="light", calibrated=True, accounts=True, rows=None, **engine):
+    """A window over the scripted engine."""
+    bridge = Bridge()
+    rows = rows if rows is not None else scripted.make_rows(count, labelled=0.1, calibrated=calibrated)
+    answering = scripted.ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
+    home = (Account("home", "imap.example"),) if accounts else ()
+    window = MainWindow(answering, bridge, Settings(accounts=home, theme=theme), clock=lambda: scripted.NOW + 60)
+    window.bridge, window.engine = bridge, answering
+    window.resize(*size)
+    window.show()
+    if accounts:
+        bridge.emit_event(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, scripted.NOW - 200)))
+    wait(400)
+    return window
+
+
+def junk_row(window):
+    """The first row that is junk."""
+    senders = window.model.mail.senders
+    return next(row for row, place in enumerate(window.model.mail.order) if senders[place] in scripted.JUNKERS)
+
+
+def light():
+    window = open_window()
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def dark():
+    window = open_window(theme="dark")
+    window.table.go_to(3)
+    return window
+
+
+def dark_junk():
+    window = open_window(theme="dark")
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def good():
+    window = open_window()
+    place = next(row for row, each in enumerate(window.model.mail.order) if window.model.mail.attachments[each])
+    window.table.go_to(place)
+    return window
+
+
+def small():
+    window = open_window(size=(800, 600))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def large():
+    window = open_window(10_000, size=(2560, 1440))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def empty():
+    return open_window(0, accounts=False, learned=(0, 0))
+
+
+def empty_dark():
+    return open_window(0, accounts=False, theme="dark", learned=(0, 0))
+
+
+def offline():
+    window = open_window()
+    state = say.AccountState("home", say.Phase.OFFLINE, scripted.NOW, retry_at=scripted.NOW + 140, trouble="no-network")
+    window.bridge.emit_event(say.AccountChanged(state))
+    return window
+
+
+def needs_you():
+    window = open_window()
+    state = say.AccountState(
+        "home",
+        say.Phase.NEEDS_YOU,
+        scripted.NOW,
+        trouble="wrong-password",
+        detail="imap.example: authentication failed",
+    )
+    window.bridge.emit_event(say.AccountChanged(state))
+    return window
+
+
+def young():
+    window = open_window(calibrated=False, learned=(5, 9), held_out=(4, 8))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def after_mark():
+    window = open_window(10_000)
+    window.table.go_to(junk_row(window))
+    wait(100)
+    window.actions_by_name["junk"].trigger()
+    return window
+
+
+def selection():
+    window = open_window()
+    window.table.go_to(3)
+    window.table.go_to(9, extend=True)
+    return window
+
+
+def progress():
+    window = open_window()
+    window.status.show_work("Learning anew", 1200, 5000, lambda: None)
+    return window
+
+
+def odd():
+    """A subject without end, Chinese, Hebrew, nothing at all."""
+    rows = scripted.make_rows(40, labelled=0.1)
+    subjects, senders = list(rows.subjects), list(rows.senders)
+    subjects[:5] = [
+        "Endless " * 2000,
+        "会議の日程について" * 6,
+        "",
+        "שלום, מה שלומך היום? פגישה ביום שלישי",
+        "x" * 3000,
+    ]
+    senders[:5] = ["A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć"]
+    window = open_window(
+        rows=scripted.say.Rows(
+            **{
+                **{name: getattr(rows, name) for name in rows.__slots__},
+                "subjects": tuple(subjects),
+                "senders": tuple(senders),
+            }
+        )
+    )
+    window.table.go_to(0)
+    return window
+
+
+SCENES = (
+    light,
+    dark,
+    dark_junk,
+    good,
+    small,
+    large,
+    empty,
+    empty_dark,
+    offline,
+    needs_you,
+    young,
+    after_mark,
+    selection,
+    progress,
+    odd,
+)
+
+
+def main(arguments):
+    """Draw the scenes named, or all."""
+    folder = Path(arguments[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    app = QApplication.instance() or QApplication([])
+    for scene in SCENES:
+        if arguments[1:] and scene.__name__ not in arguments[1:]:
+            continue
+        began = time.perf_counter()
+        window = scene()
+        wait(250)
+        if os.environ["QT_QPA_PLATFORM"] == "xcb":
+            app.primaryScreen().grabWindow(0).save(str(folder / f"{scene.__name__}.png"))
+        else:
+            window.grab().save(str(folder / f"{scene.__name__}.png"))
+        sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.1f} s\n")
+        window.close()
+        window.deleteLater()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,274 @@
+"""A small engine that answers at once with real protocol values over mail made up here: for pictures and window tests.
+
+It learns in the simplest way (one weight per word and label) so that marks visibly change scores.
+"""
+
+import itertools
+import math
+import random
+
+import numpy as np
+
+from nbmail.core.explanation import Contribution, Explanation
+from nbmail.worker import protocol as say
+
+NOW = 1_795_000_000.0
+
+PEOPLE = [
+    "Anna Lindqvist",
+    "Marta Oliveira",
+    "Jonas Weber",
+    "The Allotment Society",
+    "Harbour Library",
+    "Tomasz Wójcik",
+    "Ferry Timetables",
+    "李静",
+    "佐藤 健",
+    "Κατερίνα Παπαδοπούλου",
+    "משה כהן",
+    "Birgit & Ole",
+    "Night Train Bookings",
+    "Dr. Amara Osei",
+]
+GOOD_SUBJECTS = [
+    "Re: minutes of the meeting on Thursday",
+    "Your ticket to Rotterdam, platform 4",
+    "Photos from the garden",
+    "Invoice 2211 for the new windows",
+    "Choir practice moved to seven",
+    "Books due back on Friday",
+    "关于下周会议的安排",
+    "Re: Re: the second draft of chapter three",
+    "Receipt for your order of seeds",
+    "Weekend at the lake?",
+]
+JUNKERS = ["Prize Department", "Dr. Slim", "Crypto Desk", "Account Security", "Cheap Replica Watches", "Loan Approved"]
+JUNK_SUBJECTS = [
+    "You have been SELECTED: claim your reward today",
+    "Lose 12 kilos in 12 days, doctors are amazed",
+    "Your wallet doubles while you sleep",
+    "Final notice: your mailbox is full, verify now",
+    "Luxury watches, 90 % off, only tonight",
+    "Congratulations! A loan of 50,000 is waiting",
+]
+GOOD_TEXT = """Hello,
+
+thank you for the minutes. I have added two remarks about the schedule for Thursday, and the ferry
+leaves ten minutes later than we thought, so there is no need to hurry.
+
+See you at the meeting, and please bring the photos from the garden.
+
+Anna
+"""
+JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#ffffff"><table width="100%"><tr><td>
+<h2>Claim your free reward today</h2>
+<p>Dear customer, you have been <b>selected</b>. Click below to claim your <b>free</b> watch before tonight.</p>
+<p><a href="http://rewards.example/claim?id=77812">Claim now</a></p>
+<img src="http://tracker.example/pixel.gif" width="1" height="1">
+<img src="http://rewards.example/watch.jpg" alt="A golden watch">
+<p><font size="1" color="#777777">To unsubscribe, click <a href="http://rewards.example/out">here</a>.</font></p>
+</td></tr></table></body></html>"""
+
+
+def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "Junk", "Lists"), account="home"):
+    """Rows of made-up mail, with scores that separate junk from good as a trained model would."""
+    chance = random.Random(seed)
+    numbers = np.random.default_rng(seed)
+    junk = numbers.random(count) < 0.35
+    senders = [chance.choice(JUNKERS if each else PEOPLE) for each in junk]
+    subjects = [chance.choice(JUNK_SUBJECTS if each else GOOD_SUBJECTS) for each in junk]
+    log_odds = np.where(junk, 4.5, -5.0) + numbers.normal(0, 2.2, count)
+    return say.Rows(
+        messages=np.arange(1, count + 1),
+        dates=NOW
+        - np.sort(numbers.exponential(40_000, count).cumsum() if count < 2000 else numbers.random(count) * 5e7),
+        senders=tuple(senders),
+        subjects=tuple(subjects),
+        labels=np.where(numbers.random(count) < labelled, np.where(junk, 1, 0), -1).astype(np.int16),
+        folders=np.where(junk & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count)).astype(np.int16),
+        unread=numbers.random(count) < 0.25,
+        attachments=numbers.random(count) < 0.1,
+        scores=make_scores(np.arange(1, count + 1), log_odds, calibrated=calibrated),
+        label_names=("good", "junk"),
+        folder_names=tuple(say.FolderName(account, folder) for folder in folders),
+    )
+
+
+def make_scores(messages, log_odds, *, calibrated=True):
+    """Scores with a plain logistic probability and the verdicts of the default costs."""
+    probabilities = 1 / (1 + np.exp(-np.clip(log_odds, -700, 700)))
+    verdicts = np.where(probabilities > 0.99, 2, np.where(probabilities < 0.5, 1, 0)).astype(np.int8)
+    shown = probabilities if calibrated else np.full(len(log_odds), np.nan)
+    return say.Scores(np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated)
+
+
+class ScriptedEngine:
+    """Answers each command at once through `emit`. `heard` keeps what was submitted."""
+
+    def __init__(self, emit, rows, *, calibrated=True, learned=(40, 123), held_out=(38, 117)):
+        self.emit, self.rows, self.calibrated = emit, rows, calibrated
+        self.learned, self.held_out = list(learned), held_out
+        self.log_odds = np.array(rows.scores.log_odds)
+        self.labels = np.array(rows.labels)
+        self.heard, self.steps, self.undone = [], [], []
+        self.silent = ()
+        self._tickets = itertools.count(1)
+
+    def submit(self, command):
+        """Note the command and answer it."""
+        ticket = next(self._tickets)
+        self.heard.append(command)
+        if not isinstance(command, self.silent):
+            answer = getattr(self, "do_" + type(command).__name__, lambda _: None)
+            self.emit(say.Done(ticket, answer(command)))
+        return ticket
+
+    def scores(self):
+        """The scores of all messages now."""
+        return make_scores(self.rows.messages, self.log_odds, calibrated=self.calibrated)
+
+    def tell_learned(self):
+        """Say what is known now."""
+        figures = tuple(
+            say.ClassFigures(name, count, 60 * count)
+            for name, count in zip(("junk", "good"), self.learned, strict=True)
+        )
+        self.emit(
+            say.Learned(
+                figures,
+                75 * sum(self.learned),
+                self.held_out,
+                self.calibrated,
+                "balanced",
+                undo=len(self.steps),
+                redo=len(self.undone),
+            )
+        )
+
+    def do_ListMail(self, _):
+        self.tell_learned()
+        return self.rows
+
+    def do_Mark(self, command):
+        places = np.array(command.messages) - 1
+        self.steps.append((places, self.labels[places].copy(), command.label))
+        return self._apply(places, command.label)
+
+    def do_Undo(self, _):
+        if not self.steps:
+            return say.Marked((), None)
+        places, before, label = self.steps.pop()
+        self.undone.append((places, before, label))
+        self.labels[places] = before
+        return self._tell(places, None)
+
+    def do_Redo(self, _):
+        if not self.undone:
+            return say.Marked((), None)
+        places, before, label = self.undone.pop()
+        self.steps.append((places, before, label))
+        return self._apply(places, label)
+
+    def _apply(self, places, label):
+        self.labels[places] = {"good": 0, "junk": 1, None: -1}[label]
+        self.learned[0 if label == "junk" else 1] += len(places)
+        return self._tell(places, label)
+
+    def _tell(self, places, label):
+        before = self.scores().verdicts
+        push = {"junk": 0.6, "good": -0.6, None: -0.3}[label]
+        alike = np.isin(np.array(self.rows.subjects, object), [self.rows.subjects[place] for place in places[:50]])
+        self.log_odds[alike] += push
+        turned = int((before != self.scores().verdicts).sum())
+        rows = pick_rows(self.rows, places, self.labels, self.scores())
+        self.emit(say.Changed(rows=rows, scores=self.scores()))
+        self.tell_learned()
+        return say.Marked(tuple(self.rows.messages[places].tolist()), label, turned)
+
+    def do_ReadMessage(self, command):
+        place = command.message - 1
+        junk = self.rows.senders[place] in JUNKERS
+        headers = (
+            ("Subject", self.rows.subjects[place]),
+            ("From", f"{self.rows.senders[place]} <post{place}@mail.example>"),
+            ("To", "You <you@home.example>"),
+            ("Date", "Tue, 17 Nov 2026 09:12:44 +0100"),
+        )
+        files = (say.Attachment("minutes.pdf", "application/pdf", 184_220),) if self.rows.attachments[place] else ()
+        return say.MessageText(command.message, headers, "" if junk else GOOD_TEXT, JUNK_HTML if junk else "", files)
+
+    def do_Explain(self, command):
+        return make_explanation(float(self.log_odds[command.message - 1]), calibrated=self.calibrated)
+
+    def do_ExportModel(self, command):
+        return say.Exported(command.path, 12_345, sum(self.learned))
+
+    def do_ImportModel(self, command):
+        return say.Imported(command.path, 9_876, 321)
+
+
+def pick_rows(rows, places, labels, scores):
+    """Some of the rows, whole, with these labels and scores."""
+    kept = say.Scores(
+        scores.messages[places],
+        scores.log_odds[places],
+        scores.probabilities[places],
+        scores.verdicts[places],
+        scores.calibrated,
+    )
+    return say.Rows(
+        rows.messages[places],
+        rows.dates[places],
+        tuple(rows.senders[i] for i in places),
+        tuple(rows.subjects[i] for i in places),
+        labels[places],
+        rows.folders[places],
+        rows.unread[places],
+        rows.attachments[places],
+        kept,
+        rows.label_names,
+        rows.folder_names,
+    )
+
+
+def make_explanation(log_odds, *, calibrated=True):
+    """Evidence that adds up to this score."""
+    words = (
+        [
+            ("free", 61, 4),
+            ("subject:claim", 38, 0),
+            ("link:rewards.example", 22, 0),
+            ("click", 55, 9),
+            ("thank", 12, 71),
+            ("html:font", 40, 11),
+            ("dear", 33, 6),
+            ("today", 28, 15),
+            ("unsubscribe", 47, 30),
+        ]
+        if log_odds > 0
+        else [
+            ("minutes", 0, 44),
+            ("from:anna", 0, 31),
+            ("meeting", 2, 52),
+            ("schedule", 1, 27),
+            ("free", 61, 4),
+            ("thursday", 3, 30),
+            ("photos", 2, 19),
+            ("ferry", 0, 8),
+            ("please", 31, 66),
+        ]
+    )
+    found = []
+    for word, junk, good in words:
+        ratio = math.log((junk + 0.5) / 41) - math.log((good + 0.5) / 124)
+        share = 0.25 * ratio
+        place = word.partition(":")[0] if ":" in word else "body"
+        found.append(Contribution(word, place, junk, good, ratio, 0.0, share))
+    prior, calibration = -0.31, 0.12
+    weaker = log_odds - prior - calibration - sum(each.contribution for each in found)
+    probability = 1 / (1 + math.exp(-log_odds)) if calibrated else None
+    verdict = "junk" if log_odds > math.log(99) else "good" if log_odds < 0 else "unsure"
+    without = tuple(each.word for each in found[:2]) if abs(log_odds) < 6 else ()
+    return Explanation(
+        "junk", "good", prior, tuple(found), 112, weaker, calibration, log_odds, probability, verdict, without, 2
+    )
