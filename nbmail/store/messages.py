@@ -25,6 +25,10 @@ class Messages:
         """How many."""
         return int(self._connection.value("SELECT count(*) FROM messages"))
 
+    def last(self) -> int:
+        """The highest number given, 0 without messages."""
+        return int(self._connection.value("SELECT max(number) FROM messages") or 0)
+
     def find(self, identities: Iterable[bytes]) -> dict[bytes, int]:
         """The numbers of those that are known."""
         found = {}
