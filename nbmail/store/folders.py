@@ -31,12 +31,12 @@ class Folders:
     def located(self, account: str, folder: str, uids: Iterable[int]) -> tuple[Location, ...]:
         """What lies at these UIDs of the folder, as last known."""
         rows = self._connection.rows(
-            "SELECT message, account, folders.folder, role, validity, uid, flags FROM locations"
+            "SELECT message, account, folders.folder, special, validity, uid, flags FROM locations"
             " JOIN folders ON folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))",
             (account, folder, listed(uids)),
         )
-        return tuple(Location(*row[:6], parted(row[6])) for row in rows)
+        return tuple(_location(row) for row in rows)
 
     def names(self) -> tuple[tuple[str, str], ...]:
         """Account and folder of every folder known, in the order in which they were met."""
