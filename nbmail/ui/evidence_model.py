@@ -51,7 +51,7 @@ class Line:
 
 def ledger(why: Explanation) -> list[Line]:
     """The lines of an explanation, the sum last."""
-    parts = [
+    parts: list[tuple[Part, str, str, float, Contribution | None]] = [
         (Part.WORD, format.bare_word(each.word, each.place), format.place_words(each.place), each.contribution, each)
         for each in why.contributions
     ]

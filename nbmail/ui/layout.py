@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
     QMenu,
     QSizePolicy,
     QSplitter,
@@ -96,8 +94,6 @@ class Panes:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self.heading = QLabel()
-        self.heading.setProperty("title", True)
         self.reading = _splitter(Qt.Orientation.Horizontal, window.message, window.evidence, shares=(3, 2))
         self.split = _splitter(Qt.Orientation.Vertical, self._list_page(), self.reading, shares=(1, 1))
         self.outer = _splitter(Qt.Orientation.Horizontal, window.sidebar, self.split, shares=(0, 1))
@@ -112,15 +108,10 @@ class Panes:
         page = QWidget()
         page.setProperty("page", True)
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        top = QHBoxLayout()
-        top.setContentsMargins(10, 6, 10, 4)
-        top.addWidget(self._window.list_button)
-        top.addWidget(self.heading, 1)
-        top.addWidget(self._window.sort_button)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(top)
+        column.addWidget(self._window.head)
         column.addWidget(self._window.table, 1)
         return page
 
@@ -130,7 +121,7 @@ class Panes:
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.reading.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
         self._window.sidebar.setVisible(width >= NARROW)
-        self._window.list_button.setVisible(width < NARROW)
+        self._window.head.stand_in(width < NARROW)
 
     def show_welcome(self, shown: bool) -> None:
         """Show how to begin, or the mail."""

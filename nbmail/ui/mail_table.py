@@ -6,7 +6,7 @@ beside the mail. Qt's own is left with a single row, the current one, which is w
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -16,6 +16,7 @@ from nbmail.ui.mail_delegate import MailDelegate
 from nbmail.ui.mail_model import MailModel
 from nbmail.ui.theme import Shades
 
+Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {
     Column.CHANCE: 150,
     Column.VERDICT: 100,
@@ -164,7 +165,7 @@ class MailTable(QTableView):
 
     # ---------------------------------------------------------------------------------------------- Qt's handlers
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self.painter_of_rows.focused = current.row()
         self.viewport().update()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
@@ -21,14 +21,15 @@ from nbmail.ui.choice import Choice
 from nbmail.ui.conversation import Conversation
 from nbmail.ui.deeds import add_account, undo
 from nbmail.ui.evidence_panel import EvidencePanel
-from nbmail.ui.language import tr, tr_count
+from nbmail.ui.language import tr
+from nbmail.ui.list_head import ListHead
 from nbmail.ui.mail_model import MailModel
 from nbmail.ui.mail_table import MailTable
 from nbmail.ui.message_pane import MessagePane
-from nbmail.ui.notices import Banner, Remedy, StatusLine, quiet_button
+from nbmail.ui.notices import Banner, Remedy, StatusLine
 from nbmail.ui.outside import Outside
 from nbmail.ui.reader import Reader
-from nbmail.ui.sidebar import Sidebar, SidebarModel, kind_name
+from nbmail.ui.sidebar import Sidebar, SidebarModel
 from nbmail.ui.strip import LearningStrip
 from nbmail.ui.theme import dress
 from nbmail.ui.welcome import Welcome
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
         engine: Engine,
         bridge: Bridge,
         settings: Settings,
+        *,
         paths: Paths | None = None,
         outside: Outside | None = None,
         clock: Callable[[], float] = time.time,
@@ -96,6 +98,7 @@ class MainWindow(QMainWindow):
         self.evidence = EvidencePanel(shades)
         self.welcome = Welcome(lambda: add_account(self))
         self.reader = Reader(self.talk, self.message, self.evidence, self)
+        self.head = ListHead(self.sidebar_model, self.show_choice, self.actions_by_name["sort"].trigger)
         self._build_search()
         self.panes = layout.Panes(self)
         self.setCentralWidget(self.panes.whole)
@@ -108,22 +111,14 @@ class MainWindow(QMainWindow):
         self.search.setAccessibleName(tr("Search sender and subject"))
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(320)
-        self.list_button = QToolButton()
-        self.list_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.list_button.setMenu(QMenu(self))
-        self.list_button.setAccessibleName(tr("Choose a list"))
-        self.sort_button = quiet_button(tr("Order changed. Sort again"))
-        self.sort_button.hide()
 
     def _connect(self) -> None:
         self._bridge.arrived.connect(self.hear)
         self.table.stepped.connect(self.reader.go_to)
         self.table.picked.connect(self._enable)
         self.sidebar.chosen.connect(self.show_choice)
-        self.sort_button.clicked.connect(self.actions_by_name["sort"].trigger)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_context_menu)
-        self.list_button.menu().aboutToShow.connect(self._fill_list_menu)
         self._timers = [
             self._timer(SEARCH_PAUSE, self._search_now, self.search.textChanged),
             self._timer(60, self._count, self.model.counted, self.model.arranged),
@@ -203,14 +198,10 @@ class MainWindow(QMainWindow):
         self.show_choice(self.model.arrangement.choice)
 
     def _count(self) -> None:
-        mail, choice = self.model.mail, self.model.arrangement.choice
+        mail = self.model.mail
         if mail is not None:
             self.sidebar_model.show_counts(mail.count_kinds(None), mail.count_folders())
-        name = choice.folder.folder if choice.folder else kind_name(choice.kind)
-        self.list_button.setText(f"{name}  ▾")
-        count = tr_count("%n message", "%n messages", self.model.rowCount())
-        self.panes.heading.setText(count if self.list_button.isVisible() else f"{name}  ·  {count}")
-        self.sort_button.setVisible(self.model.stale)
+        self.head.show_list(self.model.arrangement, self.model.rowCount(), stale=self.model.stale)
         self.panes.show_welcome(not self.settings.accounts and not (mail is not None and len(mail.messages)))
 
     def _tell_visible(self) -> None:
@@ -218,15 +209,6 @@ class MainWindow(QMainWindow):
         last = self.model.rowCount() - 1 if last < 0 else last
         if first >= 0:
             self.talk.ask(ShowRows(tuple(self.model.message_at(row) for row in range(first, last + 1))))
-
-    def _fill_list_menu(self) -> None:
-        menu = self.list_button.menu()
-        menu.clear()
-        for entry in self.sidebar_model.entries:
-            if entry.choice is None:
-                menu.addSection(entry.text)
-            else:
-                menu.addAction(entry.text, lambda choice=entry.choice: self.show_choice(choice))
 
     def _open_context_menu(self, place: QPoint) -> None:
         layout.context_menu(self).popup(self.table.viewport().mapToGlobal(place))

@@ -42,7 +42,7 @@ class MailBody(QTextBrowser):
         return QByteArray()
 
     def doSetSource(
-        self, name: QUrl, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource
+        self, name: QUrl | str, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource
     ) -> None:
         self.refused += 1
 

@@ -125,7 +125,7 @@ class Banner(QWidget):
         self._remedy.clicked.connect(self._mend)
         self._act: Callable[[], None] | None = None
         self._close = quiet_button(tr("Dismiss"))
-        self._close.clicked.connect(lambda: self.dismiss())
+        self._close.clicked.connect(self._put_away)
         self._lay_out()
         self.wear(shades)
         self.hide()
@@ -171,6 +171,9 @@ class Banner(QWidget):
     def text(self) -> str:
         """All that it says."""
         return " ".join(label.text() for label in (self._sentence, self._advice, self._detail) if label.text())
+
+    def _put_away(self) -> None:
+        self.dismiss()
 
     def _mend(self) -> None:
         if self._act is not None:

@@ -14,7 +14,10 @@ MOST_CHARACTERS = 300_000
 MOST_TAGS = 6_000
 MOST_CELLS = 1_500
 DEEPEST = 40
-DEEPEST_TABLE = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
+DEEPEST_TABLE = 5
+LONGEST_TAG = 4_000
+
+_TABLE = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
 _BLOCKS = {"p", "div", "blockquote", "pre", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "center", "dl", "dt"}
 _LETTERS = {"b", "strong", "i", "em", "u", "s", "strike", "del", "ins", "sub", "sup", "small", "big", "span", "font"}
 _PLAIN = frozenset(_BLOCKS | _LETTERS | {"dd", "tt", "code", "abbr", "q", "cite", "a"})

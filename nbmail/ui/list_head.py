@@ -1,0 +1,68 @@
+"""The line above the table: which list this is, how many messages it holds, and whether its order is out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from nbmail.ui.choice import Arrangement, Choice
+from nbmail.ui.language import tr, tr_count
+from nbmail.ui.notices import quiet_button
+from nbmail.ui.sidebar import SidebarModel, kind_name
+
+
+class ListHead(QWidget):
+    """Names the list; where there is no room for the sidebar it opens the same lists as a menu.
+
+    Has no signals of its own: `choose` and `sort` are called.
+    """
+
+    def __init__(self, lists: SidebarModel, choose: Callable[[Choice], None], sort: Callable[[], None]) -> None:
+        super().__init__()
+        self._lists, self._choose = lists, choose
+        self._name = QLabel()
+        self._name.setProperty("title", True)
+        self._count = QLabel()
+        self._count.setProperty("muted", True)
+        self.button = QToolButton()
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.button.setAccessibleName(tr("Choose a list"))
+        self.button.setMenu(QMenu(self))
+        self.button.menu().aboutToShow.connect(self._fill_menu)
+        self.sort = quiet_button(tr("Order changed. Sort again"))
+        self.sort.setToolTip("F5")
+        self.sort.clicked.connect(sort)
+        self.sort.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 0)
+        row.setSpacing(8)
+        for widget in (self.button, self._name, self._count):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.sort)
+        self.setFixedHeight(self.fontMetrics().height() + 18)
+
+    def show_list(self, arrangement: Arrangement, count: int, *, stale: bool) -> None:
+        """Say what is shown."""
+        choice = arrangement.choice
+        name = choice.folder.folder if choice.folder else kind_name(choice.kind)
+        self.button.setText(f"{name}  ▾")
+        self._name.setText(name)
+        self._count.setText(tr_count("%n message", "%n messages", count))
+        self.sort.setVisible(stale)
+
+    def stand_in(self, alone: bool) -> None:
+        """Whether the menu has to stand in for the sidebar."""
+        self.button.setVisible(alone)
+        self._name.setVisible(not alone)
+
+    def _fill_menu(self) -> None:
+        menu = self.button.menu()
+        menu.clear()
+        for entry in self._lists.entries:
+            if entry.choice is None:
+                menu.addSection(entry.text)
+            else:
+                menu.addAction(entry.text, partial(self._choose, entry.choice))

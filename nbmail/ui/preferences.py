@@ -1,0 +1,134 @@
+"""What the user may choose: what a lost message costs, moving mail, keys, theme. Each choice takes effect at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from nbmail.settings import Settings
+from nbmail.ui import format
+from nbmail.ui.language import grouped, tr
+
+COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+"""The steps of the cost dial: junk messages in the inbox that weigh as much as one good message lost."""
+
+
+class PreferencesDialog(QDialog):
+    """Shows the choices and hands each new set of them to `choose`. Signals: those of every dialog."""
+
+    def __init__(self, parent: QWidget, settings: Settings, choose: Callable[[Settings], None]) -> None:
+        super().__init__(parent)
+        self._settings, self._choose = settings, choose
+        self.setWindowTitle(tr("Preferences"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(520)
+        self._make_fields()
+        self._lay_out()
+        self._connect()
+
+    def _make_fields(self) -> None:
+        settings = self._settings
+        self.dial = QSlider(Qt.Orientation.Horizontal)
+        self.dial.setRange(0, len(COSTS) - 1)
+        nearest = min(range(len(COSTS)), key=lambda i: abs(COSTS[i] - settings.junk_seen_per_lost))
+        self.dial.setValue(nearest)
+        self.dial.setAccessibleName(tr("What a lost good message costs"))
+        self.dial_words = QLabel()
+        self.dial_words.setProperty("title", True)
+        self.dial_words.setWordWrap(True)
+        self.dial_hint = _note("")
+        self._say_cost()
+        self.moving = QCheckBox(tr("Move junk on the mail server when I mark it"))
+        self.moving.setChecked(settings.move_mail)
+        self.after = _combo((("next", tr("go to the next message")), ("stay", tr("stay"))), settings.after_mark)
+        self.theme = _combo(
+            (("system", tr("as the system has it")), ("light", tr("light")), ("dark", tr("dark"))), settings.theme
+        )
+        self.keys = _combo(
+            (("usual", tr("J and K move, ! is junk")), ("thunderbird", tr("as in Thunderbird"))), settings.keys
+        )
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(9)
+        for name, field in ((tr("After a mark"), self.after), (tr("Colours"), self.theme), (tr("Keys"), self.keys)):
+            field.setAccessibleName(name)
+            form.addRow(name, field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 22, 24, 18)
+        column.setSpacing(8)
+        for widget in (self.dial_words, self.dial, self.dial_hint):
+            column.addWidget(widget)
+        column.addSpacing(12)
+        column.addWidget(self.moving)
+        column.addWidget(
+            _note(tr("Off: nbmail changes nothing on the server but the junk mark. Every move can be undone."))
+        )
+        column.addSpacing(12)
+        column.addLayout(form)
+        column.addWidget(_note(tr("New keys hold from the next start.")))
+        column.addSpacing(8)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.accept)
+        column.addWidget(buttons)
+
+    def _connect(self) -> None:
+        self.dial.valueChanged.connect(self._say_cost)
+        self.dial.sliderReleased.connect(self._change)
+        self.dial.actionTriggered.connect(lambda _: None if self.dial.isSliderDown() else self._change_soon())
+        self.moving.toggled.connect(self._change)
+        for field in (self.after, self.theme, self.keys):
+            field.currentIndexChanged.connect(self._change)
+
+    def _say_cost(self) -> None:
+        cost = COSTS[self.dial.value()]
+        text = tr("One lost good message is as bad as {count} junk messages in the inbox")
+        self.dial_words.setText(text.format(count=grouped(cost)))
+        line = format.percent(cost / (1 + cost))
+        self.dial_hint.setText(
+            tr("So only what is junk with a chance of {line} or more is called junk.").format(line=line)
+        )
+
+    def _change_soon(self) -> None:
+        # The slider takes its new place only after it has said what was done to it.
+        self.dial.valueChanged.connect(self._change, Qt.ConnectionType.SingleShotConnection)
+
+    def _change(self) -> None:
+        self._settings = replace(
+            self._settings,
+            junk_seen_per_lost=float(COSTS[self.dial.value()]),
+            move_mail=self.moving.isChecked(),
+            after_mark=self.after.currentData(),
+            theme=self.theme.currentData(),
+            keys=self.keys.currentData(),
+        )
+        self._choose(self._settings)
+
+
+def _combo(entries: tuple[tuple[str, str], ...], chosen: str) -> QComboBox:
+    combo = QComboBox()
+    for value, words in entries:
+        combo.addItem(words, value)
+    combo.setCurrentIndex(max(0, combo.findData(chosen)))
+    return combo
+
+
+def _note(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("muted", True)
+    label.setWordWrap(True)
+    return label
