@@ -99,7 +99,10 @@ class Counts:
         self._measure(row, sample.measures, 1)
 
     def unlearn(self, sample: Sample, label: str) -> None:
-        """The exact inverse of `learn`. Going below zero is an error that leaves the counts as they were."""
+        """The exact inverse of `learn`. Going below zero is an error that leaves the counts as they were.
+
+        A class that was met last and is empty again is forgotten, as if it had never been met.
+        """
         row = self._rows.get(label)
         if row is None or not self._holds(row, sample):
             raise ValueError(f"unlearning what was not learned as {label!r}")
@@ -113,6 +116,8 @@ class Counts:
         self.document_totals[row] -= len(words)
         self.occurrence_totals[row] -= int(sample.occurrences.sum())
         self._measure(row, sample.measures, -1)
+        while self.messages and self.messages[-1] == 0:
+            self._drop_class()
 
     def merge(self, other: Counts, numbers: IntArray | None = None) -> None:
         """Add other counts. `numbers[k]` is our number of their word k; None where the numbers are the same."""
@@ -184,6 +189,13 @@ class Counts:
         self.documents = np.pad(self.documents, ((0, 1), (0, 0)))
         self.occurrences = np.pad(self.occurrences, ((0, 1), (0, 0)))
         return self._rows[label]
+
+    def _drop_class(self) -> None:
+        """Forget the last class, which is empty."""
+        del self._rows[self.classes.pop()]
+        for column in (self.messages, self.measures, self.document_totals, self.occurrence_totals):
+            column.pop()
+        self.documents, self.occurrences = self.documents[:-1], self.occurrences[:-1]
 
     def _make_room(self, word: int) -> None:
         """Room for this word and the empty column behind it."""

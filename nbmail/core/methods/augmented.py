@@ -42,6 +42,7 @@ class TreeAugmented(Method):
         self._most_words = most_words
         self._rows: list[IntArray] = []
         self._classes: list[int] = []
+        self._labels: list[str] = []
         self._chosen_from = 0
         self._words: IntArray = np.empty(0, np.int32)
         self._parents: LongArray = np.empty(0, np.int64)
@@ -91,15 +92,15 @@ class TreeAugmented(Method):
         known = counts.row(label)
         self._rows.append(sample.words)
         self._classes.append(len(counts.classes) if known is None else known)
+        self._labels.append(label)
         return ()
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
         """Let the message go: the latest one, or the latest that is the same."""
-        row = counts.row(label)
         place = next(
             place
             for place in reversed(range(len(self._rows)))
-            if self._classes[place] == row and np.array_equal(self._rows[place], sample.words)
+            if self._labels[place] == label and np.array_equal(self._rows[place], sample.words)
         )
         latest = place == len(self._rows) - 1
         if place < self._counted:
@@ -107,7 +108,7 @@ class TreeAugmented(Method):
             self._counted -= 1
         if place < self._chosen_from:
             self._chosen_from = -1
-        del self._rows[place], self._classes[place]
+        del self._rows[place], self._classes[place], self._labels[place]
         return latest
 
     def restore(self, counts: Counts, kept: Kept) -> bool:
@@ -116,8 +117,10 @@ class TreeAugmented(Method):
 
     def _weights(self, counts: Counts) -> PairWeights:
         """What the messages remembered say; the tree is brought up to date first."""
-        self._keep_up(len(counts.classes))
-        return pair_weights(np.array(counts.messages, np.int64), self._ones, self._both, self._parents)
+        classes = len(counts.classes)
+        self._keep_up(classes)
+        messages = np.array(counts.messages, np.int64)
+        return pair_weights(messages, self._ones[:classes], self._both[:classes], self._parents)
 
     def _keep_up(self, classes: int) -> None:
         messages = len(self._rows)

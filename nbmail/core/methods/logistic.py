@@ -62,7 +62,10 @@ class Logistic(LinearMethod):
         self._make_room(max(right + 1, len(counts.classes)), int(sample.words.max(initial=0)) + 2)
         scale = 1.0 / max(1.0, float(np.sqrt(len(sample.words))))
         scores = self._moved[:, sample.words].sum(axis=1) * (scale / UNIT)
-        errors = -chances(scores)
+        met = np.zeros(len(scores), np.bool_)
+        met[: len(counts.classes)] = np.array(counts.messages) > 0
+        met[right] = True
+        errors = -chances(np.where(met, scores, -np.inf))
         errors[right] += 1.0
         moves = np.rint(errors * (self.step * scale * UNIT)).astype(np.int64)
         self._moved[:, sample.words] += moves[:, None]

@@ -1,0 +1,56 @@
+"""Made-up evidence for tests: messages over a small vocabulary, at random but from a seed."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from nbmail.core.model import GOOD, JUNK, Model
+from nbmail.core.sample import Sample, Vocabulary
+
+WORDS = 60
+MEASURES = 3
+
+
+def vocabulary(size=WORDS):
+    """A vocabulary of which every fifth word states a fact."""
+    return Vocabulary(
+        f"fact:shade{i % 3}=v{i}" if i % 5 == 0 else f"subject:w{i}" if i % 3 == 0 else f"w{i}" for i in range(size)
+    )
+
+
+def sample(words, occurrences=None, measures=()):
+    """A sample with these words, each once unless told otherwise."""
+    words = np.array(sorted(words), np.int32)
+    times = np.ones(len(words), np.int32) if occurrences is None else np.array(occurrences, np.int32)
+    return Sample(words, times, tuple(measures))
+
+
+def draw(random, size=WORDS, label=GOOD):
+    """A message: junk prefers the upper half of the words and larger measures."""
+    middle = size * (0.65 if label == JUNK else 0.35)
+    picked = np.clip(random.normal(middle, size / 4, random.integers(0, 25)).astype(int), 0, size - 1)
+    words, times = np.unique(picked, return_counts=True)
+    measures = random.integers(0, 60 if label == JUNK else 40, MEASURES)
+    return Sample(words.astype(np.int32), times.astype(np.int32), tuple(int(value) for value in measures))
+
+
+def mailbox(messages=120, seed=1, labels=(JUNK, GOOD), size=WORDS):
+    """Labelled messages at random."""
+    random = np.random.default_rng(seed)
+    picked = [labels[int(i)] for i in random.integers(0, len(labels), messages)]
+    return [(draw(random, size, label), label) for label in picked]
+
+
+def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
+    """A model that learned a mailbox."""
+    model = Model(vocabulary(), method)
+    for one, label in mailbox(messages, seed, labels):
+        model.learn(one, label)
+    return model
+
+
+@st.composite
+def samples(draw, size=WORDS):
+    """Any sample over the vocabulary."""
+    words = draw(st.sets(st.integers(0, size - 1), max_size=20))
+    times = [draw(st.integers(1, 9)) for _ in words]
+    return sample(words, times, [draw(st.integers(0, 1000)) for _ in range(MEASURES)])

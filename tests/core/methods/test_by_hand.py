@@ -1,0 +1,135 @@
+"""The worked examples of the lectures, with their own numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from nbmail.core.counts import Counts
+from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli, log_absent, log_present, pseudo_counts
+from nbmail.core.methods.categorical import Categorical, log_chances
+from nbmail.core.methods.gaussian import mean_and_variance
+from nbmail.core.methods.multinomial import Multinomial, log_shares
+from nbmail.core.sample import Clues, Vocabulary, WordRows
+from tests.core.material import sample
+
+# Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).
+WEATHER = """
+sunny hot high weak no
+sunny hot high strong no
+overcast hot high weak yes
+rain mild high weak yes
+rain cool normal weak yes
+rain cool normal strong no
+overcast cool normal strong yes
+sunny mild high weak no
+sunny cool normal weak yes
+rain mild normal weak yes
+sunny mild normal strong yes
+overcast mild high strong yes
+overcast hot normal weak yes
+rain mild high strong no
+"""
+FACTS = ("outlook", "temperature", "humidity", "wind")
+
+
+def day(vocabulary, values):
+    words = tuple(f"fact:{name}={value}" for name, value in zip(FACTS, values, strict=True))
+    return vocabulary.sample(Clues(words, (1,) * len(words), ()))
+
+
+@pytest.fixture
+def weather():
+    vocabulary, counts = Vocabulary(), Counts()
+    for line in WEATHER.split("\n")[1:-1]:
+        *values, play = line.split()
+        counts.learn(day(vocabulary, values), play)
+    return vocabulary, counts, day(vocabulary, ("sunny", "cool", "high", "strong"))
+
+
+def test_the_weather_table(weather):
+    vocabulary, counts, today = weather
+    method = Categorical(vocabulary, virtual=0.0)
+    scores = np.exp(method.scores(counts, WordRows.of([today]))[0])
+    yes, no = scores[counts.row("yes")], scores[counts.row("no")]
+    assert yes == pytest.approx(9 / 14 * 2 / 9 * 3 / 9 * 3 / 9 * 3 / 9)
+    assert (round(yes, 4), round(no, 4)) == (0.0053, 0.0206)
+    assert no > yes
+    assert no / (no + yes) == pytest.approx(0.795, abs=5e-4)
+
+
+def test_virtual_examples_mend_the_weather_tables_zero(weather):
+    vocabulary, counts, _ = weather
+    overcast = np.array([vocabulary.number("fact:outlook=overcast")], np.int32)
+    no = counts.row("no")
+    with np.errstate(divide="ignore"):
+        assert Categorical(vocabulary, virtual=0.0).weigh(counts, overcast).words[no, 0] == -np.inf
+    # m = 3 virtual days, a third of them overcast: (0 + 1) / (5 + 3).
+    assert Categorical(vocabulary, virtual=3.0).weigh(counts, overcast).words[no, 0] == pytest.approx(math.log(1 / 8))
+
+
+def test_chances_of_a_die():
+    chances = log_chances(np.array([[2, 1, 7]]), np.array([0, 0, 1]), 2.0)
+    assert np.exp(chances) == pytest.approx(np.array([[3 / 5, 2 / 5, 9 / 9]]))
+
+
+def test_algorithm_1_of_cse_446():
+    """Chances are (1 + messages with the word) / (2 + messages); a word never learned is ignored."""
+    buy, now, meet, zebra = range(4)
+    counts = Counts()
+    for words, label in (([buy, meet], "junk"), ([buy, now], "junk"), ([meet, now], "good")):
+        counts.learn(sample(words), label)
+    shares = Bernoulli().shares(counts, (0, 1), sample([buy, now, zebra]))
+    assert shares.prior == pytest.approx(math.log(2))
+    assert np.exp(shares.contributions) == pytest.approx([(3 / 4) / (1 / 3), (2 / 4) / (2 / 3), 1.0])
+    assert math.exp(shares.log_odds) == pytest.approx(27 / 8)
+
+
+def test_a_beta_prior_gives_pseudo_counts_by_mode_and_by_mean():
+    # Three heads in four tosses under Beta(3, 2): the mode is 5/7, the mean 6/9.
+    documents, messages = np.array([[3]]), np.array([4.0])
+    assert np.exp(log_present(documents, messages, *pseudo_counts(3, 2, "mode"))) == pytest.approx(5 / 7)
+    assert np.exp(log_present(documents, messages, *pseudo_counts(3, 2, "mean"))) == pytest.approx(6 / 9)
+    assert np.exp(log_absent(documents, messages, *pseudo_counts(3, 2, "mode"))) == pytest.approx(2 / 7)
+    assert pseudo_counts(1, 1, "mode") == (0, 0), "the uniform prior's mode is maximum likelihood"
+    assert pseudo_counts(2, 2, "mode") == pseudo_counts(1, 1, "mean") == (1, 1), "both are Laplace"
+
+
+def test_maximum_likelihood_rules_out_and_laplace_mends():
+    occurrences, totals = np.array([[3, 1, 0]]), np.array([4.0])
+    assert np.exp(log_shares(occurrences, totals, 3, 0.0)) == pytest.approx(np.array([[3 / 4, 1 / 4, 0.0]]))
+    assert log_shares(occurrences, totals, 3, 0.0)[0, 2] == -np.inf
+    assert np.exp(log_shares(occurrences, totals, 3, 1.0)) == pytest.approx(np.array([[4 / 7, 2 / 7, 1 / 7]]))
+
+
+def test_a_word_counts_as_often_as_it_stands():
+    counts = Counts()
+    counts.learn(sample([0, 1], [3, 1]), "junk")
+    counts.learn(sample([0, 1], [1, 3]), "good")
+    shares = Multinomial().shares(counts, (0, 1), sample([0, 1], [5, 2]))
+    assert shares.contributions == pytest.approx([5 * math.log(4 / 2), 2 * math.log(2 / 4)])
+
+
+def test_the_linear_form():
+    """Log-odds are w0 + sum(z * w), z being 1 where the word is present and 0 where it isn't."""
+    counts = Counts()
+    for words, label in (([0, 1], "junk"), ([0], "junk"), ([0, 2], "junk"), ([1], "good"), ([1, 2], "good")):
+        counts.learn(sample(words), label)
+    p, q = np.array([4 / 5, 2 / 5, 2 / 5]), np.array([1 / 4, 3 / 4, 2 / 4])
+    w0 = math.log(3 / 2) + np.log((1 - p) / (1 - q)).sum()
+    w = np.log(p * (1 - q) / (q * (1 - p)))
+    for z in np.ndindex(2, 2, 2):
+        by_hand = math.log(3 / 2) + sum(
+            math.log(p[i] / q[i]) if present else math.log((1 - p[i]) / (1 - q[i])) for i, present in enumerate(z)
+        )
+        shares = CompleteBernoulli().shares(counts, (0, 1), sample(np.flatnonzero(z)))
+        assert shares.log_odds == pytest.approx(by_hand)
+        assert shares.log_odds == pytest.approx(w0 + np.dot(z, w))
+        assert shares.prior == pytest.approx(w0)
+
+
+def test_mean_and_variance_do_not_cancel():
+    values = [10**12 + 1, 10**12 + 2, 10**12 + 3]
+    mean, variance = mean_and_variance(3, sum(values), sum(value * value for value in values))
+    assert (mean, variance) == (10**12 + 2, pytest.approx(2 / 3))
+    assert np.isnan(mean_and_variance(0, 0, 0)).all()

@@ -1,0 +1,175 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.core.counts import Counts
+from nbmail.core.sample import Sample
+from tests.core.material import WORDS, mailbox, sample, samples
+
+LABELS = ("junk", "good", "work")
+
+
+def counted(messages):
+    counts = Counts()
+    for one, label in messages:
+        counts.learn(one, label)
+    return counts
+
+
+def by_hand(messages):
+    """The same counts by plain dictionaries."""
+    documents, occurrences = Counter(), Counter()
+    for one, label in messages:
+        for word, times in zip(one.words.tolist(), one.occurrences.tolist(), strict=True):
+            documents[label, word] += 1
+            occurrences[label, word] += times
+    return documents, occurrences
+
+
+def assert_sound(counts):
+    """What is derived equals what it is derived from, and the last column is empty."""
+    again = Counts.build(counts.classes, counts.messages, counts.documents, counts.occurrences, counts.measures)
+    assert again == counts
+    assert np.array_equal(again.holders[: counts.width], counts.holders)
+    assert again.words == counts.words
+    assert again.document_totals == counts.document_totals
+    assert again.occurrence_totals == counts.occurrence_totals
+    assert not counts.documents[:, -1].any()
+    assert not counts.holders[-1]
+
+
+@given(st.lists(st.tuples(samples(), st.sampled_from(LABELS)), max_size=30))
+def test_counts_are_what_dictionaries_would_hold(messages):
+    counts = counted(messages)
+    documents, occurrences = by_hand(messages)
+    for row, label in enumerate(counts.classes):
+        assert counts.messages[row] == sum(other == label for _, other in messages)
+        for word in range(WORDS):
+            assert counts.documents[row, word] == documents[label, word]
+            assert counts.occurrences[row, word] == occurrences[label, word]
+        measured = [one.measures for one, other in messages if other == label]
+        for place, column in enumerate(zip(*measured, strict=True)):
+            assert counts.measures[row][place] == [len(column), sum(column), sum(x * x for x in column)]
+    assert_sound(counts)
+
+
+def test_ten_thousand_random_operations_equal_learning_what_is_left():
+    random = np.random.default_rng(7)
+    pool = mailbox(200, seed=3, labels=LABELS)
+    counts, learned = Counts(), []
+    for _ in range(10_000):
+        if learned and random.random() < 0.5:
+            one, label = learned.pop(int(random.integers(len(learned))))
+            counts.unlearn(one, label)
+        else:
+            learned.append(pool[int(random.integers(len(pool)))])
+            counts.learn(*learned[-1])
+    assert counts == counted(learned)
+    assert_sound(counts)
+    for one, label in learned:
+        counts.unlearn(one, label)
+    assert counts == Counts()
+    assert counts.words == 0
+    assert_sound(counts)
+
+
+def test_one_pass_equals_three_partial_ones_merged():
+    messages = mailbox(90, labels=LABELS)
+    whole = Counts()
+    for part in (messages[:20], messages[20:70], messages[70:]):
+        whole.merge(counted(part))
+    assert whole == counted(messages)
+    assert_sound(whole)
+
+
+def test_merging_renumbers_words():
+    theirs = counted([(sample([0, 2], [1, 5], [3]), "junk")])
+    ours = counted([(sample([7], [2], [4]), "junk")])
+    ours.merge(theirs, np.array([7, 8, 9], np.int32))
+    assert ours == counted([(sample([7], [2], [4]), "junk"), (sample([7, 9], [1, 5], [3]), "junk")])
+    assert_sound(ours)
+
+
+def test_merging_two_words_into_one_adds_both():
+    ours = Counts()
+    ours.merge(counted([(sample([0, 1], [2, 3]), "junk")]), np.array([4, 4], np.int32))
+    assert ours.occurrences[0, 4] == 5
+
+
+def test_merging_with_nothing_changes_nothing():
+    counts = counted(mailbox(10))
+    counts.merge(Counts())
+    assert counts == counted(mailbox(10))
+
+
+WRONG = {
+    "a class never met": (sample([1], [1], [5]), "holiday"),
+    "a word never learned": (sample([2], [1], [5]), "junk"),
+    "a word beyond the tables": (sample([1_000_000], [1], [5]), "junk"),
+    "more occurrences than there are": (sample([1], [3], [5]), "junk"),
+    "more measures than there are": (sample([1], [1], [5, 5]), "junk"),
+    "squares below zero": (sample([1], [1], [9]), "junk"),
+    "an empty class": (sample([]), "work"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
+def test_unlearning_below_zero_is_an_error_and_changes_nothing(wrong):
+    learned = [(sample([1], [2], [5]), "junk"), (sample([2], [2], [5]), "good"), (sample([3]), "work")]
+    counts = counted(learned)
+    counts.unlearn(*learned[2])
+    with pytest.raises(ValueError, match="not learned"):
+        counts.unlearn(*wrong)
+    assert counts == counted(learned[:2])
+    assert_sound(counts)
+
+
+def test_measures_may_be_missing():
+    counts = counted([(sample([1], measures=[4, 5]), "junk"), (sample([1], measures=[6]), "junk")])
+    assert counts.measures == [[[2, 10, 52], [1, 5, 25]]]
+    counts.unlearn(sample([1], measures=[4, 5]), "junk")
+    assert counts == counted([(sample([1], measures=[6]), "junk")])
+
+
+def test_large_measures_stay_exact():
+    counts = counted([(sample([1], measures=[10**15 + 1]), "junk")] * 3)
+    assert counts.measures[0][0] == [3, 3 * 10**15 + 3, 3 * (10**15 + 1) ** 2]
+
+
+def test_equality_ignores_the_order_of_classes_room_and_emptied_classes():
+    one, other = (sample([1]), "junk"), (sample([5000]), "good")
+    far = (sample([90_000]), "work")
+    counts = counted([far, other, one])
+    counts.unlearn(*far)
+    assert counts == counted([one, other])
+    assert counts != counted([one])
+    assert counts != counted([one, (sample([5001]), "good")])
+    assert counts != counted([(sample([1], measures=[1]), "junk"), other])
+    assert counts != "counts"
+
+
+def test_words_never_counted_are_looked_up_as_zero():
+    counts = counted([(sample([3], [4]), "junk")])
+    asked = np.array([3, 4, 2_000_000], np.int32)
+    assert counts.documents_of(asked).tolist() == [[1, 0, 0]]
+    assert counts.occurrences_of(asked).tolist() == [[4, 0, 0]]
+    assert counts.holders_of(asked).tolist() == [1, 0, 0]
+
+
+def test_tables_grow_by_doubling_so_that_memory_stays_bounded():
+    counts = Counts()
+    for word in range(0, 100_000, 97):
+        counts.learn(sample([word]), "junk")
+    assert counts.width <= 2 * 100_000 + 2
+    assert counts.documents.dtype == np.int32
+    assert counts.occurrences.dtype == np.int64
+    assert_sound(counts)
+
+
+def test_learning_does_not_touch_the_sample():
+    one = sample([1, 5], [2, 3], [7])
+    counted([(one, "junk")])
+    assert one == Sample(np.array([1, 5], np.int32), np.array([2, 3], np.int32), (7,))
