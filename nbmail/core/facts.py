@@ -29,24 +29,37 @@ MEASURES = (
     "foreign",
 )
 
-_CAPITALS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_DIGITS = b"0123456789"
+_SHARES_CAP = 4096
+_KINDS = bytes(
+    ord(
+        "~"
+        if code > 127
+        else "A"
+        if chr(code).isupper()
+        else "0"
+        if chr(code).isdigit()
+        else "!"
+        if code == 33
+        else " "
+    )
+    for code in range(256)
+)
+_MEASURE_WORDS = [[f"measure:{name}={bits}" for bits in range(65)] for name in MEASURES]
 _AUTHENTICATION = re.compile(r"\b(spf|dkim|dmarc|arc)\s*=\s*(\w{1,20})", re.IGNORECASE)
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def character_shares(text: str) -> tuple[int, int, int, int]:
-    """Capitals, digits, exclamation marks and bytes beyond ASCII, per mille of the text's bytes."""
-    data = text.encode("utf-8", "replace")
+    """Capitals, digits, exclamation marks and bytes beyond ASCII, per mille of the text's first bytes."""
+    data = text[:_SHARES_CAP].encode("utf-8", "replace")
     length = len(data) or 1
-    capitals = len(data) - len(data.translate(None, _CAPITALS))
-    digits = len(data) - len(data.translate(None, _DIGITS))
-    marks = data.count(b"!")
-    foreign = 0 if len(data) == len(text) else len(data) - len(data.translate(None, _HIGH))
-    return 1000 * capitals // length, 1000 * digits // length, 1000 * marks // length, 1000 * foreign // length
-
-
-_HIGH = bytes(range(128, 256))
+    kinds = data.translate(_KINDS)
+    return (
+        1000 * kinds.count(b"A") // length,
+        1000 * kinds.count(b"0") // length,
+        1000 * kinds.count(b"!") // length,
+        1000 * kinds.count(b"~") // length if len(data) > len(text[:_SHARES_CAP]) else 0,
+    )
 
 
 def header_measures(mail: Mail) -> tuple[int, int, int, int]:
@@ -58,7 +71,7 @@ def header_measures(mail: Mail) -> tuple[int, int, int, int]:
 
 def measure_words(measures: tuple[int, ...]) -> list[str]:
     """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …"""
-    return [f"measure:{name}={value.bit_length()}" for name, value in zip(MEASURES, measures, strict=True)]
+    return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
 
 
 def fact_words(mail: Mail) -> list[str]:

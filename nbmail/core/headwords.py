@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from nbmail.core.folding import split_with_capitals, split_words
+from nbmail.core.folding import split_words
 from nbmail.core.links import domain_of
+from nbmail.core.placing import Place
 
 # Names or beginnings of names of headers in which another filter gives its verdict: learning from them would be
 # learning that filter. `Choices.verdict_headers` lets them in.
@@ -27,8 +28,10 @@ LOCAL_HEADERS = (
 )  # fmt: skip
 
 _MAILBOX = re.compile(r"[^\s<>()\[\]\",;:@]+@[^\s<>()\[\]\",;:@]+")
-_HOP = re.compile(r"\[?\b(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}\b|\b([a-z0-9-]+(?:\.[a-z0-9-]+)+)")
-_SIGNER = re.compile(r"\bd=\s*([\w.-]+)")
+_NETWORK = re.compile(r"\b(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}\b")
+_ROUTE_WORD = re.compile(r"[\w.@-]{2,40}")
+_SIGNER = re.compile(r"\bd=\s*([\w.-]{1,100})")
+_SHOUTED = re.compile(r"\b[A-Z]{3,24}\b")
 _VALUE_CAP = 4000
 
 
@@ -37,69 +40,92 @@ def mailboxes_in(value: str) -> list[str]:
     return _MAILBOX.findall(value[:_VALUE_CAP].lower())
 
 
-def is_ignored(name: str, verdict_headers: bool) -> bool:
-    """Whether a header tells what the program must not learn from."""
-    return name.startswith(LOCAL_HEADERS) or (not verdict_headers and name.startswith(VERDICT_HEADERS))
-
-
 def head_words(headers: Iterable[tuple[str, str]], verdict_headers: bool = False) -> list[str]:
     """The words of all headers, each with its place in front."""
     words: list[str] = []
     for name, value in headers:
-        _handler(name, verdict_headers)(name, value, words)
+        words += _reader(name, verdict_headers)(name, value)
     return words
 
 
-def _subject(_: str, value: str, words: list[str]) -> None:
-    found, capitals = split_with_capitals(value[:_VALUE_CAP])
-    words += [f"subject:{word}" for word in found]
-    words += [f"subject:{word}" for word in sorted(capitals)]
+def _subject(_: str, value: str) -> list[str]:
+    """Words, and once more as they stand those that shout."""
+    value = value[:_VALUE_CAP]
+    return _SUBJECT.words(split_words(value)) + _SUBJECT.words(_SHOUTED.findall(value))
 
 
-def _addresses(name: str, value: str, words: list[str]) -> None:
+@lru_cache(8192)
+def _addresses(name: str, value: str) -> tuple[str, ...]:
     """Whole addresses, their domains, and the names beside them."""
     place = _ADDRESS_PLACES[name]
     value = value[:_VALUE_CAP].lower()
+    words = []
     for address in _MAILBOX.findall(value):
-        host = address.rpartition("@")[2]
-        words += (f"{place}:{address}", f"{place}:@{domain_of(host)}")
+        words += (f"{place}:{address}", f"{place}:@{domain_of(address.rpartition('@')[2])}")
     words += [f"{place}:{word}" for word in split_words(_MAILBOX.sub(" ", value))]
+    return tuple(words)
 
 
-def _route(_: str, value: str, words: list[str]) -> None:
-    """The networks and domains a message came through."""
-    for network, host in _HOP.findall(value[:_VALUE_CAP].lower()):
-        words.append(f"received:{network}" if network else f"received:{domain_of(host)}")
+def _route(_: str, value: str) -> tuple[str, ...]:
+    """The networks a message came from; the servers that took it in, with what program and for whom.
+
+    Its serial number and time say nothing: without them the servers' words are few, and known already.
+    """
+    sent, _, taken = value[:_VALUE_CAP].lower().partition(";")[0].partition("by ")
+    before, _, after = taken.partition(" id ")
+    return _networks(sent) + _servers(before) + _servers(after.partition(" ")[2])
 
 
-def _identifier(_: str, value: str, words: list[str]) -> None:
-    words.append(f"id:@{domain_of(value[:_VALUE_CAP].lower().rpartition('@')[2].strip('<> '))}")
+@lru_cache(8192)
+def _networks(sent: str) -> tuple[str, ...]:
+    return tuple(f"received:{network}" for network in _NETWORK.findall(sent))
 
 
-def _signature(_: str, value: str, words: list[str]) -> None:
-    words += [f"signed:{domain_of(host)}" for host in _SIGNER.findall(value[:_VALUE_CAP].lower())[:1]]
+@lru_cache(8192)
+def _servers(taken: str) -> tuple[str, ...]:
+    return tuple(f"received:{word}" for word in _ROUTE_WORD.findall(taken))
 
 
-def _mailer(_: str, value: str, words: list[str]) -> None:
-    words += [f"mailer:{word}" for word in split_words(value[:200])]
+def _identifier(_: str, value: str) -> tuple[str, ...]:
+    return (f"id:@{domain_of(value[:_VALUE_CAP].lower().rpartition('@')[2].strip('<> '))}",)
 
 
-def _short(name: str, value: str, words: list[str]) -> None:
+def _signature(_: str, value: str) -> list[str]:
+    return [f"signed:{domain_of(host)}" for host in _SIGNER.findall(value[:_VALUE_CAP].lower())[:1]]
+
+
+@lru_cache(8192)
+def _mailer(_: str, value: str) -> tuple[str, ...]:
+    return tuple(f"mailer:{word}" for word in split_words(value[:200]))
+
+
+@lru_cache(8192)
+def _short(name: str, value: str) -> tuple[str, ...]:
     """A header whose value is a few words with a meaning of their own."""
-    words += [f"{name}:{word}" for word in split_words(value[:100])]
+    return tuple(f"{name}:{word}" for word in split_words(value[:100]))
 
 
-def _present(name: str, _: str, words: list[str]) -> None:
+@lru_cache(4096)
+def _presence(name: str) -> tuple[str, ...]:
+    return (f"header:{name}",)
+
+
+def _present(name: str, _: str) -> tuple[str, ...]:
     """Of any other header only that it is there."""
-    words.append(f"header:{name}")
+    return _presence(name)
 
 
-def _nothing(_: str, __: str, ___: list[str]) -> None:
+def _nothing(_: str, __: str) -> tuple[str, ...]:
     """What the facts read, or what tells nothing."""
+    return ()
 
 
-_ADDRESS_PLACES = {"from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender"}
-_HANDLERS: dict[str, Callable[[str, str, list[str]], None]] = {
+_SUBJECT = Place("subject")
+_ADDRESS_PLACES = {
+    "from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender",
+}  # fmt: skip
+_Reader = Callable[[str, str], Iterable[str]]
+_READERS: dict[str, _Reader] = {
     **dict.fromkeys(_ADDRESS_PLACES, _addresses),
     "subject": _subject,
     "received": _route,
@@ -116,9 +142,11 @@ _HANDLERS: dict[str, Callable[[str, str, list[str]], None]] = {
 
 
 @lru_cache(4096)
-def _handler(name: str, verdict_headers: bool) -> Callable[[str, str, list[str]], None]:
-    if name in _HANDLERS:
-        return _HANDLERS[name]
-    if is_ignored(name, verdict_headers) or len(name) > 40:
+def _reader(name: str, verdict_headers: bool) -> _Reader:
+    if name in _READERS:
+        return _READERS[name]
+    if name.startswith(LOCAL_HEADERS) or len(name) > 40:
         return _nothing
-    return _short if name.startswith(VERDICT_HEADERS) else _present
+    if name.startswith(VERDICT_HEADERS):
+        return _short if verdict_headers else _nothing
+    return _present

@@ -3,31 +3,67 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from nbmail.core.folding import split_words
+
+LINK_CAP = 500
 
 # Second levels under which a country hands out names: "shop.co.uk" belongs to shop.co.uk, not to co.uk.
 _SHARED = frozenset(("ac", "co", "com", "edu", "gob", "gov", "go", "mil", "ne", "net", "nom", "or", "org"))
-_WEB_ADDRESS = re.compile(r"(?:https?|ftp)://[^\s<>\"')\]]{1,500}|www\.[^\s<>\"')\]]{4,500}", re.IGNORECASE)
+_WRITTEN_OUT = re.compile(r"[^\s<>\"')\]]{1,500}")
 _HOST_END = re.compile(r"[/?#\\]")
-_NUMERIC = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{6,}|0x[0-9a-f]+")
+_NUMERIC = re.compile(r"(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{6,}|0x[0-9a-f]+)(?::\d+)?")
 
 
-def addresses_in(text: str) -> list[str]:
-    """Web addresses written out in plain text."""
-    return _WEB_ADDRESS.findall(text) if "://" in text or "www." in text else []
+class Link(NamedTuple):
+    """Where a link leads and what it shows; `kind` is the HTML tag that holds it, or "text"."""
+
+    kind: str
+    target: str
+    shown: str = ""
 
 
-def split_address(address: str) -> tuple[str, str, str]:
-    """Scheme, host (with user and port, in lower case) and path of a web address."""
-    scheme, mark, rest = address.partition("://")
+class Target(NamedTuple):
+    """What a link's target tells: its host, the domain that belongs to, and its words."""
+
+    host: str
+    domain: str
+    words: tuple[str, ...]
+
+
+def links_in(text: str) -> list[Link]:
+    """Web addresses written out in plain text, found by what they have in common and no search over all of it."""
+    found: list[Link] = []
+    for mark, start in (("://", "http://"), ("www.", "http://www.")):
+        if mark not in text:
+            continue
+        before, *pieces = text.split(mark, LINK_CAP)
+        for piece in pieces:
+            if (mark == "://" or not before.endswith("://")) and (rest := _WRITTEN_OUT.match(piece)):
+                found.append(Link("text", start + rest[0]))
+            before = piece
+    return found
+
+
+@lru_cache(8192)
+def read_target(target: str) -> Target:
+    """Take a web address apart."""
+    _, mark, rest = target.partition("://")
     if not mark:
-        scheme, rest = ("http", address) if address[:4].lower() == "www." else ("", address)
-    if not scheme:
-        scheme, _, rest = address.partition(":")
-        return scheme.lower()[:20], "", rest
+        return Target("", "", (f"link:{target.partition(':')[0].lower()[:12]}:",))
     end = _HOST_END.search(rest)
-    if end is None:
-        return scheme.lower()[:20], rest.lower(), ""
-    return scheme.lower()[:20], rest[: end.start()].lower(), rest[end.start() :]
+    host, path = (rest[: end.start()], rest[end.start() :]) if end else (rest, "")
+    _, at, host = host.lower().rpartition("@")
+    domain = domain_of(host)
+    words = [f"link:{host}", f"link:@{domain}"]
+    if at:
+        words.append("link:user@")
+    if _NUMERIC.fullmatch(host):
+        words.append("link:number")
+    words += [f"path:{word}" for word in split_words(path.partition("?")[0][:200])]
+    return Target(host, domain, tuple(words))
 
 
 def domain_of(host: str) -> str:
@@ -36,8 +72,3 @@ def domain_of(host: str) -> str:
     if len(labels) > 2 and labels[-2] in _SHARED and len(labels[-1]) == 2:
         return ".".join(labels[-3:])
     return ".".join(labels[-2:])
-
-
-def is_numeric(host: str) -> bool:
-    """Whether the host is an address in numbers, as honest senders never link to."""
-    return _NUMERIC.fullmatch(host) is not None

@@ -87,19 +87,30 @@ def _split_head(raw: bytes) -> tuple[bytes, bytes]:
 
 def _headers(block: bytes) -> list[tuple[str, str]]:
     """The lines of a header block, unfolded, their encoded words and raw bytes read."""
-    if block.isascii():
-        text = block.decode("ascii")
-    else:
-        text = decode_text(block, _declared_charset(block))
+    text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
     if "\n " in text or "\n\t" in text:
         text = text.replace("\n ", " ").replace("\n\t", " ")
     found = []
     for line in text.split("\n", HEADER_CAP)[:HEADER_CAP]:
-        name, colon, value = line.partition(":")
-        if colon and " " not in name.rstrip():
+        written, colon, value = line.partition(":")
+        if colon and (name := _NAMES[written]):
             value = value.strip()
-            found.append((name.strip().lower(), decode_words(value[:TEXT_CAP]) if "=?" in value else value))
+            found.append((name, decode_words(value[:TEXT_CAP]) if "=?" in value else value))
     return found
+
+
+class _Names(dict[str, str]):
+    """Header names in lower case, worked out once; empty for what can't be one."""
+
+    def __missing__(self, written: str) -> str:
+        name = written.strip().lower()
+        name = name if name and " " not in name and len(name) < 100 else ""
+        if len(self) < 10_000:
+            self[written] = name
+        return name
+
+
+_NAMES = _Names()
 
 
 def _declared_charset(block: bytes) -> str:
@@ -111,15 +122,16 @@ def _declared_charset(block: bytes) -> str:
 def parameters(value: str) -> dict[str, str]:
     """The parameters after a header's first value, names in lower case, extended and split ones put together."""
     found: dict[str, str] = {}
-    for name, text in _PARAMETER.findall(value[:4096]):
+    for written, text in _PARAMETER.findall(value[:4096]):
+        name, star, rest = written.lower().partition("*")
         if text.startswith('"'):
-            text = text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-        base, star, rest = name.lower().partition("*")
-        if star:
-            extended = not rest or rest.endswith("*")
-            text = found.get(base, "") * rest.strip("*").isdigit() + (decode_parameter(text) if extended else text)
-        if star or base not in found:
-            found[base] = text
+            plain = text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+        else:
+            plain = decode_parameter(text) if star and (not rest or rest.endswith("*")) else text
+        if star and rest.rstrip("*").isdigit():
+            found[name] = found.get(name, "") + plain
+        elif star or name not in found:
+            found[name] = plain
     return found
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from nbmail.core.facts import character_shares, fact_words, header_measures, measure_words
-from nbmail.core.folding import mixes_scripts, split_with_capitals, split_words
+from nbmail.core.folding import split_and_judge, split_words
 from nbmail.core.headwords import head_words
-from nbmail.core.hypertext import Link, Page, read_page
-from nbmail.core.links import addresses_in, domain_of, is_numeric, split_address
+from nbmail.core.hypertext import Page, read_page
+from nbmail.core.links import Link, links_in, read_target
 from nbmail.core.mail import Mail
+from nbmail.core.placing import Place
 from nbmail.core.sample import Clues
 
 TOKENIZER_VERSION = 2
@@ -31,7 +32,7 @@ def gather(mail: Mail, choices: Choices | None = None) -> Clues:
     """All the evidence of one message."""
     choices = choices or Choices()
     reading = _read(mail)
-    body, capitals = split_with_capitals(reading.text)
+    body, mixed = split_and_judge(reading.text)
     link_words, hosts = _link_words(reading.links)
     measures = (
         mail.size,
@@ -39,22 +40,22 @@ def gather(mail: Mail, choices: Choices | None = None) -> Clues:
         len(reading.links),
         hosts,
         sum(link.kind == "img" for link in reading.links),
-        sum(len(page.tags) for page in reading.pages),
+        sum(page.tag_count for page in reading.pages),
         len(mail.files),
         *header_measures(mail),
         reading.text.count("\n>"),
         *character_shares(reading.text),
     )
-    words = body + sorted(capitals) + link_words
+    words = body + link_words
     words += head_words(mail.headers, choices.verdict_headers)
     words += _page_words(reading.pages)
     words += _file_words(mail)
     words += fact_words(mail)
     words += measure_words(measures)
-    if mixes_scripts(reading.text):
+    if mixed:
         words.append("text:mixed-scripts")
     if choices.pairs:
-        words += map(" ".join, zip(body, body[1:], strict=False))
+        words += map(" ".join, pairwise(body))
     found = Counter(words)
     for word in [word for word in found if len(word) > LONGEST_WORD]:
         del found[word]
@@ -80,44 +81,29 @@ def _read(mail: Mail) -> _Reading:
             reading.links += page.links
             text = page.text
         texts.append(text)
-        reading.links += [Link("text", address) for address in addresses_in(text)]
+        reading.links += links_in(text)
     reading.text = "\n".join(texts)
     return reading
 
 
-def _link_words(links: Iterable[Link]) -> tuple[list[str], int]:
+def _link_words(links: list[Link]) -> tuple[list[str], int]:
     """Hosts, domains and paths that links lead to, and how many hosts they are."""
     words: list[str] = []
     hosts: set[str] = set()
     for link in links:
-        scheme, host, path = split_address(link.target)
-        if not host:
-            words.append(f"link:{scheme}:")
-            continue
-        if "@" in host:
-            words.append("link:user@")
-            host = host.rpartition("@")[2]
-        domain = domain_of(host)
-        if host not in hosts:
-            hosts.add(host)
-            words += (f"link:{host}", f"link:@{domain}")
-            if is_numeric(host):
-                words.append("link:number")
-        words += [f"path:{word}" for word in split_words(path.partition("?")[0][:200])]
-        if link.shown and (shown := addresses_in(link.shown)) and domain_of(split_address(shown[0])[1]) != domain:
+        target = read_target(link.target)
+        hosts.add(target.host)
+        words += target.words
+        if link.kind == "elsewhere":
             words.append("link:elsewhere")
     return words, len(hosts)
 
 
-def _page_words(pages: Iterable[Page]) -> list[str]:
+def _page_words(pages: list[Page]) -> list[str]:
     """What a page is made of: its tags, and tricks that hide text."""
     words: list[str] = []
     for page in pages:
-        words += [f"html:{tag}" for tag in dict.fromkeys(page.tags) if tag[0] != "/"]
-        if page.hiding:
-            words.append("html:hiding")
-        if page.comments:
-            words.append("html:comment")
+        words += _HTML.words(page.tags) + _HTML.words(page.tricks)
     return words
 
 
@@ -127,3 +113,6 @@ def _file_words(mail: Mail) -> list[str]:
         words += (f"file:{file.kind}", f"file:.{file.name.lower().rpartition('.')[2]}")
         words += [f"file:{word}" for word in split_words(file.name)]
     return words
+
+
+_HTML = Place("html")
