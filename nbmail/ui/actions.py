@@ -100,6 +100,14 @@ def make_actions(window: MainWindow, key_map: str) -> dict[str, QAction]:
     return made
 
 
+def hint_words(actions: dict[str, QAction]) -> str:
+    """The keys worth knowing, in one line."""
+    names = (("next", tr("next")), ("previous", tr("back")), ("junk", tr("junk")), ("good", tr("not junk")))
+    more = (("undo", tr("undo")), ("explain", tr("why")), ("search", tr("search")), ("keys", tr("all keys")))
+    native = QKeySequence.SequenceFormat.NativeText
+    return "   ".join(f"{actions[name].shortcut().toString(native)} {words}" for name, words in (*names, *more))
+
+
 def wear_icons(actions: dict[str, QAction], shades: Shades) -> None:
     """Draw the icons in the colours of a theme."""
     for plan in plans():

@@ -88,9 +88,11 @@ def reason_words(why: Explanation) -> str:
         return tr("Nothing in this message has been learned yet.")
     texts = []
     if junk:
-        texts.append(tr("{words} speak for junk.").format(words=_listed(junk)))
+        words = tr("{words} speaks for junk.") if len(junk) == 1 else tr("{words} speak for junk.")
+        texts.append(words.format(words=_listed(junk)))
     if good:
-        texts.append(tr("{words} speak for good mail.").format(words=_listed(good)))
+        words = tr("{words} speaks for good mail.") if len(good) == 1 else tr("{words} speak for good mail.")
+        texts.append(words.format(words=_listed(good)))
     return " ".join(texts if why.log_odds > 0 else reversed(texts))
 
 
@@ -180,7 +182,7 @@ class EvidenceModel(QAbstractTableModel):
 def _heading(detail: Detail) -> str:
     return {
         Detail.WORD: tr("Word"),
-        Detail.BAR: tr("good  ◂  ▸  junk"),
+        Detail.BAR: tr("◂ good · junk ▸"),
         Detail.JUNK: tr("In junk"),
         Detail.GOOD: tr("In good"),
         Detail.RATIO: tr("Ratio"),

@@ -41,11 +41,13 @@ class EvidencePanel(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setWeight(QFont.Weight.DemiBold)
         self._verdict.setFont(font)
+        self._verdict.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._reason, self._change, self._sum = _sentence(), _sentence(), _sentence()
         self._change.setProperty("muted", True)
         self._sum.setProperty("title", True)
         self.model = EvidenceModel(self)
         self.table = EvidenceTable(self.model, shades)
+        self.setMinimumWidth(300)
         self._lay_out()
         self.wear(shades)
         self.clear()
@@ -93,7 +95,8 @@ class EvidencePanel(QWidget):
         self.why = why
         verdict = format.verdict_word(why.verdict)
         if why.probability is None:
-            self._verdict.setText(tr("{verdict}: {lean}").format(verdict=verdict, lean=format.lean_word(why.log_odds)))
+            lean = f" · {format.lean_word(why.log_odds)}" if why.verdict == "unsure" else ""
+            self._verdict.setText(verdict + lean)
         else:
             chance = tr("{percent} chance of junk").format(percent=format.percent(why.probability))
             self._verdict.setText(f"{verdict} · {chance}")
@@ -150,14 +153,14 @@ class EvidenceTable(QTableView):
     def _share_width(self) -> None:
         width = self.viewport().width()
         wide = width >= WIDE
-        number = self.fontMetrics().horizontalAdvance("In good") + 20
+        number = self.fontMetrics().horizontalAdvance(tr("In good")) + 32
         fixed = {Detail.JUNK: number, Detail.GOOD: number, Detail.RATIO: number, Detail.CORRECTION: number}
-        fixed[Detail.ADDS] = number + 8
+        fixed[Detail.ADDS] = number
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
-        fixed[Detail.WORD] = max(90, round(rest * 0.56))
-        fixed[Detail.BAR] = max(60, rest - fixed[Detail.WORD])
+        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.56)))
+        fixed[Detail.BAR] = min(360, max(60, rest - fixed[Detail.WORD]))
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)
 

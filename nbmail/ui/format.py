@@ -8,7 +8,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QLocale
 
-from nbmail.ui.language import grouped, tr, tr_count
+from nbmail.ui.language import grouped, locale, tr, tr_count
 
 MINUS = "−"
 NO_BREAK = "\u00a0"
@@ -30,7 +30,7 @@ def percent(probability: float) -> str:
 
 
 def _decimal(value: float, places: int) -> str:
-    return QLocale().toString(value, "f", places)
+    return locale().toString(value, "f", places)
 
 
 def signed(value: float, places: int = 2) -> str:
@@ -76,8 +76,8 @@ def date_words(moment: float, now: float) -> str:
     if days == 1:
         return tr("Yesterday {time}").format(time=f"{then:%H:%M}")
     if 1 < days < 7:
-        return f"{QLocale().dayName(then.isoweekday(), QLocale.FormatType.ShortFormat)} {then:%H:%M}"
-    month = QLocale().monthName(then.month, QLocale.FormatType.ShortFormat)
+        return f"{locale().dayName(then.isoweekday(), QLocale.FormatType.ShortFormat)} {then:%H:%M}"
+    month = locale().monthName(then.month, QLocale.FormatType.ShortFormat)
     if then.year == today.year:
         return f"{then.day}{NO_BREAK}{month}"
     return f"{then.day}{NO_BREAK}{month}{NO_BREAK}{then.year}"
@@ -102,7 +102,7 @@ def span_words(seconds: float) -> str:
 
 def size_words(size: int) -> str:
     """A file's size."""
-    return QLocale().formattedDataSize(size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return locale().formattedDataSize(size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def learned_words(junk: int, good: int, words: int) -> str:

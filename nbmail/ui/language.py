@@ -21,6 +21,12 @@ def tr_count(one: str, many: str, count: int) -> str:
     return text.replace("%n", grouped(count))
 
 
+def locale() -> QLocale:
+    """How numbers and names of days are written; a system that doesn't say gets English."""
+    own = QLocale()
+    return own if own.language() != QLocale.Language.C else QLocale(QLocale.Language.English)
+
+
 def grouped(count: int) -> str:
     """A whole number with its thousands set apart."""
-    return QLocale().toString(count) if count >= 0 else "−" + QLocale().toString(-count)
+    return locale().toString(count) if count >= 0 else "−" + locale().toString(-count)

@@ -37,7 +37,7 @@ def build_toolbar(window: MainWindow) -> QToolBar:
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     actions = window.actions_by_name
     for name in ("junk", "good", "clear"):
-        _add_button(bar, actions[name], words=True)
+        _add_button(bar, actions[name], words=True).setProperty("mark", name)
     bar.addSeparator()
     for name in ("undo", "redo"):
         _add_button(bar, actions[name])
@@ -50,14 +50,15 @@ def build_toolbar(window: MainWindow) -> QToolBar:
     return bar
 
 
-def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> None:
+def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QToolButton:
     bar.addAction(action)
     button = bar.widgetForAction(action)
-    if isinstance(button, QToolButton):
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if words else Qt.ToolButtonStyle.ToolButtonIconOnly
-        button.setToolButtonStyle(style)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName(action.text().rstrip("…"))
+    assert isinstance(button, QToolButton)
+    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if words else Qt.ToolButtonStyle.ToolButtonIconOnly
+    button.setToolButtonStyle(style)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setAccessibleName(action.text().rstrip("…"))
+    return button
 
 
 def build_menus(window: MainWindow) -> None:
@@ -94,8 +95,11 @@ class Panes:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self.reading = _splitter(Qt.Orientation.Horizontal, window.message, window.evidence, shares=(3, 2))
+        self.reading = _splitter(Qt.Orientation.Horizontal, window.message, window.evidence, shares=(1, 1))
         self.split = _splitter(Qt.Orientation.Vertical, self._list_page(), self.reading, shares=(1, 1))
+        self.reading.setMinimumHeight(160)
+        self.reading.setSizes([560, 500])
+        self.split.setSizes([500, 500])
         self.outer = _splitter(Qt.Orientation.Horizontal, window.sidebar, self.split, shares=(0, 1))
         window.sidebar.setMinimumWidth(150)
         self.outer.setSizes([210, 1000])
@@ -121,6 +125,7 @@ class Panes:
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.reading.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
         self._window.sidebar.setVisible(width >= NARROW)
+        self._window.status.account.setVisible(width < NARROW)
         self._window.head.stand_in(width < NARROW)
 
     def show_welcome(self, shown: bool) -> None:

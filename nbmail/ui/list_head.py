@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 from nbmail.ui.choice import Arrangement, Choice
 from nbmail.ui.language import tr, tr_count
 from nbmail.ui.notices import quiet_button
-from nbmail.ui.sidebar import SidebarModel, kind_name
+from nbmail.ui.sidebar import SidebarModel, folder_name, kind_name
 
 
 class ListHead(QWidget):
@@ -47,7 +47,7 @@ class ListHead(QWidget):
     def show_list(self, arrangement: Arrangement, count: int, *, stale: bool) -> None:
         """Say what is shown."""
         choice = arrangement.choice
-        name = choice.folder.folder if choice.folder else kind_name(choice.kind)
+        name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
         self.button.setText(f"{name}  ▾")
         self._name.setText(name)
         self._count.setText(tr_count("%n message", "%n messages", count))

@@ -14,7 +14,7 @@ from nbmail.ui.icons import draw_icon
 from nbmail.ui.mail_model import MailModel
 from nbmail.ui.theme import Shades
 
-PAD = 10
+INSET = 16
 BAR_WIDTH = 66
 BAR_HEIGHT = 6
 ICON = 16
@@ -86,14 +86,16 @@ class MailDelegate(QStyledItemDelegate):
     def _paint_chance(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail = self._model.mail
         assert mail is not None
-        bar = QRectF(rect.left() + PAD + 6, rect.center().y() - BAR_HEIGHT / 2 + 0.5, BAR_WIDTH, BAR_HEIGHT)
+        bar = QRectF(rect.left() + INSET, rect.center().y() - BAR_HEIGHT / 2 + 0.5, BAR_WIDTH, BAR_HEIGHT)
         probability = float(mail.probabilities[position])
         known = not isnan(probability)
         tint = self._tints[int(mail.verdicts[position])][0]
         if known:
             self._paint_bar(painter, bar, probability, tint)
-        else:
+        elif mail.log_odds[position] and not isnan(mail.log_odds[position]):
             self._paint_lean(painter, bar, float(mail.log_odds[position]))
+        else:
+            bar.setWidth(-8)
         colour = self._colours["text"] if known else self._colours["muted"]
         left = int(bar.right()) + 8
         text = self._model.chance(position)
@@ -114,12 +116,10 @@ class MailDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(self._colours["track"])
         painter.drawRoundedRect(bar, 3, 3)
-        if log_odds and not isnan(log_odds):
-            half = bar.width() / 2
-            reach = half * min(1.0, abs(log_odds) / 10)
-            left = bar.center().x() - (reach if log_odds < 0 else 0)
-            painter.setBrush(self._tints[2 if log_odds > 0 else 1][0])
-            painter.drawRect(QRectF(left, bar.top(), max(1.5, reach), bar.height()))
+        reach = bar.width() / 2 * min(1.0, abs(log_odds) / 10)
+        left = bar.center().x() - (reach if log_odds < 0 else 0)
+        painter.setBrush(self._tints[2 if log_odds > 0 else 1][0])
+        painter.drawRect(QRectF(left, bar.top(), max(1.5, reach), bar.height()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), self._colours["muted"])
 
@@ -132,7 +132,7 @@ class MailDelegate(QStyledItemDelegate):
         mine = mail.labels[position] >= 0
         measure = self._measures[bool(mine)]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
-        pill = QRectF(rect.left() + 4, rect.center().y() - 10.5, width, 22)
+        pill = QRectF(rect.left() + INSET - 8, rect.center().y() - 10.0, width, 21)
         if mine:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -140,8 +140,8 @@ class MailDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(pill, 11, 11)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         icon = draw_icon(NAMES[standing], colour.name(), ICON, painter.device().devicePixelRatioF())
-        painter.drawPixmap(int(pill.left()) + 7, int(pill.top()) + 3, icon)
-        left = int(pill.left()) + 7 + ICON + 5
+        painter.drawPixmap(rect.left() + INSET, int(pill.top()) + 3, icon)
+        left = rect.left() + INSET + ICON + 5
         self._write(painter, QRect(left, rect.top(), rect.right() - left, rect.height()), text, colour, bold=bool(mine))
 
     def _paint_decided(self, painter: QPainter, rect: QRect, position: int) -> None:
@@ -159,9 +159,8 @@ class MailDelegate(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._colours["accent"])
-            painter.drawEllipse(QRectF(rect.left() + 2, rect.center().y() - 3, 7, 7))
+            painter.drawEllipse(QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        inner.setLeft(rect.left() + 15)
         self._write(painter, inner, mail.senders[position], self._colours["text"], bold=unread)
 
     def _paint_subject(self, painter: QPainter, rect: QRect, position: int) -> None:
@@ -195,4 +194,4 @@ class MailDelegate(QStyledItemDelegate):
 
 
 def _inner(rect: QRect) -> QRect:
-    return rect.adjusted(PAD - 4, 0, -8, 0)
+    return rect.adjusted(INSET, 0, -4, 0)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from nbmail.ui import format
-from nbmail.ui.choice import Arrangement
+from nbmail.ui.choice import Arrangement, Kind
 from nbmail.ui.columns import Column, column_name
 from nbmail.ui.language import tr
+from nbmail.ui.sidebar import folder_name
 from nbmail.worker.protocol import VERDICTS, Changed, Rows
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class MailModel(QAbstractTableModel):
     def _folder(self, position: int) -> str:
         assert self.mail is not None
         number = int(self.mail.folders[position])
-        return self.mail.folder_names[number].folder if number >= 0 else ""
+        return folder_name(self.mail.folder_names[number]) if number >= 0 else ""
 
     def _decided(self, position: int) -> str:
         assert self.mail is not None
@@ -218,8 +219,12 @@ class MailModel(QAbstractTableModel):
         rows = self.rowCount()
         if rows:
             self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
-        self.stale = True
+        self.stale = self._depends_on_scores()
         self.counted.emit()
+
+    def _depends_on_scores(self) -> bool:
+        by_score = self.arrangement.column in (Column.CHANCE, Column.VERDICT, Column.DECIDED)
+        return by_score or self.arrangement.choice.kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD, Kind.MARKED)
 
     def _show_new(self, positions: Any) -> None:
         import numpy as np

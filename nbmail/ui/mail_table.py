@@ -18,15 +18,15 @@ from nbmail.ui.theme import Shades
 
 Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {
-    Column.CHANCE: 150,
-    Column.VERDICT: 100,
-    Column.DECIDED: 96,
+    Column.CHANCE: 162,
+    Column.VERDICT: 112,
+    Column.DECIDED: 110,
     Column.SENDER: 190,
     Column.SUBJECT: 320,
-    Column.FOLDER: 96,
-    Column.DATE: 118,
+    Column.FOLDER: 110,
+    Column.DATE: 134,
 }
-NARROW = {Column.DECIDED: 620, Column.FOLDER: 900}
+NARROW = {Column.DECIDED: 860, Column.FOLDER: 1150}
 """Columns that give way to the subject where the table is narrower than this."""
 
 

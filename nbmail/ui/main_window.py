@@ -14,7 +14,7 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui import layout
 from nbmail.ui.account_words import state_words
-from nbmail.ui.actions import make_actions, wear_icons
+from nbmail.ui.actions import hint_words, make_actions, wear_icons
 from nbmail.ui.advice import Advice, advise
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.choice import Choice
@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self.sidebar_model.show_accounts(tuple(account.name for account in self.settings.accounts))
         self.strip = LearningStrip(shades)
         self.banner = Banner(shades)
-        self.status = StatusLine(lambda: undo(self))
+        self.status = StatusLine(lambda: undo(self), hint_words(self.actions_by_name))
         self.message = MessagePane(shades, self.ask_to_open)
         self.evidence = EvidencePanel(shades)
         self.welcome = Welcome(lambda: add_account(self))
@@ -266,6 +266,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self._enable()
         self._count()
+        self.table.setFocus()
         # After the first paint: numpy and the engine may take their time, the window doesn't.
         QTimer.singleShot(0, self, self.list_mail)
 

@@ -17,7 +17,7 @@ from nbmail.ui.theme import LIGHT, Shades
 from nbmail.worker.protocol import Explanation, MessageText
 
 LONGEST_TEXT = 300_000
-LONGEST_HEADER = 400
+LONGEST_HEADER = 160
 MOST_TINTS = 400
 
 
@@ -107,7 +107,7 @@ class MessagePane(QWidget):
         """Show this one."""
         self._shown, self._why = message, None
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
-        self._subject.setText(headers.get("subject", "")[:LONGEST_HEADER] or tr("(no subject)"))
+        _fill(self._subject, headers.get("subject", "") or tr("(no subject)"))
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
         self._show_attachments(message)
         self._colour_body()
@@ -126,7 +126,7 @@ class MessagePane(QWidget):
             label = QLabel(_header_name(name))
             label.setProperty("muted", True)
             words = _wrapping_label()
-            words.setText(value[:LONGEST_HEADER])
+            _fill(words, value)
             self._headers.addRow(label, words)
 
     def _show_attachments(self, message: MessageText) -> None:
@@ -140,6 +140,7 @@ class MessagePane(QWidget):
         notes = [] if message.complete else [tr("Only the first part of this large message was fetched.")]
         if message.html:
             page = make_safe(message.html)
+            self.body.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
             self.body.setHtml(page.html)
             if page.pictures:
                 text = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
@@ -196,6 +197,12 @@ def _tints(document: QTextDocument, words: dict[str, str]) -> list[QTextEdit.Ext
 def _header_name(name: str) -> str:
     known = {"from": tr("From"), "to": tr("To"), "cc": tr("Copy"), "date": tr("Date"), "reply-to": tr("Answers to")}
     return known.get(name.lower(), name.capitalize())
+
+
+def _fill(label: QLabel, text: str) -> None:
+    """Long ones are cut, so that a header can't push the message off the screen; all of it is in the tooltip."""
+    label.setText(text if len(text) <= LONGEST_HEADER else text[:LONGEST_HEADER].rstrip() + "…")
+    label.setToolTip(text[:2000] if len(text) > LONGEST_HEADER else "")
 
 
 def _wrapping_label() -> QLabel:

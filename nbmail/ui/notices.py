@@ -27,8 +27,9 @@ def quiet_button(text: str, parent: QWidget | None = None) -> QPushButton:
 class StatusLine(QWidget):
     """What just happened, with the way back, and what is going on, with the way out. Has no signals of its own."""
 
-    def __init__(self, undo: Callable[[], None], parent: QWidget | None = None) -> None:
+    def __init__(self, undo: Callable[[], None], hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._hint = hint
         self._text = QLabel()
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._text.setAccessibleName(tr("Status"))
@@ -51,6 +52,7 @@ class StatusLine(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.settle)
+        self.settle()
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
@@ -64,12 +66,14 @@ class StatusLine(QWidget):
     def say(self, text: str, *, undo: bool = False) -> None:
         """Say something that just happened; `undo` offers the way back for a while."""
         self._text.setText(text)
+        self._text.setEnabled(True)
         self._undo.setVisible(undo)
         self._timer.start(UNDO_SECONDS * 1000)
 
     def settle(self) -> None:
-        """Fall silent."""
-        self._text.clear()
+        """Nothing new any more: only a hint."""
+        self._text.setText(self._hint)
+        self._text.setEnabled(False)
         self._undo.hide()
 
     def text(self) -> str:

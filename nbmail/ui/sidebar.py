@@ -51,6 +51,11 @@ def kind_name(kind: Kind) -> str:
     }[kind]
 
 
+def folder_name(name: FolderName) -> str:
+    """A folder's name as people read it: IMAP writes the inbox in capitals."""
+    return tr("Inbox") if name.folder.upper() == "INBOX" else name.folder
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A line of the sidebar: a smart list, a folder, or an account's heading (without a choice)."""
@@ -126,7 +131,8 @@ class SidebarModel(QAbstractListModel):
             lines.append(Entry(account, None, account=account))
             inside = sorted((name for name in self._folders if name.account == account), key=_folder_order)
             lines += [
-                Entry(name.folder, Choice(Kind.ALL, name), "folder", *self._folders[name], account) for name in inside
+                Entry(folder_name(name), Choice(Kind.ALL, name), "folder", *self._folders[name], account)
+                for name in inside
             ]
         if [(line.text, line.choice) for line in lines] == [(line.text, line.choice) for line in self.entries]:
             self.entries = lines
@@ -157,6 +163,7 @@ class Sidebar(QListView):
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
+        self.setViewportMargins(0, 8, 0, 8)
         self.wear(shades)
         self.setCurrentIndex(model.index(0, 0))
         self.selectionModel().currentChanged.connect(self._choose)
