@@ -1,0 +1,145 @@
+"""Tree-augmented Bayes against sums over all cases, done slowly."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import mutual_info_score
+
+from nbmail.core.methods import augmented
+from nbmail.core.methods.augmented import TreeAugmented
+from nbmail.core.methods.tree import NO_PARENT, conditional_information, information, pair_weights, widest_tree
+from nbmail.core.model import GOOD, JUNK, Model
+from nbmail.core.sample import Vocabulary, WordRows
+from tests.core.material import mailbox, sample, trained, vocabulary
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def presences(seed, classes=2, words=5):
+    random = np.random.default_rng(seed)
+    return [random.random((int(random.integers(1, 30)), words)) < random.random(words) for _ in range(classes)]
+
+
+@given(SEEDS)
+def test_information_is_that_of_scikit_learn(seed):
+    tables = presences(seed, classes=3)
+    labels = np.repeat(np.arange(3), [len(table) for table in tables])
+    found = information(np.stack([table.sum(axis=0) for table in tables]), np.array([len(table) for table in tables]))
+    everything = np.concatenate(tables)
+    assert found == pytest.approx([mutual_info_score(labels, column) for column in everything.T], abs=1e-12)
+
+
+def test_information_of_nothing_is_nothing():
+    assert information(np.zeros((2, 3), int), np.zeros(2, int)).tolist() == [0.0, 0.0, 0.0]
+
+
+@given(SEEDS)
+def test_conditional_information_is_the_mean_within_classes(seed):
+    tables = presences(seed)
+    found = conditional_information(tables)
+    for one, other in itertools.combinations(range(5), 2):
+        within = sum(len(table) * mutual_info_score(table[:, one], table[:, other]) for table in tables)
+        assert found[one, other] == pytest.approx(within, abs=1e-9)
+        assert found[one, other] == found[other, one]
+
+
+@settings(max_examples=50)
+@given(SEEDS)
+def test_the_tree_is_the_widest_of_all(seed):
+    random = np.random.default_rng(seed)
+    strengths = random.random((5, 5))
+    strengths += strengths.T
+    parents = widest_tree(strengths)
+    assert parents[0] == NO_PARENT
+    ours = sum(strengths[child, parent] for child, parent in enumerate(parents) if parent != NO_PARENT)
+    edges = list(itertools.combinations(range(5), 2))
+    trees = [tree for tree in itertools.combinations(edges, 4) if spans(tree)]
+    assert len(trees) == 5**3, "Cayley's formula"
+    assert ours == pytest.approx(max(sum(strengths[edge] for edge in tree) for tree in trees))
+
+
+def spans(tree):
+    reached = {0}
+    for _ in tree:
+        reached |= {end for edge in tree for end in edge if set(edge) & reached}
+    return len(reached) == 5
+
+
+@given(SEEDS)
+def test_weights_are_the_log_chances_of_the_whole_message(seed):
+    tables = presences(seed)
+    parents = np.array([NO_PARENT, 0, 0, 1, NO_PARENT])
+    ones = np.stack([table.sum(axis=0) for table in tables])
+    both = np.stack([(table & table[:, parents] & (parents != NO_PARENT)).sum(axis=0) for table in tables])
+    weights = pair_weights(np.array([len(table) for table in tables]), ones, both, parents)
+    for row, table in enumerate(tables):
+        for message in itertools.product((0, 1), repeat=5):
+            slow = sum(log_chance(table, message, word, parents[word]) for word in range(5))
+            pairs = [message[word] * message[parent] * (parent >= 0) for word, parent in enumerate(parents)]
+            fast = weights.base[row] + weights.words[row] @ message + weights.pairs[row] @ pairs
+            assert fast == pytest.approx(slow, abs=1e-9)
+
+
+def log_chance(table, message, word, parent):
+    """Of the word being present or not, given its parent, smoothed by one message each way."""
+    like = table if parent == NO_PARENT else table[table[:, parent] == message[parent]]
+    return math.log(((like[:, word] == message[word]).sum() + 1) / (len(like) + 2))
+
+
+def test_a_pair_that_always_comes_together_counts_once():
+    """Naive Bayes believes two copies of one word twice; the tree knows better."""
+    random = np.random.default_rng(2)
+    names = [f"w{i}" for i in range(4)]
+    tree, naive = Model(Vocabulary(names), "tree"), Model(Vocabulary(names), "bernoulli-complete")
+    for _ in range(400):
+        label = JUNK if random.random() < 0.5 else GOOD
+        twins = [0, 1] if random.random() < (0.8 if label == JUNK else 0.2) else []
+        others = [word for word in (2, 3) if random.random() < 0.5]
+        for model in (tree, naive):
+            model.learn(sample([*twins, *others]), label)
+    rows = WordRows.of([sample([0, 1])])
+    once = math.log(0.8 / 0.2)
+    assert tree.log_odds(rows)[0] == pytest.approx(once, abs=0.6)
+    assert naive.log_odds(rows)[0] > 1.5 * once
+    pairs = [one for one in tree.explain(sample([0, 1])).contributions if one.place == "pair"]
+    assert [pair.word for pair in pairs] in (["pair:w0 w1"], ["pair:w1 w0"])
+
+
+def test_the_tree_holds_the_most_informative_words_alone():
+    method = TreeAugmented(vocabulary(), most_words=8)
+    model = trained("tree", messages=0)
+    model._method = method
+    for one, label in mailbox(100):
+        model.learn(one, label)
+    model.log_odds(WordRows.of([sample([1])]))
+    assert len(method._words) == 8
+    worth = information(model.counts.documents, np.array(model.counts.messages))
+    # Chosen from the first 64 messages: nearly the same words as from all hundred.
+    assert len(set(method._words.tolist()) & set(np.argsort(-worth)[:12].tolist())) >= 5
+
+
+def test_many_messages_are_laid_out_in_pieces(monkeypatch):
+    whole = trained("tree")
+    several = WordRows.of([one for one, _ in mailbox(40, seed=6)])
+    expected = whole.class_scores(several)
+    monkeypatch.setattr(augmented, "_CHUNK", 7)
+    assert np.array_equal(trained("tree").class_scores(several), expected)
+
+
+def test_taking_back_a_message_from_the_middle_equals_never_having_learned_it():
+    messages = mailbox(80)
+    model = trained("tree", messages=80)
+    rows = WordRows.of([one for one, _ in mailbox(20, seed=6)])
+    model.class_scores(rows)
+    for place in (70, 10):
+        model.unlearn(*messages[place])
+        del messages[place]
+    assert not model.settled
+    again = Model(vocabulary(), "tree")
+    for one, label in messages:
+        again.learn(one, label)
+    assert np.array_equal(model.log_odds(rows), again.log_odds(rows))
