@@ -1,0 +1,208 @@
+"""Opening: new, older, newer, damaged, half-upgraded and occupied homes."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.paths import Paths
+from nbmail.store import upgrade
+from nbmail.store.doctor import Doctor
+from nbmail.store.schema import STEPS
+from nbmail.store.values import By
+from tests.store.helpers import fill, open_model, open_store
+
+NEXT_STEP = """
+-- A comment with a semicolon; inside.
+ALTER TABLE messages ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';
+CREATE TABLE extra (number INTEGER PRIMARY KEY);
+INSERT INTO extra SELECT number FROM messages;
+"""
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A home with mail and labels in it, closed."""
+    with open_store(tmp_path) as store:
+        messages = fill(store, 10)
+        store.marks.mark(open_model(store), messages[:4], "junk", by=By.USER, moment=5.0)
+    return tmp_path
+
+
+def database(home):
+    return Paths.under(home).database
+
+
+def refused(home):
+    with pytest.raises(KnownError) as caught:
+        open_store(home)
+    return caught.value
+
+
+def set_version(path, version):
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.close()
+
+
+def files(home):
+    return {path: path.read_bytes() for path in sorted(home.rglob("*")) if path.is_file()}
+
+
+def test_a_new_home_is_private(tmp_path):
+    open_store(tmp_path / "home").close()
+    for path in (tmp_path / "home").rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def test_everything_is_there_again(home):
+    with open_store(home) as store:
+        assert len(store.messages) == 10
+        assert list(store.labels.all().values()) == ["junk"] * 4
+        assert store.notes == ()
+
+
+def test_a_newer_home_is_refused_untouched(home):
+    set_version(database(home), len(STEPS) + 1)
+    before = files(home)
+    error = refused(home)
+    assert error.trouble is Trouble.HOME_TOO_NEW
+    assert str(database(home)) in error.detail
+    lock = Paths.under(home).data / "nbmail.lock"
+    assert {path: content for path, content in files(home).items() if path != lock} == {
+        path: content for path, content in before.items() if path != lock
+    }
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"not a database", b"SQLite format 3\0" + b"\xff" * 4096, os.urandom(8192)],
+    ids=["empty", "text", "torn", "noise"],
+)
+def test_a_damaged_file_is_kept_and_named(home, content):
+    database(home).write_bytes(content)
+    error = refused(home)
+    assert error.trouble is Trouble.DATABASE_DAMAGED
+    assert str(database(home)) in error.detail
+    assert database(home).read_bytes() == content
+
+
+def test_a_file_cut_off_is_found_damaged(home):
+    whole = database(home).read_bytes()
+    database(home).write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(KnownError) as caught, open_store(home) as store:
+        raise KnownError(Trouble.DATABASE_DAMAGED, Doctor(store, 0.0).check().findings[0].detail)
+    assert caught.value.trouble is Trouble.DATABASE_DAMAGED
+    assert len(database(home).read_bytes()) >= len(whole) // 2
+
+
+def test_another_programs_database_is_left_alone(home):
+    database(home).unlink()
+    other = sqlite3.connect(database(home))
+    other.execute("CREATE TABLE theirs (x)")
+    other.commit()
+    other.close()
+    before = database(home).read_bytes()
+    assert refused(home).trouble is Trouble.DATABASE_DAMAGED
+    assert database(home).read_bytes() == before
+
+
+def test_a_log_without_its_database_is_not_written_over(home):
+    log = database(home).with_name(database(home).name + "-wal")
+    database(home).unlink()
+    log.write_bytes(b"labels may be in here")
+    assert refused(home).trouble is Trouble.DATABASE_DAMAGED
+    assert log.read_bytes() == b"labels may be in here"
+
+
+def test_an_older_home_is_backed_up_and_upgraded(home):
+    old = database(home).read_bytes()
+    notes = upgrade.make_ready(database(home), 1_700_000_000.0, (*STEPS, NEXT_STEP))
+    (backup,) = (Paths.under(home).data / "backups").iterdir()
+    assert notes == (f"upgraded from version {len(STEPS)} to {len(STEPS) + 1}; backup: {backup}",)
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    connection = sqlite3.connect(database(home))
+    assert connection.execute("SELECT count(*) FROM extra").fetchone() == (10,)
+    assert connection.execute("SELECT colour FROM messages").fetchone() == ("grey",)
+    connection.close()
+    restored = home / "restored"
+    Paths.under(restored).make()
+    database(restored).write_bytes(backup.read_bytes())
+    with open_store(restored) as store:
+        assert len(store.labels) == 4
+    assert len(old) > 0
+
+
+def test_an_upgrade_that_fails_leaves_the_old_version_whole(home):
+    with pytest.raises(sqlite3.OperationalError):
+        upgrade.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP + "INSERT INTO nowhere VALUES (1);\n"))
+    with open_store(home) as store:
+        assert store.notes == ()
+        assert len(store.labels) == 4
+        assert Doctor(store, 0.0).check().sound
+
+
+def test_a_half_written_backup_or_database_is_made_anew(home):
+    folder = Paths.under(home).data / "backups"
+    folder.mkdir()
+    (folder / f"nbmail-version{len(STEPS)}-19700101T000000Z.sqlite3.new").write_bytes(b"half")
+    upgrade.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP))
+    assert [path.suffix for path in folder.iterdir()] == [".sqlite3"]
+    fresh = home / "fresh"
+    Paths.under(fresh).make()
+    database(fresh).with_name("nbmail.sqlite3.new").write_bytes(b"half")
+    with open_store(fresh) as store:
+        assert len(store.messages) == 0
+
+
+def test_a_damaged_cache_is_replaced(home):
+    cache = Paths.under(home).cache / "mail.sqlite3"
+    cache.write_bytes(b"x" * 5000)
+    with open_store(home) as store:
+        assert store.bodies.size() == 0
+        assert len(store.labels) == 4
+
+
+SECOND = """
+import sys
+from pathlib import Path
+from nbmail.errors import KnownError
+from nbmail.paths import Paths
+from nbmail.store.store import Store
+try:
+    with Store(Paths.under(Path(sys.argv[1])), 0.0) as store:
+        print("open", flush=True)
+        sys.stdin.readline()
+except KnownError as error:
+    print(error.trouble, error.detail)
+"""
+
+
+def start(home):
+    return subprocess.Popen(
+        [sys.executable, "-c", SECOND, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+
+
+def test_the_second_process_on_a_home_is_told_so(home):
+    with open_store(home):
+        said, _ = start(home).communicate()
+        assert said.startswith("home-in-use ")
+        assert str(os.getpid()) in said
+        assert refused(home).trouble is Trouble.HOME_IN_USE
+    said, _ = start(home).communicate("\n")
+    assert said == "open\n"
+
+
+def test_a_killed_process_holds_no_home(home):
+    first = start(home)
+    assert first.stdout.readline() == "open\n"
+    assert refused(home).trouble is Trouble.HOME_IN_USE
+    first.kill()
+    first.communicate()
+    with open_store(home) as store:
+        assert len(store.labels) == 4
