@@ -12,6 +12,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.backoff import Backoff
 from nbmail.sync.bell import Bell, Stopped
+from nbmail.sync.connecting import PATIENCE_TO_READ
 from nbmail.sync.desk import Desk, Phase
 from nbmail.sync.imap_work import ImapWork
 from nbmail.sync.states import Reporter
@@ -29,7 +30,8 @@ log = logging.getLogger(__name__)
 class AccountThread(threading.Thread):
     """Keeps one account in step until it is stopped. All its methods but `run` may be called from any thread.
 
-    `password` is asked in this thread, at each connection, and may wait; None means that there is none now.
+    `password` is asked in this thread, at each connection, and may wait; None means that there is none now. A server
+    that says nothing for `patience` seconds when it should is taken for gone.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class AccountThread(threading.Thread):
         *,
         clock: Callable[[], float] = time.time,
         backoff: Backoff | None = None,
+        patience: float = PATIENCE_TO_READ,
     ) -> None:
         super().__init__(name=f"account-{account.name}", daemon=True)
         self.account = account
@@ -48,6 +51,7 @@ class AccountThread(threading.Thread):
         self._retry = threading.Event()
         self._backoff = backoff or Backoff(random.Random())
         self._report = Reporter(account.name, desk, clock)
+        self._patience = patience
         self._work = self._make_work(desk, password)
 
     def wake(self) -> None:
@@ -75,7 +79,15 @@ class AccountThread(threading.Thread):
             self._bell.close()
 
     def _make_work(self, desk: Desk, password: Password) -> Work:
-        return ImapWork(self.account, desk, self._bell, password=password, report=self._report, training=self.training)
+        return ImapWork(
+            self.account,
+            desk,
+            self._bell,
+            password=password,
+            report=self._report,
+            training=self.training,
+            patience=self._patience,
+        )
 
     def _live(self) -> None:
         """One connection, from its opening to its end, and the wait after it."""

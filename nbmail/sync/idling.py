@@ -6,6 +6,7 @@ import time
 
 from nbmail.sync.bell import Bell
 from nbmail.sync.session import Session
+from nbmail.sync.talk import Refusal
 
 # A server may drop who says nothing for 30 minutes, and a box on the way for 5.
 RENEWAL = 290.0
@@ -27,12 +28,16 @@ def _idle(session: Session, bell: Bell, seconds: float) -> None:
     patience = talk.wire.patience
     talk.wire.patience = min(patience, WATCHDOG)
     tag = talk.begin(b"IDLE")
-    talk.expect_go_ahead(tag)
-    if _hear(session, bell, time.monotonic() + seconds, tag):
+    try:
+        talk.expect_go_ahead(tag)
+        lasted = _hear(session, bell, time.monotonic() + seconds, tag)
+    except Refusal:
+        lasted = False
+    if lasted:
         talk.wire.send(b"DONE\r\n")
         talk.rest(tag)
     else:
-        # It ended IDLE by itself: asking for it again would go round and round.
+        # Refused, or ended by the server: asking for it again would go round and round.
         session.abilities -= {"IDLE"}
     talk.wire.patience = patience
 

@@ -37,6 +37,7 @@ class ImapWork:
         password: Callable[[], str | None],
         report: Reporter,
         training: Training,
+        patience: float,
     ) -> None:
         self._account = account
         self._desk = desk
@@ -44,6 +45,7 @@ class ImapWork:
         self._bell = bell
         self._report = report
         self._training = training
+        self._patience = patience
         self._errands = Errands(account.name, desk)
         self._keepers: dict[str, Keeper] = {}
         self._session: Session | None = None
@@ -56,7 +58,7 @@ class ImapWork:
         password = self._password()
         if password is None:
             raise KnownError(Trouble.WRONG_PASSWORD, "")
-        self._session = Session.open(self._account, password, self._bell)
+        self._session = Session.open(self._account, password, self._bell, self._patience)
         self._listed_at.clear()
         self._numbers.clear()
         self._named_at = time.monotonic()

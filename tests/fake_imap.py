@@ -1,0 +1,279 @@
+"""A small IMAP server that does as it is told: correct by itself, wrong exactly where a test wants it to be.
+
+`FakeImap({1: b"..."})` serves one mailbox on a loopback port in threads of its own. `hooks` maps a command
+("UID FETCH", "IDLE", …) to a function `hook(line, tag, arguments)` that may answer itself and return True; what it
+doesn't handle is answered properly. `commands` lists all that was asked, `connections` counts who came.
+"""
+
+import contextlib
+import re
+import socket
+import ssl
+import threading
+import time
+
+HERE = "127.0.0.1"
+PATIENCE = 20.0
+FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
+
+
+class Line:
+    """One client's line, from the server's side."""
+
+    def __init__(self, connection, tls=None):
+        self.connection = connection
+        self.tls = tls
+        self.selected = None
+        self._buffer = b""
+
+    def say(self, *pieces, pause=0.0):
+        """Send these pieces, each in a segment of its own."""
+        for piece in pieces:
+            self.connection.sendall(piece)
+            if pause:
+                time.sleep(pause)
+
+    def say_line(self, text):
+        self.say(text + b"\r\n")
+
+    def read_line(self):
+        """The next line of the client without its end; None once it has hung up."""
+        while b"\n" not in self._buffer:
+            piece = self.connection.recv(65536)
+            if not piece:
+                return None
+            self._buffer += piece
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line.rstrip(b"\r")
+
+    def start_tls(self):
+        self._buffer = b""
+        self.connection = self.tls.wrap_socket(self.connection, server_side=True)
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+        self.connection.close()
+
+
+class FakeImap:
+    """The server. Everything public may be changed while it runs."""
+
+    def __init__(
+        self, messages=None, *, abilities="IMAP4rev1 IDLE UIDPLUS MOVE", hooks=None, tls=None, wrapped=False, at=HERE
+    ):
+        self.folders = {b"INBOX": dict(messages or {}), b"Junk": {}}
+        self.flags = {}
+        self.abilities = abilities.encode()
+        self.hooks = dict(hooks or {})
+        self.greeting = b"* OK fake at your service"
+        self.validity = 7
+        self.password_is_right = True
+        self.keywords = True
+        self.exists = None
+        self.commands = []
+        self.lines = []
+        self.connections = 0
+        self.problems = []
+        self._tls = tls
+        self._wrapped = wrapped
+        self._listener = socket.create_server((at, 0))
+        self.port = self._listener.getsockname()[1]
+        self._threads = [threading.Thread(target=self._accept, name="fake-imap", daemon=True)]
+        self._threads[0].start()
+
+    def close(self):
+        """End all threads."""
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for line in list(self.lines):
+            line.close()
+        for thread in self._threads:
+            thread.join(PATIENCE)
+
+    def asked(self, command):
+        """How often this was asked."""
+        return sum(each == command for each in list(self.commands))
+
+    def news(self, folder=b"INBOX"):
+        """Tell all who have the folder open how many messages it has."""
+        for line in list(self.lines):
+            if line.selected == folder:
+                with contextlib.suppress(OSError):
+                    line.say_line(b"* %d EXISTS" % len(self.folders[folder]))
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.settimeout(PATIENCE)
+            self.connections += 1
+            line = Line(connection, self._tls)
+            self.lines.append(line)
+            thread = threading.Thread(target=self._serve, args=(line,), name="fake-imap-line", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _serve(self, line):
+        try:
+            if self._wrapped:
+                line.connection = self._tls.wrap_socket(line.connection, server_side=True)
+            greeting = self.greeting
+            line.say(greeting if greeting.endswith(b"\n") else greeting + b"\r\n")
+            while (text := line.read_line()) is not None:
+                self._answer(line, text)
+        except (OSError, ssl.SSLError):
+            pass
+        except Exception as problem:
+            self.problems.append(problem)
+            raise
+        finally:
+            line.close()
+            self.lines.remove(line)
+
+    def _answer(self, line, text):
+        if text.upper() == b"DONE":
+            line.say_line(line.idle_tag + b" OK idle is over")
+            return
+        tag, _, rest = text.partition(b" ")
+        name, _, arguments = rest.partition(b" ")
+        if name.upper() == b"UID":
+            sub, _, arguments = arguments.partition(b" ")
+            name = b"UID " + sub
+        command = name.decode().upper()
+        self.commands.append(command)
+        hook = self.hooks.get(command)
+        if hook is not None and hook(line, tag, arguments):
+            return
+        getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(line, tag, arguments)
+
+    def _unknown(self, line, tag, arguments):
+        line.say_line(tag + b" BAD never heard of it")
+
+    def _capability(self, line, tag, arguments):
+        line.say(b"* CAPABILITY " + self.abilities + b"\r\n", tag + b" OK done\r\n")
+
+    def _login(self, line, tag, arguments):
+        line.say_line(tag + (b" OK welcome" if self.password_is_right else b" NO [AUTHENTICATIONFAILED] wrong"))
+
+    _authenticate = _login
+
+    def _starttls(self, line, tag, arguments):
+        line.say_line(tag + b" OK begin")
+        line.start_tls()
+
+    def _enable(self, line, tag, arguments):
+        line.say_line(tag + b" OK enabled")
+
+    def _noop(self, line, tag, arguments):
+        line.say_line(tag + b" OK nothing")
+
+    def _logout(self, line, tag, arguments):
+        line.say(b"* BYE so long\r\n", tag + b" OK gone\r\n")
+        line.close()
+
+    def _list(self, line, tag, arguments):
+        for name in self.folders:
+            line.say_line(b'* LIST () "/" "%s"' % name)
+        line.say_line(tag + b" OK listed")
+
+    def _status(self, line, tag, arguments):
+        name = _name(arguments)
+        numbers = (self.validity, self._next_uid(name), len(self.folders[name]))
+        line.say_line(b'* STATUS "%s" (UIDVALIDITY %d UIDNEXT %d MESSAGES %d)' % (name, *numbers))
+        line.say_line(tag + b" OK counted")
+
+    def _select(self, line, tag, arguments):
+        name = _name(arguments)
+        if name not in self.folders:
+            line.say_line(tag + b" NO no such folder")
+            return
+        line.selected = name
+        exists = len(self.folders[name]) if self.exists is None else self.exists
+        line.say_line(b"* %d EXISTS" % exists)
+        line.say_line(b"* OK [UIDVALIDITY %d] valid" % self.validity)
+        line.say_line(b"* OK [UIDNEXT %d] next" % self._next_uid(name))
+        line.say_line(b"* OK [PERMANENTFLAGS (%s%s)] kept" % (FLAGS_KEPT, rb" \*" if self.keywords else b""))
+        line.say_line(tag + b" OK [READ-WRITE] open")
+
+    def _uid_search(self, line, tag, arguments):
+        asked = arguments.upper().removeprefix(b"UID ")
+        found = [uid for _, uid in self._numbered(line, b"1:*" if asked == b"ALL" else asked)]
+        line.say_line(b"* SEARCH " + b" ".join(b"%d" % uid for uid in found))
+        line.say_line(tag + b" OK searched")
+
+    def _uid_fetch(self, line, tag, arguments):
+        uids, _, items = arguments.partition(b" ")
+        for number, uid in self._numbered(line, uids):
+            line.say(self.message(line.selected, number, uid, b"BODY" in items))
+        line.say_line(tag + b" OK fetched")
+
+    def _uid_store(self, line, tag, arguments):
+        uids, _, what = arguments.partition(b" ")
+        named = set(re.search(rb"\(([^)]*)\)", what).group(1).split())
+        for number, uid in self._numbered(line, uids):
+            before = self.flags.get((line.selected, uid), set())
+            self.flags[line.selected, uid] = before | named if what.startswith(b"+") else before - named
+            line.say(self.message(line.selected, number, uid, False))
+        line.say_line(tag + b" OK stored")
+
+    def _uid_move(self, line, tag, arguments):
+        uids, _, target = arguments.partition(b" ")
+        self._copy(line, uids, _name(target))
+        self._remove(line, [uid for _, uid in self._numbered(line, uids)])
+        line.say_line(tag + b" OK moved")
+
+    def _uid_copy(self, line, tag, arguments):
+        uids, _, target = arguments.partition(b" ")
+        self._copy(line, uids, _name(target))
+        line.say_line(tag + b" OK copied")
+
+    def _uid_expunge(self, line, tag, arguments):
+        doomed = [uid for _, uid in self._numbered(line, arguments)]
+        self._remove(line, [uid for uid in doomed if rb"\Deleted" in self.flags.get((line.selected, uid), set())])
+        line.say_line(tag + b" OK expunged")
+
+    def _idle(self, line, tag, arguments):
+        line.idle_tag = tag
+        line.say_line(b"+ idling")
+
+    def message(self, folder, number, uid, whole):
+        """What FETCH says of a message."""
+        flags = b" ".join(sorted(self.flags.get((folder, uid), set())))
+        head = b"* %d FETCH (UID %d FLAGS (%s)" % (number, uid, flags)
+        if not whole:
+            return head + b")\r\n"
+        raw = self.folders[folder][uid]
+        date = b' INTERNALDATE "02-Nov-2026 10:00:00 +0000"'
+        return head + date + b" RFC822.SIZE %d BODY[]<0> {%d}\r\n" % (len(raw), len(raw)) + raw + b")\r\n"
+
+    def _numbered(self, line, uids):
+        messages = sorted(self.folders[line.selected])
+        last = messages[-1] if messages else 0
+        wanted = [part.split(b":") for part in uids.split(b",")]
+        spans = [sorted(last if end == b"*" else int(end) for end in (part[0], part[-1])) for part in wanted]
+        return [
+            (number, uid) for number, uid in enumerate(messages, 1) if any(low <= uid <= high for low, high in spans)
+        ]
+
+    def _copy(self, line, uids, target):
+        for _, uid in self._numbered(line, uids):
+            self.folders[target][self._next_uid(target)] = self.folders[line.selected][uid]
+
+    def _remove(self, line, uids):
+        for uid in uids:
+            number = sorted(self.folders[line.selected]).index(uid) + 1
+            del self.folders[line.selected][uid]
+            line.say_line(b"* %d EXPUNGE" % number)
+
+    def _next_uid(self, name):
+        return max(self.folders[name], default=0) + 1
+
+
+def _name(arguments):
+    quoted = re.match(rb'"((?:[^"\\]|\\.)*)"', arguments)
+    return re.sub(rb"\\(.)", rb"\1", quoted.group(1)) if quoted else arguments.split(b" ")[0]
