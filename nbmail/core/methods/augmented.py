@@ -38,7 +38,7 @@ class TreeAugmented(Method):
     source: ClassVar[str] = "UBC CPSC 340"
 
     def __init__(self, vocabulary: Vocabulary | None = None, most_words: int = MOST_WORDS) -> None:
-        self._vocabulary = vocabulary or Vocabulary()
+        self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
         self._most_words = most_words
         self._rows: list[IntArray] = []
         self._classes: list[int] = []

@@ -42,7 +42,7 @@ class Categorical(LinearMethod):
     def __init__(self, vocabulary: Vocabulary | None = None, virtual: float | None = None) -> None:
         super().__init__()
         self.virtual = virtual
-        self._groups = Groups(vocabulary or Vocabulary(), fact_of)
+        self._groups = Groups(Vocabulary() if vocabulary is None else vocabulary, fact_of)
 
     @classmethod
     def over(cls, vocabulary: Vocabulary) -> Categorical:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nbmail.core.counts import Counts
 from nbmail.core.methods import registry
 from nbmail.core.model import GOOD, JUNK, Learned, Model
-from nbmail.core.sample import Sample, Vocabulary, WordRows
+from nbmail.core.sample import Clues, Sample, Vocabulary, WordRows
 from tests.core.material import WORDS, mailbox, sample, samples, trained, vocabulary
 
 PAIR = (JUNK, GOOD)
@@ -236,6 +236,23 @@ def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
         assert name == "tree", "pairs are not in counts"
     nothing = stored_and_restored(Model(vocabulary(), name), None)
     assert nothing.settled
+
+
+@every_method
+def test_words_met_after_the_method_was_made_are_heard(name):
+    known, empty = Model(vocabulary(), name), Model(Vocabulary(), name)
+    messages = mailbox(120)
+    spelled = [[known.vocabulary.word(int(word)) for word in one.words] for one, _ in messages]
+    numbered = []
+    for words, (one, label) in zip(spelled, messages, strict=True):
+        numbered.append(empty.vocabulary.sample(Clues(tuple(words), tuple(one.occurrences.tolist()), one.measures)))
+        empty.learn(numbered[-1], label)
+        known.learn(one, label)
+        assert np.isfinite(odds(empty, numbered[-1])).all()
+    # The tree breaks ties between words by their numbers, which differ here.
+    tolerance = 1e-9 if name != "tree" else 5.0
+    assert np.allclose(odds(known, *(one for one, _ in messages)), odds(empty, *numbered), atol=tolerance)
+    assert empty.explain(numbered[0]).contributions
 
 
 @every_method

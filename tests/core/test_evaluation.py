@@ -1,0 +1,140 @@
+import numpy as np
+import pytest
+
+from nbmail.core.evaluation import Case, Outcome, Parts, Trial, cases_of, learn_all, only_junk_and_good
+from nbmail.core.model import GOOD, JUNK, Model
+from nbmail.core.ranking import missed_at, one_minus_auc
+from nbmail.core.sample import Clues, Vocabulary, WordRows
+from tests.core.material import mailbox, sample, vocabulary
+
+FOLDERS = ("work", "family", "lists")
+
+
+def cases(messages=250, labels=(JUNK, GOOD), seed=1):
+    return [Case(label, one) for one, label in mailbox(messages, seed, labels)]
+
+
+def fresh(method="bernoulli"):
+    return Model(vocabulary(), method)
+
+
+def test_evidence_is_numbered_as_it_comes():
+    words = Vocabulary()
+    clues = [("junk", Clues(("b", "a"), (1, 2), ())), ("good", Clues(("a",), (1,), ()))]
+    assert list(cases_of(clues, words)) == [Case("junk", sample([0, 1], [1, 2])), Case("good", sample([1]))]
+
+
+def test_junk_and_good_is_one_question_other_classes_another():
+    assert only_junk_and_good([JUNK, GOOD, JUNK])
+    assert only_junk_and_good([GOOD])
+    assert not only_junk_and_good([JUNK, GOOD, "work"])
+
+
+def test_online_scores_each_message_before_learning_it():
+    data = cases()
+    outcomes = list(Trial(True).online(fresh(), data))
+    model = fresh()
+    for case, outcome in zip(data, outcomes, strict=True):
+        score = model.log_odds(WordRows.of([case.sample]))
+        assert outcome.score == score[0]
+        assert np.array_equal([outcome.probability], model.probabilities(score), equal_nan=True)
+        assert outcome.verdict == ("unsure", "good", "junk")[model.verdicts(score)[0]]
+        assert outcome.label == case.label
+        model.learn(case.sample, case.label)
+
+
+def test_online_between_classes_tells_the_margin():
+    outcomes = list(Trial(False).online(fresh(), cases(labels=FOLDERS)))
+    assert (outcomes[0].right, outcomes[0].score) == (None, -np.inf)
+    assert sum(outcome.right is None for outcome in outcomes) == 3
+    for outcome in outcomes:
+        if outcome.right is not None:
+            assert outcome.right == (outcome.verdict == outcome.label)
+            assert outcome.score >= 0 if outcome.right else outcome.score <= 0
+
+
+def test_a_timeline_learns_whole_batches_before_the_one_it_tests():
+    data = cases(250, FOLDERS)
+    outcomes = list(Trial(False).timeline(fresh(), data, size=100))
+    assert [outcome.batch for outcome in outcomes] == [1] * 100 + [2] * 50
+    model = fresh()
+    learn_all(model, data[:200])
+    expected = model.class_scores(WordRows.of([case.sample for case in data[200:]])).argmax(axis=1)
+    assert [outcome.verdict for outcome in outcomes[100:]] == [model.counts.classes[place] for place in expected]
+
+
+def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps():
+    def outcome(right, batch):
+        return Outcome("work", 0.0, np.nan, "work", right, batch)
+
+    outcomes = [outcome(True, 1)] * 3 + [outcome(False, 1)] + [outcome(None, 1)] * 9 + [outcome(False, 2)]
+    figures = Trial(False).figures(outcomes)
+    assert figures.accuracy == pytest.approx(100 * (3 / 4 + 0) / 2)
+    assert figures.reported == 14
+    assert Trial(False).figures([]).accuracy is None
+
+
+def test_a_split_never_learns_what_it_reports():
+    data = cases(200)
+    method, outcomes = Trial(True).split([fresh()], data, Parts.usual(200))
+    assert method.method == "bernoulli"
+    assert [outcome.label for outcome in outcomes] == [case.label for case in data[170:]]
+    model = fresh()
+    learn_all(model, data[:170])
+    expected = model.log_odds(WordRows.of([case.sample for case in data[170:]]))
+    assert [outcome.score for outcome in outcomes] == expected.tolist()
+
+
+@pytest.mark.parametrize("labels", [(JUNK, GOOD), FOLDERS])
+def test_a_split_chooses_by_its_second_part_alone(labels):
+    data, parts = cases(300, labels), Parts(200, 50)
+    trial = Trial(only_junk_and_good(labels))
+    merits = {}
+    for name in ("gaussian", "bernoulli-complete", "categorical"):
+        model = fresh(name)
+        learn_all(model, data[:200])
+        figures = trial.figures(list(trial.judge(model, data[200:250])))
+        merits[name] = figures.accuracy if figures.one_minus_auc is None else -figures.one_minus_auc
+    best, outcomes = trial.split((fresh(name) for name in merits), data, parts)
+    assert best.method == max(merits, key=merits.get)
+    assert len(outcomes) == 50
+    with pytest.raises(ValueError, match="no model"):
+        trial.split([], data, parts)
+
+
+def test_a_split_without_a_part_to_choose_by_takes_the_first():
+    best, outcomes = Trial(True).split([fresh("gaussian"), fresh()], cases(100), Parts(60, 0))
+    assert best.method == "gaussian"
+    assert len(outcomes) == 40
+
+
+def test_figures_of_junk_and_good():
+    outcomes = list(Trial(True).online(fresh(), cases(400)))
+    figures = Trial(True).figures(outcomes)
+    scores = np.array([outcome.score for outcome in outcomes])
+    junk = np.array([outcome.label == JUNK for outcome in outcomes])
+    assert figures.one_minus_auc == pytest.approx(100 * one_minus_auc(scores, junk))
+    assert figures.missed_at_0_1 == pytest.approx(100 * missed_at(scores, junk, 0.001))
+    assert figures.missed_at_1 == pytest.approx(100 * missed_at(scores, junk, 0.01))
+    assert figures.calibration_error is not None
+    seen = [(outcome.label, outcome.verdict) for outcome in outcomes]
+    assert figures.false_junk == seen.count((GOOD, "junk"))
+    assert figures.missed_junk == seen.count((JUNK, "good"))
+    assert figures.unsure_junk == seen.count((JUNK, "unsure"))
+    assert figures.unsure_good == seen.count((GOOD, "unsure"))
+    assert figures.accuracy is None
+
+
+def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
+    def outcome(label, probability):
+        return Outcome(label, 0.0, probability, "unsure", None)
+
+    early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
+    late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]
+    assert Trial(True).figures(early + late).calibration_error == pytest.approx(100 * (0.1 + 0.4) / 2)
+
+
+def test_figures_of_one_class_alone_are_not_known():
+    figures = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
+    assert (figures.one_minus_auc, figures.missed_at_1, figures.calibration_error) == (None, None, None)
+    assert figures.unsure_good == 30
