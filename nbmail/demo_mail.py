@@ -79,7 +79,7 @@ def compose(note: Note, senders: dict[str, Sender], received: float, threads: di
     written = {key.lower() for key, _ in note.headers}
     for name, value in sender.headers:
         if name.lower() not in written:
-            message[name] = value.replace("{host}", _host(message["From"]))
+            message[name] = value.replace("{host}", _host(sender.address)).replace("{ip}", _ip(sender.address))
     for name, value in note.headers:
         if name.lower() not in OWN_HEADERS:
             message[name] = value
@@ -95,6 +95,12 @@ def _sender_of(note: Note, senders: dict[str, Sender]) -> Sender:
     return Sender(note.header("From"), dress.headers, dress.settings)
 
 
+def _ip(address: str) -> str:
+    """An address of the networks that are reserved for examples; good senders and bad ones are neighbours."""
+    chance = random.Random(address)
+    return f"{chance.choice(('192.0.2', '198.51.100', '203.0.113'))}.{chance.randint(1, 254)}"
+
+
 def _host(address: str) -> str:
     return parseaddr(str(address))[1].partition("@")[2] or "mail.example"
 
@@ -103,6 +109,8 @@ def _body(note: Note, sender: Sender, chance: random.Random) -> Message:
     style = note.header("Style", sender.settings.get("style", "text"))
     charset = note.header("Charset", sender.settings.get("charset", "utf-8"))
     content = _content(note, style, charset, _host(sender.address), f"{chance.getrandbits(48):012x}")
+    if sender.settings.get("parts") == "html" and content.is_multipart():
+        content = content.get_payload(1)  # type: ignore[assignment]
     files = note.every("Attach")
     if not files:
         return content
@@ -119,8 +127,6 @@ def _content(note: Note, style: str, charset: str, host: str, mark: str) -> Mess
     if style == "raw":
         return _text(note.body, "html", charset)
     page = _text(as_html(note.body, style, host, mark), "html", charset)
-    if style in ("loud", "poor", "forged"):
-        return page
     both = MIMEMultipart("alternative", boundary=f"=_{mark}_alt")
     both.attach(_text(as_text(note.body), "plain", charset))
     both.attach(page)

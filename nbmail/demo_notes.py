@@ -1,7 +1,7 @@
 """The demo mailbox as it is written down: plain text files that a person can read and change.
 
-A file holds many messages. Each begins with a line `@ FOLDER DAYS CLOCK [new] [flagged] [answered]` (or
-`@ arrives SECONDS`), then header lines, an empty line and the body. `From:` and `Dress:` name sections of
+A file holds many messages. Each begins with a line `@ FOLDER DAYS CLOCK [new] [flagged] [answered] [junk] [good]`
+(or `@ arrives SECONDS`), then header lines, an empty line and the body. `From:` and `Dress:` name sections of
 `senders.ini`.
 """
 
@@ -100,7 +100,8 @@ def _age(words: list[str], midnight: float, now: float) -> float:
 
 
 def _flags(words: list[str]) -> frozenset[str]:
-    flags = {"flagged": "\\Flagged", "answered": "\\Answered"}
+    """`junk` and `good` are what Robin has said on another machine: keywords that mail programs share."""
+    flags = {"flagged": "\\Flagged", "answered": "\\Answered", "junk": "$Junk", "good": "$NotJunk"}
     seen = set() if "new" in words else {"\\Seen"}
     return frozenset(seen | {flags[word] for word in words if word in flags})
 

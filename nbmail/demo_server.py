@@ -1,18 +1,21 @@
 """The demo's IMAP server: pymap with the demo mailbox, in a process of its own, on a free port of this machine.
 
-Started as `python -m nbmail.demo_server`. The first line on standard input is the password; the first line on
-standard output is the port. It stops when standard input closes, so it never outlives the program, however that ends.
+Started as `python -m nbmail.demo_server [HOME]`. The first line on standard input is the password; the first line on
+standard output is the port. It stops when standard input closes, so it never outlives the program for long, however
+that ends; and it takes the demo's throw-away home with it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 import sys
 import time
 from argparse import Namespace
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
+from pathlib import Path
 
 from proxyprotocol.reader import ProxyProtocolReader
 from pymap.backend.dict import Config, DictBackend, Login
@@ -25,6 +28,7 @@ from pymap.parsing.specials.flag import Flag, Wildcard
 from pymap.user import UserMetadata
 from pysasl.hashing import Cleartext
 
+from nbmail.demo_home import PREFIX
 from nbmail.demo_mail import Placed, demo_folder, demo_mailbox
 
 USER = "robin"
@@ -123,12 +127,17 @@ async def _arrive(folders: KeepingFolders, waiting: list[Placed]) -> None:
         await folders.put(one)
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Run until the program that started us is gone. An interrupt from the keyboard is that program's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asyncio.run(serve(sys.stdin.readline().strip(), time.time()))
+    try:
+        asyncio.run(serve(sys.stdin.readline().strip(), time.time()))
+    finally:
+        for folder in map(Path, arguments):
+            if folder.name.startswith(PREFIX):
+                shutil.rmtree(folder, ignore_errors=True)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

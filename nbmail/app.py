@@ -1,0 +1,139 @@
+"""Where all rooms are joined: the program with its window, the demo, and the self-test."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nbmail.app_display import go_offscreen, missing_library, names_display, reaches_display
+from nbmail.errors import KnownError
+from nbmail.paths import Paths
+
+if TYPE_CHECKING:
+    from nbmail.demo_home import DemoHome
+    from nbmail.ui.advice import Advice
+
+PICTURES = "nbmail-pictures-"
+NEEDS_PYMAP = "The demo needs pymap: pip install 'nbmail[demo]'"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run what is asked for. 0: all is well; 1: it could not be done; 2: it was asked for wrongly."""
+    options = _options(arguments)
+    if options.demo_server is not None:
+        from nbmail import demo_server
+
+        return demo_server.main(options.demo_server)
+    if lacking := missing_library():
+        return _refuse(
+            f"Qt can't start on this system: {lacking}.",
+            "On Debian and Ubuntu this brings what it needs: "
+            "apt install libglib2.0-0 libgl1 libegl1 libdbus-1-3 libfontconfig1 libxkbcommon0",
+        )
+    try:
+        if options.self_test:
+            return _self_test()
+        return _demo(options.pictures) if options.demo else _window(options.home)
+    except KnownError as error:
+        return _refuse_known(error)
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="nbmail", description="Sort your mail, and see why.")
+    parser.add_argument("--home", type=Path, metavar="DIR", help="keep everything in this folder")
+    parser.add_argument("--demo", action="store_true", help="show nbmail on a built-in mailbox")
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help="where a demo without a display puts its pictures")
+    parser.add_argument("--self-test", action="store_true", help="walk the main path and say whether all is well")
+    parser.add_argument("--demo-server", nargs="*", metavar="DIR", help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+def _window(home: Path | None) -> int:
+    """The program itself."""
+    if not names_display(os.environ):
+        return _refuse(
+            "There is no display to open a window on.",
+            "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
+        )
+    from nbmail.app_program import Plan, run
+
+    paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
+    return run(Plan(paths, told=_tell))
+
+
+def _demo(pictures: Path | None) -> int:
+    """The program on the demo's mailbox, in a throw-away home; without a display it walks the main path by itself."""
+    from nbmail.demo_home import NoDemoServer, demo_home
+
+    seen = names_display(os.environ) and reaches_display()
+    if not seen:
+        go_offscreen()
+    try:
+        with demo_home() as home:
+            return _show(home) if seen else _tour(home, pictures)
+    except NoDemoServer as error:
+        return _refuse(f"The mail server did not start: {error}.", NEEDS_PYMAP)
+
+
+def _show(home: DemoHome) -> int:
+    from nbmail.app_program import Plan, run
+
+    _say("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
+    return run(Plan(Paths.under(home.folder), home.settings, {home.account.name: home.password}, _tell))
+
+
+def _tour(home: DemoHome, pictures: Path | None) -> int:
+    from nbmail.app_program import Plan, run
+    from nbmail.app_tour import Tour
+
+    folder = pictures.expanduser().resolve() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
+    tour = Tour(folder, _say)
+    plan = Plan(Paths.under(home.folder), home.settings, {home.account.name: home.password}, _tell)
+    return run(plan, tour.begin)
+
+
+def _self_test() -> int:
+    """Walk the main path offscreen, on the demo's mailbox, and check each station."""
+    from nbmail.app_program import Plan, run
+    from nbmail.app_self_test import SelfTest
+    from nbmail.demo_home import NoDemoServer, demo_home
+
+    go_offscreen()
+    try:
+        with demo_home() as home:
+            test = SelfTest(home, _say)
+            return run(
+                Plan(Paths.under(home.folder / "first"), home.settings, {home.account.name: home.password}, _tell),
+                test.begin,
+            )
+    except NoDemoServer as error:
+        return _refuse(
+            f"The self-test's mail server did not start: {error}.", "It needs pymap: pip install 'nbmail[demo]'"
+        )
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _tell(advice: Advice) -> None:
+    """The home can't be opened: also for those who started nbmail from a terminal."""
+    sys.stderr.write(f"nbmail: {advice.sentence} {advice.advice}\n" + (f"({advice.detail})\n" if advice.detail else ""))
+
+
+def _refuse_known(error: KnownError) -> int:
+    from nbmail.ui.advice import advise
+
+    _tell(advise(error.trouble, error.detail))
+    return 1
+
+
+def _refuse(sentence: str, advice: str) -> int:
+    sys.stderr.write(f"nbmail: {sentence} {advice}\n")
+    return 2

@@ -1,0 +1,137 @@
+"""The account threads of one run, their passwords, and what is done for them beside the window."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from nbmail.errors import KnownError
+from nbmail.settings import Account
+from nbmail.sync.desk import Desk
+
+if TYPE_CHECKING:
+    from nbmail.sync.account import AccountThread
+    from nbmail.sync.passwords import Passwords
+
+PATIENCE = 5.0
+"""Seconds an account may take to say goodbye to its server."""
+
+
+class Accounts:
+    """Starts, wakes and stops the threads. Every call returns at once but `stop`.
+
+    Whatever may wait (the first import of the IMAP library, the keyring, the disk) is done by one clerk thread.
+    `given` holds passwords that are known without asking, by account name.
+    """
+
+    def __init__(self, complain: Callable[[KnownError], None], given: Mapping[str, str]) -> None:
+        self._complain, self._given = complain, given
+        self._desk: Future[Desk] = Future()
+        self._clerk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clerk")
+        self._lock = threading.Lock()
+        self._threads: dict[str, AccountThread] = {}
+        self._passwords: Passwords | None = None
+        self._stopping = False
+
+    def start(self, desk: Desk, accounts: Iterable[Account]) -> None:
+        """Here is where mail is handed in: begin to keep these in step."""
+        self._desk.set_result(desk)
+        for account in accounts:
+            self.do(self._open, account, "")
+
+    def add(self, account: Account, password: str) -> None:
+        """Take in a new one; its password goes to the keyring where there is one."""
+        self.do(self._open, account, password)
+
+    def remove(self, name: str) -> None:
+        """Keep this one in step no longer, and forget its password."""
+        self.do(self._close, name)
+
+    def give_password(self, name: str, password: str) -> None:
+        """The user typed it anew: try with it at once."""
+        self.do(self._take_password, name, password)
+
+    def wake(self, name: str) -> None:
+        """This account has errands."""
+        with self._lock:
+            thread = self._threads.get(name)
+        if thread is not None:
+            thread.wake()
+
+    def check_mail(self) -> None:
+        """Let all of them look for mail now."""
+        with self._lock:
+            threads = list(self._threads.values())
+        for thread in threads:
+            thread.retry()
+
+    def do(self, work: Callable[..., None], *arguments: object) -> None:
+        """Let the clerk do this, and say so where the world doesn't allow it."""
+        if not self._stopping:
+            self._clerk.submit(work, *arguments).add_done_callback(self._look_at)
+
+    def begin_stop(self) -> None:
+        """Let all threads end; they need not have ended on return."""
+        with self._lock:
+            self._stopping = True
+            self._desk.cancel()
+            threads = list(self._threads.values())
+        for thread in threads:
+            thread.stop()
+
+    def finish_stop(self) -> None:
+        """Wait until they have."""
+        self._clerk.shutdown(wait=True)
+        for thread in self._threads.values():
+            thread.stop()
+            thread.join(PATIENCE)
+
+    # ----------------------------------------------------------------------------------- on the clerk's thread
+
+    def _look_at(self, work: Future[None]) -> None:
+        """What came of a piece of work."""
+        fault = work.exception()
+        if isinstance(fault, KnownError):
+            self._complain(fault)
+        elif fault is not None and not isinstance(fault, CancelledError):
+            thread = threading.current_thread()
+            threading.excepthook(threading.ExceptHookArgs((type(fault), fault, fault.__traceback__, thread)))
+
+    def _open(self, account: Account, password: str) -> None:
+        from nbmail.sync.account import AccountThread
+
+        if password:
+            self._keys().keep(account, password)
+        desk = self._desk.result()
+        with self._lock:
+            if self._stopping:
+                return
+            thread = AccountThread(account, desk, self._keys().of(account))
+            self._threads[account.name] = thread
+            thread.start()
+
+    def _close(self, name: str) -> None:
+        with self._lock:
+            thread = self._threads.pop(name, None)
+        if thread is not None:
+            thread.stop()
+            thread.join(PATIENCE)
+            self._keys().forget(thread.account)
+
+    def _take_password(self, name: str, password: str) -> None:
+        with self._lock:
+            thread = self._threads.get(name)
+        if thread is not None:
+            self._keys().give(thread.account, password)
+            thread.retry()
+            self._keys().keep(thread.account, password)
+
+    def _keys(self) -> Passwords:
+        """Made late: the import takes a while."""
+        if self._passwords is None:
+            from nbmail.sync.passwords import Passwords
+
+            self._passwords = Passwords(lambda account: self._given.get(account.name))
+        return self._passwords

@@ -1,0 +1,168 @@
+"""One run of the program with a window: builds the parts, connects them, shows the window, and takes all down again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from nbmail.app_accounts import Accounts
+from nbmail.app_door import EngineDoor, EngineImported, import_engine
+from nbmail.app_faults import report_faults
+from nbmail.errors import KnownError, Trouble
+from nbmail.log import start_log, stop_log
+from nbmail.paths import Paths
+from nbmail.settings import Settings
+from nbmail.settings_file import load_settings, save_settings
+from nbmail.ui.advice import Advice, advise
+from nbmail.ui.bridge import Bridge
+from nbmail.ui.main_window import MainWindow
+from nbmail.ui.outside import Outside
+from nbmail.worker.protocol import Broken, Event, Failed
+
+if TYPE_CHECKING:
+    from nbmail.worker.engine import Engine
+
+HOME_REFUSED = 0
+"""The ticket with which the engine says that the home can't be opened."""
+ASIDE = -1
+"""The ticket of a failure that belongs to no command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run: on which home, with which choices (None: those kept there) and passwords known beforehand.
+
+    `told` hears the sentence where the home can't be opened.
+    """
+
+    paths: Paths
+    settings: Settings | None = None
+    passwords: Mapping[str, str] = field(default_factory=dict)
+    told: Callable[[Advice], None] = lambda advice: None
+
+
+class Program(QObject):
+    """The parts of one run. Has no signals of its own.
+
+    `window` is there from the beginning, `engine` once the window has been painted. Nothing works before `start`.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.plan = plan
+        self.settings = plan.settings or load_settings(plan.paths.settings)
+        self.bridge = Bridge(self)
+        self.bridge.arrived.connect(self._hear)
+        self.door = EngineDoor()
+        self.engine: Engine | None = None
+        self.accounts = Accounts(self._complain, plan.passwords)
+        self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, outside=self._outside())
+        self._importing: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Show the window, and begin to work once it is painted."""
+        self.window.installEventFilter(self)
+        self.window.show()
+
+    def stop(self) -> None:
+        """Stop the accounts, then the engine; returns when no thread is left."""
+        self.bridge.close()
+        self.accounts.begin_stop()
+        if self._importing is not None:
+            self._importing.join()
+        if self.engine is not None:
+            self.engine.stop()
+        self.accounts.finish_stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and self._importing is None:
+            watched.removeEventFilter(self)
+            self._importing = import_engine(self.bridge.emit_event)
+        return super().eventFilter(watched, event)
+
+    def _make_engine(self) -> None:
+        from nbmail.worker.engine import Engine
+
+        paths, emit = self.plan.paths, self.bridge.emit_event
+        self.engine = Engine(paths, time.time, emit, settings=self.settings, wake=self.accounts.wake)
+        self.door.open(self.engine)
+        self.engine.start()
+        self.accounts.start(self.engine.desk, self.settings.accounts)
+
+    def _outside(self) -> Outside:
+        return Outside(
+            add_account=self.accounts.add,
+            remove_account=self.accounts.remove,
+            give_password=self.accounts.give_password,
+            keep_settings=self._keep_settings,
+            check_mail=self.accounts.check_mail,
+            open_address=_open_address,
+        )
+
+    def _keep_settings(self, settings: Settings) -> None:
+        self.settings = settings
+        self.accounts.do(save_settings, self.plan.paths.settings, settings)
+
+    def _complain(self, error: KnownError) -> None:
+        """From any thread."""
+        self.bridge.emit_event(Failed(ASIDE, error.trouble, error.detail))
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, EngineImported):
+            self._make_engine()
+        elif isinstance(event, Failed) and event.ticket == ASIDE:
+            self.window.complain(event)
+        elif isinstance(event, Failed) and event.ticket == HOME_REFUSED:
+            self._refuse(advise(event.trouble, event.detail))
+
+    def _refuse(self, advice: Advice) -> None:
+        """The home can't be opened: say why, and end."""
+        self.refused = True
+        self.plan.told(advice)
+        if QApplication.platformName() == "offscreen":
+            QApplication.exit(1)
+            return
+        box = QMessageBox(QMessageBox.Icon.Warning, "nbmail", advice.sentence, parent=self.window)
+        box.setInformativeText(f"{advice.advice}\n\n{advice.detail}".strip())
+        box.finished.connect(lambda _: QApplication.exit(1))
+        box.open()
+
+
+def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> int:
+    """Run until the window is closed. `began` is called once the event loop turns. The answer is the exit code."""
+    application = QApplication.instance() or QApplication(["nbmail"])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("nbmail")
+    application.setDesktopFileName("nbmail")
+    _make_folders(plan.paths)
+    handler = start_log(plan.paths.log)
+    try:
+        program = Program(plan)
+        with report_faults(lambda detail: program.bridge.emit_event(Broken(detail))):
+            program.start()
+            QTimer.singleShot(0, program, lambda: began(program))
+            try:
+                return application.exec()
+            finally:
+                program.stop()
+                program.window.close()
+    finally:
+        stop_log(handler)
+
+
+def _open_address(address: str) -> None:
+    QDesktopServices.openUrl(QUrl(address))
+
+
+def _make_folders(paths: Paths) -> None:
+    try:
+        paths.make()
+    except OSError as error:
+        raise KnownError(Trouble.READ_ONLY, f"{error.filename}: {error.strerror}") from error

@@ -1,0 +1,98 @@
+"""A home for one run of the demo: a throw-away folder, a server with somebody's mailbox, and an account on it."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbmail.settings import Account, Security, Settings
+
+PREFIX = "nbmail-demo-"
+PATIENCE = 10.0
+"""Seconds for the server to go by itself before it is made to."""
+
+
+class NoDemoServer(Exception):
+    """The demo's server did not start: what it said is the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoHome:
+    """Where the demo keeps its things, whose mail it shows, and the password of this one run."""
+
+    folder: Path
+    account: Account
+    password: str
+
+    @property
+    def settings(self) -> Settings:
+        """The choices the demo starts with."""
+        return Settings(accounts=(self.account,))
+
+
+@contextmanager
+def demo_home() -> Iterator[DemoHome]:
+    """A home that is there within the `with` block and gone afterwards, even if the program is killed: the server
+    outlives it by a moment and takes the folder away.
+    """
+    password = secrets.token_urlsafe(18)
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    server = subprocess.Popen(
+        [*_command(), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield DemoHome(folder, _account(_start(server, password)), password)
+    finally:
+        _end(server)
+
+
+def _command() -> list[str]:
+    """How to start the server: in a bundle there is no Python to hand a module to."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--demo-server"]
+    return [sys.executable, "-m", "nbmail.demo_server"]
+
+
+def _start(server: subprocess.Popen[str], password: str) -> int:
+    """Tell the server the password; the answer is its port."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    assert server.stderr is not None
+    try:
+        server.stdin.write(password + "\n")
+        server.stdin.flush()
+    except BrokenPipeError:
+        pass
+    port = server.stdout.readline().strip()
+    if not port:
+        raise NoDemoServer((server.stderr.read().strip().splitlines() or ["it ended without a word"])[-1])
+    return int(port)
+
+
+def _end(server: subprocess.Popen[str]) -> None:
+    """Close what the server listens to for its end, and see it go."""
+    try:
+        server.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.communicate()
+
+
+def _account(port: int) -> Account:
+    """The account as a user would set it up. Without TLS, since nothing of it ever leaves this machine."""
+    return Account(
+        name="Robin Hale",
+        host="127.0.0.1",
+        port=port,
+        security=Security.PLAIN,
+        user="robin",
+        good_folders=("Sorted",),
+        junk_folders=("Junk",),
+        junk_folder="Junk",
+    )
