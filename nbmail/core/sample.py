@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count, islice, repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -93,11 +95,14 @@ class Vocabulary:
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self._words = list(words)
-        self._numbers = {word: number for number, word in enumerate(self._words)}
+        # Numbering is one dictionary look-up in C a word, also for new ones; the list of words catches up when asked.
+        self._numbers = defaultdict[str, int](count(len(self._words)).__next__)
+        self._numbers.update((word, number) for number, word in enumerate(self._words))
+        self._listed = len(self._numbers)
 
     def __len__(self) -> int:
         """How many words are known."""
-        return len(self._words)
+        return len(self._words) + len(self._numbers) - self._listed
 
     def __contains__(self, word: str) -> bool:
         """Whether the word has a number."""
@@ -105,7 +110,7 @@ class Vocabulary:
 
     def word(self, number: int) -> str:
         """The word with this number."""
-        return self._words[number]
+        return self._all()[number]
 
     def number(self, word: str) -> int | None:
         """The word's number, None for a word never met."""
@@ -113,29 +118,35 @@ class Vocabulary:
 
     def words_from(self, number: int) -> list[str]:
         """All words from this number on: what was met since."""
-        return self._words[number:]
+        return self._all()[number:]
+
+    def numbers_of(self, words: Iterable[str]) -> list[int]:
+        """The numbers of these words, new ones for new words."""
+        return list(map(self._numbers.__getitem__, words))
 
     def sample(self, clues: Clues) -> Sample:
         """Number the clues, giving new words new numbers."""
-        numbers = self._numbers
-        for word in clues.words:
-            if word not in numbers:
-                numbers[word] = len(self._words)
-                self._words.append(word)
-        found = np.fromiter((numbers[word] for word in clues.words), np.int32, len(clues.words))
-        return _sorted_sample(found, np.array(clues.occurrences, np.int32), clues.measures)
+        return _sorted_sample(self.numbers_of(clues.words), clues.occurrences, clues.measures)
 
     def known_sample(self, clues: Clues) -> Sample:
         """Number the clues that are known and drop the others: for scoring without growing."""
-        pairs = [
-            (number, times)
-            for word, times in zip(clues.words, clues.occurrences, strict=True)
-            if (number := self._numbers.get(word)) is not None
-        ]
-        table = np.array(pairs, np.int32).reshape(-1, 2)
-        return _sorted_sample(table[:, 0], table[:, 1], clues.measures)
+        numbers = list(map(self._numbers.get, clues.words, repeat(-1)))
+        found = _sorted_sample(numbers, clues.occurrences, clues.measures)
+        first = int(np.searchsorted(found.words, 0))
+        return Sample(found.words[first:], found.occurrences[first:], found.measures)
+
+    def _all(self) -> list[str]:
+        unlisted = len(self._numbers) - self._listed
+        if unlisted:
+            self._words += reversed(list(islice(reversed(self._numbers), unlisted)))
+            self._listed += unlisted
+        return self._words
 
 
-def _sorted_sample(words: IntArray, occurrences: IntArray, measures: tuple[int, ...]) -> Sample:
-    order = np.argsort(words, kind="stable")
-    return Sample(words[order], occurrences[order], measures)
+def _sorted_sample(numbers: Sequence[int], occurrences: Sequence[int], measures: tuple[int, ...]) -> Sample:
+    """Number and occurrences share an integer while they are sorted: one sort of plain integers is the fastest."""
+    both = np.array(numbers, np.int64)
+    both <<= 32
+    both |= np.array(occurrences, np.int64)
+    both.sort()
+    return Sample((both >> 32).astype(np.int32), (both & 0xFFFFFFFF).astype(np.int32), measures)
