@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from email.utils import parsedate_tz
+from functools import lru_cache
 
 from nbmail.core.headwords import mailboxes_in
 from nbmail.core.links import domain_of
@@ -46,6 +46,8 @@ _KINDS = bytes(
 )
 _MEASURE_WORDS = [[f"measure:{name}={bits}" for bits in range(65)] for name in MEASURES]
 _AUTHENTICATION = re.compile(r"\b(spf|dkim|dmarc|arc)\s*=\s*(\w{1,20})", re.IGNORECASE)
+_DATE = re.compile(r"\b(\d{1,2}):\d\d\b(?:.{0,20}?([+-]\d{4}|\b[A-Z]{2,4}\b))?")
+_SENDERS = ("from", "reply-to", "return-path", "sender")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -64,9 +66,13 @@ def character_shares(text: str) -> tuple[int, int, int, int]:
 
 def header_measures(mail: Mail) -> tuple[int, int, int, int]:
     """How many headers, hops and recipients, and how long the subject is."""
-    names = [name for name, _ in mail.headers]
-    recipients = sum(len(mailboxes_in(value)) for name, value in mail.headers if name in ("to", "cc"))
-    return len(names), names.count("received"), recipients, len(mail.header("subject"))
+    hops = recipients = 0
+    for name, value in mail.headers:
+        if name == "received":
+            hops += 1
+        elif name in ("to", "cc"):
+            recipients += value.count("@")
+    return len(mail.headers), hops, recipients, len(mail.header("subject"))
 
 
 def measure_words(measures: tuple[int, ...]) -> list[str]:
@@ -77,45 +83,59 @@ def measure_words(measures: tuple[int, ...]) -> list[str]:
 def fact_words(mail: Mail) -> list[str]:
     """All categorical facts of a message."""
     heads = dict(reversed(mail.headers))
-    kinds = "+".join(dict.fromkeys(part.kind for part in mail.texts))
-    return [
-        f"fact:type={heads.get('content-type', 'none').partition(';')[0].strip().lower()[:40]}",
-        f"fact:parts={kinds[:60]}",
-        *(f"fact:charset={charset}" for charset in dict.fromkeys(part.charset[:20] for part in mail.texts)),
+    words = [
+        _type_fact(heads.get("content-type", "none")),
+        _parts_fact(tuple(part.kind for part in mail.texts)),
         *_date_facts(heads.get("date", "")),
-        *_sender_facts(heads),
-        *_authentication_facts(mail),
+        *_sender_facts(*map(heads.get, _SENDERS)),
     ]
-
-
-def _date_facts(value: str) -> list[str]:
-    """Weekday, part of the day and time zone the sender's clock shows; or that it shows none."""
-    try:
-        parts = parsedate_tz(value[:100]) if value else None
-    except (ValueError, IndexError, OverflowError):
-        parts = None
-    if parts is None:
-        return ["fact:date=broken" if value else "fact:date=none"]
-    day, zone = value[:3].lower(), parts[9]
-    return [
-        f"fact:weekday={day if day in _WEEKDAYS else 'none'}",
-        f"fact:hour={parts[3] // 4 * 4}",
-        f"fact:zone={'none' if zone is None else zone // 900 / 4:g}" if zone is not None else "fact:zone=none",
-    ]
-
-
-def _sender_facts(heads: dict[str, str]) -> list[str]:
-    """Whether the addresses a sender gives belong together, and whether one hides in the name."""
-    sender = _domain_in(heads.get("from", ""))
-    found = ["fact:from=none"] if not sender else []
-    for name in ("reply-to", "return-path", "sender"):
-        if name in heads:
-            found.append(f"fact:{name}={'same' if _domain_in(heads[name]) == sender else 'other'}")
-    if len(mailboxes_in(heads.get("from", ""))) > 1:
-        found.append("fact:from=several")
+    words += [f"fact:charset={charset}" for charset in {part.charset[:20]: None for part in mail.texts}]
     if "in-reply-to" in heads or "references" in heads:
-        found.append("fact:reply=yes")
-    return found
+        words.append("fact:reply=yes")
+    if "authentication-results" in heads or "received-spf" in heads:
+        words += _authentication_facts(mail)
+    return words
+
+
+@lru_cache(1024)
+def _type_fact(content_type: str) -> str:
+    return f"fact:type={content_type.partition(';')[0].strip().lower()[:40]}"
+
+
+@lru_cache(1024)
+def _parts_fact(kinds: tuple[str, ...]) -> str:
+    return f"fact:parts={'+'.join(dict.fromkeys(kinds))[:60]}"
+
+
+def _date_facts(value: str) -> tuple[str, ...]:
+    """Weekday, part of the day and time zone the sender's clock shows; or that it shows none."""
+    found = _DATE.search(value[:100])
+    if found is None:
+        return ("fact:date=broken",) if value else ("fact:date=none",)
+    return _clock_facts(value[:3].lower(), found[1], found[2] or "none")
+
+
+@lru_cache(4096)
+def _clock_facts(day: str, hour: str, zone: str) -> tuple[str, ...]:
+    return (
+        f"fact:weekday={day if day in _WEEKDAYS else 'none'}",
+        f"fact:hour={int(hour) // 4 * 4}",
+        f"fact:zone={zone.lower()}",
+    )
+
+
+@lru_cache(8192)
+def _sender_facts(sender: str | None, *others: str | None) -> tuple[str, ...]:
+    """Whether the addresses a sender gives belong together, and whether one hides in the name."""
+    addresses = mailboxes_in(sender or "")
+    domain = _domain_in(sender or "")
+    found = [] if addresses else ["fact:from=none"]
+    if len(addresses) > 1:
+        found.append("fact:from=several")
+    for name, value in zip(_SENDERS[1:], others, strict=True):
+        if value is not None:
+            found.append(f"fact:{name}={'same' if _domain_in(value) == domain else 'other'}")
+    return tuple(found)
 
 
 def _domain_in(value: str) -> str:

@@ -59,7 +59,7 @@ def _addresses(name: str, value: str) -> tuple[str, ...]:
     """Whole addresses, their domains, and the names beside them."""
     place = _ADDRESS_PLACES[name]
     value = value[:_VALUE_CAP].lower()
-    words = []
+    words: list[str] = []
     for address in _MAILBOX.findall(value):
         words += (f"{place}:{address}", f"{place}:@{domain_of(address.rpartition('@')[2])}")
     words += [f"{place}:{word}" for word in split_words(_MAILBOX.sub(" ", value))]

@@ -24,13 +24,12 @@ _INLINE = frozenset(
 )  # fmt: skip
 _LINKING = frozenset(("a", "area", "img", "form", "iframe", "frame", "body", "table", "td", "link", "input"))
 _TARGET = re.compile(r"""\b(?:href|src|action|background)\s*=\s*["']?\s*([^"'\s>]{1,500})""", re.IGNORECASE)
-# What hides text, in attributes without their spaces.
+# What hides text, in a tag without its spaces.
 _HIDING = (
     "display:none", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0;", 'opacity:0"', "mso-hide:all",
     "max-height:0", "line-height:0", "fontcolor=white", 'fontcolor="white', "fontcolor=#ffffff", 'fontcolor="#ffffff',
     ";color:#fff", '"color:#fff', ";color:white", '"color:white',
 )  # fmt: skip
-_CACHE_CAP = 20_000
 
 
 class Page(NamedTuple):
@@ -43,22 +42,43 @@ class Page(NamedTuple):
     tricks: list[str]
 
 
-class _Separators(dict[str, str]):
-    """What a tag leaves between the text before and after it: nothing if it doesn't end a word, else a space."""
+class _Tag(NamedTuple):
+    """What a tag means: what it leaves between the text around it, its name if it opens, where it leads."""
 
-    def __missing__(self, tag: str) -> str:
-        separator = "" if tag_name(tag).strip("/") in _INLINE else " "
-        if len(self) < _CACHE_CAP:
-            self[tag] = separator
-        return separator
-
-
-_SEPARATORS = _Separators()
+    separator: str
+    name: str
+    target: str
+    hides: bool
 
 
-def tag_name(tag: str) -> str:
-    """The name of a tag given without its brackets, "/" in front if it closes."""
-    return tag.split(None, 1)[0].lower()
+class _Tags(dict[str, _Tag]):
+    """The meaning of each tag, worked out once for those that come back."""
+
+    def __missing__(self, written: str) -> _Tag:
+        tag = _read_tag(written)
+        if not tag.target and len(written) < 200 and len(self) < 20_000:
+            self[written] = tag
+        return tag
+
+
+_TAGS = _Tags()
+
+
+def _read_tag(written: str) -> _Tag:
+    name, _, attributes = written.replace("\n", " ").partition(" ")
+    name = name.lower()
+    separator = "" if name.strip("/") in _INLINE else " "
+    if not attributes or name.startswith("/"):
+        return _Tag(separator, "" if name.startswith("/") else name.rstrip("/"), "", False)
+    found = _TARGET.search(attributes) if name in _LINKING else None
+    return _Tag(separator, name, unescape(found[1]) if found else "", _hides(written.lower()))
+
+
+def _hides(tag: str) -> bool:
+    if "style" not in tag and not tag.startswith("font"):
+        return False
+    dense = tag.replace(" ", "")
+    return any(sign in dense for sign in _HIDING)
 
 
 def read_page(source: str) -> Page:
@@ -67,14 +87,16 @@ def read_page(source: str) -> Page:
     pieces = _TAG.split(_without_unread(source), TAG_CAP)
     if len(pieces) > 2 * TAG_CAP:
         pieces[-1] = ""
-    tags = pieces[1::2]
-    distinct = dict.fromkeys(tags)
-    links = [*_links_of(distinct), *_misleading(pieces)]
-    pieces[1::2] = map(_SEPARATORS.__getitem__, tags)
-    if _hides(distinct):
+    written = pieces[1::2]
+    tags = {tag: _TAGS[tag] for tag in dict.fromkeys(written)}
+    links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
+    links += _misleading(pieces, tags)
+    separators = {name: tag.separator for name, tag in tags.items()}
+    pieces[1::2] = map(separators.__getitem__, written)
+    if any(tag.hides for tag in tags.values()):
         tricks.append("hiding")
-    names = dict.fromkeys(tag_name(tag) for tag in distinct if tag[0] != "/")
-    return Page(unescape("".join(pieces)), links, list(names), len(tags), tricks)
+    names = dict.fromkeys(tag.name for tag in tags.values() if tag.name)
+    return Page(unescape("".join(pieces)), links[:LINK_CAP], list(names), len(written), tricks)
 
 
 def _without_unread(source: str) -> str:
@@ -90,31 +112,15 @@ def _without_unread(source: str) -> str:
     return "".join((*kept, source[place:])) if kept else source
 
 
-def _links_of(tags: dict[str, None]) -> list[Link]:
-    found = []
-    for tag in tags:
-        if "=" in tag and (name := tag_name(tag)) in _LINKING and (target := _TARGET.search(tag)):
-            found.append(Link(name, unescape(target[1])))
-            if len(found) >= LINK_CAP:
-                break
-    return found
-
-
-def _misleading(pieces: list[str]) -> list[Link]:
+def _misleading(pieces: list[str], tags: dict[str, _Tag]) -> list[Link]:
     """Links whose text shows a web address of another domain than they lead to."""
     found = []
-    for place in range(1, len(pieces) - 1, 2):
-        tag, shown = pieces[place], pieces[place + 1]
-        if ("www." in shown or "://" in shown) and tag[:2] in ("a ", "A ") and (target := _TARGET.search(tag)):
-            led, shown_links = read_target(unescape(target[1])), links_in(shown)
-            if led.host and shown_links and read_target(shown_links[0].target).domain != led.domain:
-                found.append(Link("elsewhere", unescape(target[1])))
-    return found[:LINK_CAP]
-
-
-def _hides(tags: dict[str, None]) -> bool:
-    attributes = "\n".join(tag for tag in tags if "=" in tag).lower().replace(" ", "")
-    return any(sign in attributes for sign in _HIDING)
+    for place, shown in enumerate(pieces[2::2]):
+        if ("://" in shown or "www." in shown) and (tag := tags[pieces[2 * place + 1]]).name == "a" and tag.target:
+            led = read_target(tag.target)
+            if led.host and any(read_target(link.target).domain != led.domain for link in links_in(shown)[:1]):
+                found.append(Link("elsewhere", tag.target))
+    return found
 
 
 def unescape(text: str) -> str:
