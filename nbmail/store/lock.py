@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
@@ -20,7 +21,7 @@ class HomeLock:
             holder = os.pread(self._file, 32, 1).decode("ascii", "replace").strip() if sys.platform != "win32" else ""
             os.close(self._file)
             raise KnownError(Trouble.HOME_IN_USE, f"{path.parent} (process {holder})" if holder else str(path.parent))
-        self._name_holder(path)
+        self._name_holder()
 
     def release(self) -> None:
         """Let the next one in."""
@@ -28,9 +29,10 @@ class HomeLock:
             os.close(self._file)
             self._file = -1
 
-    def _name_holder(self, path: Path) -> None:
-        # The first byte is the locked one on Windows; the process number behind it is for the second one's message.
-        with file_troubles(path):
+    def _name_holder(self) -> None:
+        # The first byte is the locked one on Windows; the process number behind it only makes the second one's
+        # message clearer, so a full disk is none of its business.
+        with suppress(OSError):
             os.lseek(self._file, 0, os.SEEK_SET)
             os.write(self._file, b" %-20d" % os.getpid())
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 
 from nbmail.core.model import Model
+from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.store.bodies import Bodies
 from nbmail.store.connection import Connection
@@ -56,6 +57,7 @@ class Store:
             self._lock.release()
             raise
         self._lay_out()
+        self._drop_strays(self.bodies.latest())
 
     def _lay_out(self) -> None:
         connection = self.connection
@@ -87,9 +89,11 @@ class Store:
 
     def take(self, batch: Batch, now: float) -> Taken:
         """Keep a batch from an account: new messages, places, flags and how far the folder is, in one transaction."""
-        # Bodies first: a crash in between leaves raw mail nobody asks for, which `doctor` finds, never a gap.
-        self.bodies.put(((placed.content.identity, placed.content.raw) for placed in batch.placed), now)
+        bodies = [(placed.content.identity, placed.content.raw) for placed in batch.placed]
         with self.connection.transaction():
+            # Bodies first: what goes wrong behind them leaves raw mail without a message, never the other way round.
+            self.connection.when_rolled_back(lambda: self._drop_strays([identity for identity, _ in bodies]))
+            self.bodies.put(bodies, now)
             folder, touched = self.folders.open(batch)
             touched |= self.folders.drop(folder, batch.gone)
             numbers, fresh = self.messages.add([placed.content for placed in batch.placed], batch.tokenizer)
@@ -99,6 +103,12 @@ class Store:
             self.folders.close(folder, batch)
             homeless = self.folders.homeless(touched)
         return Taken(tuple(numbers), fresh, frozenset(flagged), homeless)
+
+    def _drop_strays(self, identities: list[bytes]) -> None:
+        """Forget raw mail whose message didn't make it; where the disk refuses that too, its next delivery adopts it."""
+        known = self.messages.find(identities)
+        with suppress(KnownError):
+            self.bodies.drop(identity for identity in identities if identity not in known)
 
     def tidy(self) -> None:
         """Write the log into the file. For idle moments, so that no mark has to wait for it."""

@@ -1,5 +1,6 @@
 """Small made-up mail for the store's tests: content that the same number always makes the same."""
 
+import os
 import random
 
 from nbmail.core.model import Model
@@ -11,6 +12,11 @@ from nbmail.store.values import Batch, Content, Head, Placed, Wish
 
 ACCOUNT, INBOX, SPAM = "anna", "INBOX", "Junk"
 TOKENIZER = 1
+
+
+def quick_folder():
+    """A folder in memory where the system has one: there a test that writes thousands of times doesn't wait."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 def open_store(home, now=1000.0):
@@ -85,3 +91,35 @@ def learned(model):
         [bool(one) for one in kept.held_out_junk],
         kept.small,
     )
+
+
+class Expectation:
+    """What labels must be after each operation: the rules of marking, undo and redo without a database."""
+
+    def __init__(self):
+        self.labels = {}
+        self.undoable, self.redoable = [], []
+        self.past = []
+
+    def mark(self, messages, label):
+        after = {message: old for message, old in self.labels.items() if message not in messages}
+        if label:
+            after.update(dict.fromkeys(messages, label))
+        self.become(after)
+
+    def become(self, after):
+        """A new step, unless nothing changes."""
+        if after != self.labels:
+            self.undoable.append(self.labels)
+            self.redoable.clear()
+            self.labels = after
+
+    def undo(self):
+        if self.undoable:
+            self.redoable.append(self.labels)
+            self.labels = self.undoable.pop()
+
+    def redo(self):
+        if self.redoable:
+            self.undoable.append(self.labels)
+            self.labels = self.redoable.pop()

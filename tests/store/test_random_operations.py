@@ -10,24 +10,36 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from nbmail.store.doctor import Doctor
 from nbmail.store.values import By
-from tests.store.helpers import INBOX, SPAM, batch, fill, keywords, learned, open_model, open_store, rebuilt
+from tests.store.helpers import (
+    ACCOUNT,
+    INBOX,
+    SPAM,
+    Expectation,
+    batch,
+    fill,
+    keywords,
+    learned,
+    open_model,
+    open_store,
+    quick_folder,
+    rebuilt,
+)
 
 LABELS = st.sampled_from(["junk", "good", "work", None])
 MESSAGES = st.lists(st.integers(0, 29), min_size=1, max_size=5)
 
 
 class Operations(RuleBasedStateMachine):
-    """Marks of all kinds on thirty messages. `expected` is what each message's label must be."""
+    """Marks of all kinds on thirty messages."""
 
     def __init__(self):
         super().__init__()
-        self.home = Path(tempfile.mkdtemp(prefix="nbmail-operations-"))
+        self.home = Path(tempfile.mkdtemp(prefix="nbmail-operations-", dir=quick_folder()))
         self.store = open_store(self.home)
         self.model = open_model(self.store)
         self.messages = fill(self.store, 30)
+        self.expected = Expectation()
         self.moment = 100.0
-        self.expected = {}
-        self.undoable, self.redoable = [], []
         self.past = []
 
     def teardown(self):
@@ -37,65 +49,47 @@ class Operations(RuleBasedStateMachine):
         assert diagnosis.sound, diagnosis
 
     def tick(self):
-        self.past.append((self.moment, dict(self.expected)))
+        self.past.append((self.moment, self.expected.labels))
         self.moment += 1.0
-
-    def did(self, before):
-        if self.expected != before:
-            self.undoable.append(before)
-            self.redoable.clear()
 
     @rule(places=MESSAGES, label=LABELS)
     def mark(self, places, label):
         self.tick()
-        before = dict(self.expected)
-        messages = [self.messages[place] for place in places]
+        before, messages = self.expected.labels, [self.messages[place] for place in places]
         marked = self.store.marks.mark(
             self.model, messages, label, by=By.USER, moment=self.moment, wishes=keywords(self.store)
         )
-        for message in messages:
-            self.expected.pop(message, None)
-            if label:
-                self.expected[message] = label
-        self.did(before)
-        assert {change.message for change in marked.changes} == {one for one in messages if before.get(one) != label}
+        self.expected.mark(messages, label)
+        assert {one.message for one in marked.changes} == {one for one in messages if before.get(one) != label}
 
     @rule(label=LABELS)
     def mark_a_folder_in_pieces(self, label):
         self.tick()
-        before, step = dict(self.expected), 0
-        messages = self.store.folders.messages("anna", INBOX)
+        messages, step = self.store.folders.messages(ACCOUNT, INBOX), 0
         for first in range(0, len(messages), 7):
             piece = messages[first : first + 7]
             marked = self.store.marks.mark(self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step)
             step = step or marked.step
-        self.expected = dict.fromkeys(messages, label) if label else {}
-        self.did(before)
+        self.expected.mark(messages, label)
 
     @rule()
     def undo(self):
         self.tick()
         self.store.marks.undo(self.model, moment=self.moment)
-        if self.undoable:
-            self.redoable.append(self.expected)
-            self.expected = self.undoable.pop()
+        self.expected.undo()
 
     @rule()
     def redo(self):
         self.tick()
         self.store.marks.redo(self.model, moment=self.moment)
-        if self.redoable:
-            self.undoable.append(self.expected)
-            self.expected = self.redoable.pop()
+        self.expected.redo()
 
     @rule(data=st.data())
     def go_back(self, data):
         self.tick()
         to, labels = data.draw(st.sampled_from(self.past))
-        before = dict(self.expected)
         self.store.marks.go_back(self.model, to, moment=self.moment)
-        self.expected = dict(labels)
-        self.did(before)
+        self.expected.become(labels)
 
     @rule()
     def fold_anew(self):
@@ -115,7 +109,7 @@ class Operations(RuleBasedStateMachine):
 
     @invariant()
     def labels_are_as_expected(self):
-        assert self.store.labels.all() == self.expected
+        assert self.store.labels.all() == self.expected.labels
 
     @invariant()
     def counts_equal_a_rebuild(self):

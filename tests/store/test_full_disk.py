@@ -1,0 +1,220 @@
+"""A disk that is full, read-only or failing at every single write: a clear error, nothing lost, works on afterwards."""
+
+import contextlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.paths import Paths
+from nbmail.store.doctor import Doctor
+from nbmail.store.values import By
+from tests.store.helpers import batch, fill, keywords, learned, open_model, open_store, rebuilt
+
+PAGE = 4096
+
+
+class SmallDisk:
+    """A file system in memory of which all but some pages can be taken away."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.ballast = folder / "ballast"
+
+    def leave(self, pages):
+        """Fill the disk up to that many pages."""
+        self.clear()
+        free = os.statvfs(self.folder).f_bavail
+        self.ballast.write_bytes(b"x" * PAGE * max(0, free - pages))
+
+    def clear(self):
+        self.ballast.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def disk(tmp_path):
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={1024 * PAGE}", "none", str(folder)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("mounting a small disk needs root; the file size limit is tested instead")
+    yield SmallDisk(folder)
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+class Desk:
+    """A store with the model in use and the labels that were acknowledged."""
+
+    def __init__(self, store, acknowledged=()):
+        self.store = store
+        self.model = open_model(store)
+        self.acknowledged = dict(acknowledged)
+
+    def mark(self, which, label):
+        self.store.marks.mark(self.model, which, label, by=By.USER, moment=9.0, wishes=keywords(self.store))
+        self.acknowledged.update(dict.fromkeys(which, label))
+
+    def work(self, messages):
+        """A bit of everything that writes."""
+        self.mark(messages[:1], "junk")
+        self.store.take(batch(self.store, range(100, 130), modseq=7, complete=True), 2.0)
+        self.mark(messages[1:20], "good")
+        self.mark(messages[:1], "good")
+        self.store.marks.undo(self.model, moment=10.0)
+        self.acknowledged[messages[0]] = "junk"
+        self.model = self.store.fold(self.model).keep()
+        self.mark(messages[20:40], "junk")
+        self.store.tidy()
+
+
+def is_sound(store, model, acknowledged):
+    """What was acknowledged is there, and everything derived from it is right, in memory and on the disk."""
+    labels = store.labels.all()
+    assert {message: labels.get(message) for message in acknowledged} == acknowledged
+    anew = rebuilt(store, model)
+    assert model.counts == store.counts.load() == anew.counts
+    assert not model.settled or learned(model) == learned(anew)
+    findings = [one for one in Doctor(store, 0.0).check().findings if one.name != "disk"]
+    assert all(one.sound for one in findings), findings
+
+
+# The work needs about 200 pages in all.
+@pytest.mark.parametrize("start", [0, 3, 5])
+def test_full_at_every_write(disk, start):
+    store = open_store(disk.folder / "home")
+    messages, refusals = fill(store, 60), 0
+    desk = Desk(store)
+    with contextlib.closing(store):
+        for pages in range(start, 250, 8 if not os.environ.get("NBMAIL_TORTURE") else 1):
+            disk.leave(pages)
+            try:
+                desk.work(messages)
+            except KnownError as error:
+                assert error.trouble is Trouble.DISK_FULL, error
+                refusals += 1
+            disk.clear()
+            store.take(batch(store, range(100, 130), modseq=7, complete=True), 2.0)
+            is_sound(store, desk.model, desk.acknowledged)
+            desk.mark(messages, None)
+    assert refusals > 3
+
+
+def test_full_while_opening(disk):
+    with open_store(disk.folder / "home") as store:
+        messages = fill(store, 60)
+        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+    for pages in range(12):
+        disk.leave(pages)
+        with contextlib.suppress(KnownError), open_store(disk.folder / "home") as store:
+            assert len(store.labels) == 60
+        disk.clear()
+        with open_store(disk.folder / "home") as store:
+            is_sound(store, open_model(store), dict.fromkeys(messages, "junk"))
+
+
+def test_full_while_creating(disk):
+    for pages in range(0, 60, 3):
+        disk.leave(pages)
+        home = disk.folder / f"home{pages}"
+        try:
+            open_store(home).close()
+        except KnownError as error:
+            assert error.trouble is Trouble.DISK_FULL, error
+        disk.clear()
+        with open_store(home) as store:
+            assert len(store.messages) == 0
+
+
+def test_a_read_only_disk_says_so_and_loses_nothing(disk):
+    with open_store(disk.folder / "home") as store:
+        messages = fill(store, 5)
+        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+    remount(disk, "ro")
+    try:
+        with pytest.raises(KnownError) as caught:
+            open_store(disk.folder / "home")
+        assert caught.value.trouble is Trouble.READ_ONLY
+        with pytest.raises(KnownError) as caught:
+            open_store(disk.folder / "other")
+        assert caught.value.trouble is Trouble.READ_ONLY
+    finally:
+        remount(disk, "rw")
+    with open_store(disk.folder / "home") as store:
+        assert len(store.labels) == 5
+
+
+def remount(disk, way):
+    subprocess.run(["mount", "-o", f"remount,{way}", str(disk.folder)], check=True)
+
+
+def test_a_database_turned_read_only_says_so_and_works_on(tmp_path):
+    with open_store(tmp_path) as store:
+        model, messages = open_model(store), fill(store, 60)
+        store.marks.mark(model, messages[40:], "junk", by=By.USER, moment=1.0)
+        kept = dict.fromkeys(messages[40:], "junk")
+        for action in (
+            lambda: store.marks.mark(model, messages[:5], "good", by=By.USER, moment=2.0),
+            lambda: store.marks.undo(model, moment=2.0),
+            lambda: store.take(batch(store, range(200, 210)), 2.0),
+            lambda: store.marks.go_back(model, 0.0, moment=2.0),
+            lambda: store.fold(model).keep(),
+            lambda: store.settings.set("x", 1),
+            lambda: store.folders.forget("anna"),
+        ):
+            store.connection.execute("PRAGMA query_only = ON")
+            with pytest.raises(KnownError) as caught:
+                action()
+            assert caught.value.trouble is Trouble.READ_ONLY
+            store.connection.execute("PRAGMA query_only = OFF")
+            is_sound(store, model, kept)
+        desk = Desk(store, kept)
+        desk.work(messages)
+        is_sound(store, desk.model, desk.acknowledged)
+
+
+LIMITED = """
+import json, resource, signal, sys
+from pathlib import Path
+from nbmail.errors import KnownError
+from nbmail.store.values import By
+from tests.store.helpers import open_model, open_store
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+limit = int(sys.argv[2])
+with open_store(Path(sys.argv[1])) as store:
+    model, messages = open_model(store), list(range(1, 61))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    done = []
+    try:
+        for message in messages:
+            store.marks.mark(model, [message], "junk", by=By.USER, moment=1.0)
+            done.append(message)
+    except KnownError as error:
+        trouble = str(error.trouble)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    store.marks.mark(model, [60], "good", by=By.USER, moment=1.0)
+    print(json.dumps([done, trouble, model.counts == store.counts.load()]))
+"""
+
+
+@pytest.mark.parametrize("pages", [45, 60, 90])
+def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
+    """The limit on file sizes, met in the log, stands for a disk that fails rather than fills."""
+    import json
+
+    with open_store(tmp_path) as store:
+        fill(store, 60)
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path), str(pages * PAGE)], capture_output=True, text=True, check=True
+    )
+    done, trouble, same = json.loads(run.stdout)
+    assert trouble in (Trouble.DISK_ERROR, Trouble.DISK_FULL)
+    assert same
+    assert 0 < len(done) < 60
+    with open_store(tmp_path) as store:
+        assert store.labels.all() == {**dict.fromkeys(done, "junk"), 60: "good"}
+        assert Doctor(store, 0.0).check().sound
+    assert Paths.under(tmp_path).database.exists()

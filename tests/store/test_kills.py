@@ -1,0 +1,188 @@
+"""Killed at random moments: reopened, the check-up is sound and every acknowledged mark is there."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from nbmail.paths import Paths
+from nbmail.store import upgrade
+from nbmail.store.doctor import Doctor
+from nbmail.store.schema import STEPS
+from nbmail.store.values import By
+from tests.store.helpers import ACCOUNT, INBOX, Expectation, fill, keywords, open_model, open_store, quick_folder
+
+# 210 kills in all three tests together.
+KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 140
+MESSAGES = 60
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills")
+
+
+class Worker:
+    """Works on a home in random ways. Says before each operation what it will lead to, and after it that it's done."""
+
+    def __init__(self, home, seed, pipe):
+        self.store = open_store(home)
+        self.model = open_model(self.store)
+        self.chance = random.Random(seed)
+        self.pipe = pipe
+        self.moment = float(seed)
+        self.expected = Expectation()
+        self.expected.labels = self.store.labels.all()
+
+    def say(self, done):
+        undo, redo = len(self.expected.undoable), len(self.expected.redoable)
+        line = json.dumps([done, sorted(self.expected.labels.items()), undo, redo]) + "\n"
+        os.write(self.pipe, line.encode())
+
+    def run(self):
+        # What can be undone from runs before isn't known to this one's expectation: it starts with a step of its own.
+        self.say(True)
+        self.mark()
+        actions = [self.mark, self.mark, self.mark_folder, self.undo, self.redo, self.fold, self.take]
+        while True:
+            self.chance.choice(actions)()
+
+    def mark(self):
+        messages = self.chance.sample(range(1, MESSAGES + 1), self.chance.randint(1, 20))
+        label = self.chance.choice(["junk", "good", None])
+        self.expected.mark(messages, label)
+        self.say(False)
+        wishes = keywords(self.store)
+        self.store.marks.mark(self.model, messages, label, by=By.USER, moment=self.moment, wishes=wishes)
+        self.say(True)
+
+    def mark_folder(self):
+        label, step = self.chance.choice(["junk", "good"]), 0
+        messages = self.store.folders.messages(ACCOUNT, INBOX)[:MESSAGES]
+        before = self.expected.labels
+        for first in range(0, MESSAGES, 15):
+            piece = messages[first : first + 15]
+            self.expected.labels = {**self.expected.labels, **dict.fromkeys(piece, label)}
+            self.say(False)
+            marked = self.store.marks.mark(self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step)
+            step = step or marked.step
+            self.say(True)
+        after, self.expected.labels = self.expected.labels, before
+        self.expected.become(after)
+
+    def undo(self):
+        if self.expected.undoable:
+            self.expected.undo()
+            self.say(False)
+            self.store.marks.undo(self.model, moment=self.moment)
+            self.say(True)
+
+    def redo(self):
+        if self.expected.redoable:
+            self.expected.redo()
+            self.say(False)
+            self.store.marks.redo(self.model, moment=self.moment)
+            self.say(True)
+
+    def fold(self):
+        self.model = self.store.fold(self.model).keep()
+
+    def take(self):
+        fill(self.store, 10, first=self.chance.randint(100, 100_000))
+
+
+def run_and_kill(work, wait):
+    """Do the work in a child, kill it after that long; the lines it said."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reader)
+            work(writer)
+        finally:
+            os._exit(1)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as said:
+        first = said.readline()
+        time.sleep(wait)
+        os.kill(child, signal.SIGKILL)
+        rest = said.read()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL, "the child failed by itself"
+    return [json.loads(line) for line in (first + rest).splitlines() if line.endswith(b"]")]
+
+
+@pytest.fixture
+def home():
+    folder = Path(tempfile.mkdtemp(prefix="nbmail-kills-", dir=quick_folder()))
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_killed_while_working(home):
+    with open_store(home) as store:
+        fill(store, MESSAGES)
+    chance, operations = random.Random(4), 0
+    for kill in range(KILLS):
+        said = run_and_kill(lambda pipe, seed=kill: Worker(home, seed, pipe).run(), chance.uniform(0, 0.1))
+        allowed = [dict(labels) for _, labels, _, _ in said[-2:]] if not said[-1][0] else [dict(said[-1][1])]
+        operations += len(said)
+        with open_store(home) as store:
+            assert store.labels.all() in allowed
+            diagnosis = Doctor(store, 0.0).check()
+            assert diagnosis.sound, diagnosis
+    assert operations > KILLS * 4
+
+
+SLOW_STEP = """
+CREATE TABLE filler AS
+  WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 60000) SELECT n FROM many;
+ALTER TABLE labels ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';
+"""
+
+
+def test_killed_while_upgrading(home):
+    with open_store(home / "old") as store:
+        messages = fill(store, MESSAGES)
+        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+    chance, versions, steps = random.Random(5), set(), (*STEPS, SLOW_STEP)
+    for _ in range(KILLS // 4):
+        shutil.copytree(home / "old", home / "new", dirs_exist_ok=False)
+        path = Paths.under(home / "new").database
+
+        def work(pipe, path=path):
+            os.write(pipe, b"[]\n")
+            upgrade.make_ready(path, 0.0, steps)
+            time.sleep(10)
+
+        run_and_kill(work, chance.uniform(0, 0.06))
+        connection = sqlite3.connect(path)
+        versions.add(connection.execute("PRAGMA user_version").fetchone()[0])
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.close()
+        upgrade.make_ready(path, 1.0, steps)
+        connection = sqlite3.connect(path)
+        assert connection.execute("SELECT count(*) FROM labels WHERE colour = 'grey'").fetchone() == (MESSAGES,)
+        connection.close()
+        assert len([one for one in (path.parent / "backups").iterdir() if one.suffix == ".sqlite3"]) >= 1
+        shutil.rmtree(home / "new")
+    assert versions == {len(STEPS), len(STEPS) + 1}, "kills must fall before and after the upgrade"
+
+
+def test_killed_while_creating(home):
+    chance = random.Random(6)
+    for kill in range(KILLS // 4):
+        fresh = home / str(kill)
+
+        def work(pipe, fresh=fresh):
+            os.write(pipe, b"[]\n")
+            open_store(fresh)
+            time.sleep(10)
+
+        run_and_kill(work, chance.uniform(0, 0.02))
+        with open_store(fresh) as store:
+            assert Doctor(store, 0.0).check().sound
