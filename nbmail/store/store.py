@@ -105,7 +105,7 @@ class Store:
         return Taken(tuple(numbers), fresh, frozenset(flagged), homeless)
 
     def _drop_strays(self, identities: list[bytes]) -> None:
-        """Forget raw mail whose message didn't make it; where the disk refuses that too, its next delivery adopts it."""
+        """Forget raw mail whose message didn't make it. Where the disk refuses that, its next delivery adopts it."""
         known = self.messages.find(identities)
         with suppress(KnownError):
             self.bodies.drop(identity for identity in identities if identity not in known)
