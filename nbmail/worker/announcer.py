@@ -81,12 +81,17 @@ class Announcer:
 class TicketEnding:
     """Answers a command: progress, and one closing event."""
 
-    def __init__(self, ticket: int, emit: Emit, complain: Callable[[Exception], None]) -> None:
-        self._ticket, self._emit, self._complain = ticket, emit, complain
+    def __init__(
+        self, ticket: int, emit: Emit, clock: Callable[[], float], complain: Callable[[Exception], None]
+    ) -> None:
+        self._ticket, self._emit, self._clock, self._complain = ticket, emit, clock, complain
+        self._told = -CALM
 
     def progress(self, done: int, total: int) -> None:
-        """So far."""
-        self._emit(Progress(self._ticket, done, total))
+        """So far; said now and then only."""
+        if self._clock() - self._told >= CALM:
+            self._told = self._clock()
+            self._emit(Progress(self._ticket, done, total))
 
     def done(self, result: Any) -> None:
         """Finished."""
@@ -103,3 +108,23 @@ class TicketEnding:
     def cancelled(self) -> None:
         """Stopped."""
         self._emit(Cancelled(self._ticket))
+
+
+class Unheard:
+    """The ending of a job for which nobody waits."""
+
+    def __init__(self, complain: Callable[[Exception], None]) -> None:
+        self._complain = complain
+
+    def progress(self, done: int, total: int) -> None:
+        """Nobody watches."""
+
+    def done(self, result: Any) -> None:
+        """Good."""
+
+    def failed(self, error: Exception) -> None:
+        """Somebody should know."""
+        self._complain(error)
+
+    def cancelled(self) -> None:
+        """Taken up again at the next start."""

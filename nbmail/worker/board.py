@@ -30,8 +30,6 @@ class Board:
         self._next = 0
         self._left = 0
         self.calibrated = False
-        self.turned = 0
-        """How many verdicts have turned since the start."""
         self.visible: tuple[int, ...] = ()
         """The messages on the screen."""
 
@@ -51,9 +49,12 @@ class Board:
         """Score these messages now."""
         places = self._shelf.places(messages)
         places = places[places >= 0]
-        self._take(model, places, self._shelf.pick(places))
-        self._altered[places] = False
+        self._take(model, places, self._shelf.pick(places, whole=_wants_whole(model)))
         return self._scores(places)
+
+    def score_visible(self, model: Model) -> None:
+        """Score what is on the screen now."""
+        self.score(model, self.visible)
 
     def outdate(self) -> None:
         """The model has changed: every score is old."""
@@ -69,7 +70,7 @@ class Board:
         while self._left > 0:
             first = self._next if self._next < len(self._shelf) else 0
             last = min(first + CHUNK, len(self._shelf), first + self._left)
-            self._take(model, slice(first, last), self._shelf.rows(first, last))
+            self._take(model, slice(first, last), self._shelf.rows(first, last, whole=_wants_whole(model)))
             self._next, self._left = last, self._left - (last - first)
             yield Pause(len(self._shelf) - self._left, len(self._shelf))
 
@@ -80,10 +81,20 @@ class Board:
         turned = self._verdicts[places] != verdicts
         same = (self._log_odds[places] == log_odds) & ~turned
         same &= _equal(self._probabilities[places], probabilities)
-        self.turned += int(np.count_nonzero(turned))
         self._altered[places] |= ~same
         self._log_odds[places], self._probabilities[places] = log_odds, probabilities
         self._verdicts[places] = verdicts
+
+    def verdicts(self) -> Any:
+        """A copy of all verdicts, to be compared later."""
+        return self._verdicts[: self._known].copy()
+
+    def turned_since(self, before: Any, besides: Sequence[int]) -> int:
+        """How many verdicts are other than they were, not counting those of the messages `besides`."""
+        turned = self._verdicts[: len(before)] != before
+        places = self._shelf.places(besides)
+        turned[places[(places >= 0) & (places < len(before))]] = False
+        return int(np.count_nonzero(turned))
 
     def take_altered(self) -> Scores | None:
         """The scores that have changed since they were last taken."""
@@ -111,6 +122,11 @@ class Board:
             self._verdicts[places],
             self.calibrated,
         )
+
+
+def _wants_whole(model: Model) -> bool:
+    """Whether the model's method looks at more of a message than which words it holds."""
+    return model.rows([]).occurrences is not None
 
 
 def _equal(old: FloatArray, new: FloatArray) -> Any:

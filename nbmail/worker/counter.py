@@ -61,7 +61,8 @@ class Counter:
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder, deliveries made before included."""
-        return self._wait(lambda mailroom: mailroom.remember(folder))
+        memory: FolderMemory = self._wait(lambda mailroom: mailroom.remember(folder))
+        return memory
 
     def deliver(self, delivery: Delivery) -> None:
         """Returns once it is stored."""
@@ -69,7 +70,8 @@ class Counter:
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told, oldest first."""
-        return self._wait(lambda mailroom: mailroom.errands(account))
+        errands: tuple[Errand, ...] = self._wait(lambda mailroom: mailroom.errands(account))
+        return errands
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
         """The errand is over."""

@@ -1,0 +1,125 @@
+"""Commands that only look: the list, a message, its evidence, the journal, a check-up."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from nbmail.core.explanation import Explanation
+from nbmail.core.sample import Sample
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.doctor import Doctor
+from nbmail.store.values import Diagnosis as Examined
+from nbmail.store.values import Heads
+from nbmail.worker.agenda import Pause, Slices
+from nbmail.worker.office import Office
+from nbmail.worker.protocol import (
+    CheckUp,
+    Diagnosis,
+    Explain,
+    Finding,
+    JournalLine,
+    ListMail,
+    MessageText,
+    ReadMessage,
+    ShowJournal,
+    ShowRows,
+)
+from nbmail.worker.reading import text_of, text_without_body
+
+# Heads read between two looks at the agenda: about 5 ms.
+PIECE = 1000
+
+
+def list_mail(office: Office, command: ListMail) -> Slices:
+    """All rows, read piece by piece, then put in order."""
+    listing, last = office.store.listing, office.store.messages.last()
+    pieces = []
+    for first in range(1, last + 1, PIECE):
+        pieces.append(listing.some(range(first, min(first + PIECE, last + 1))))
+        yield Pause(min(first + PIECE, last), last)
+    return office.rows(_join(pieces or [listing.some(())]))
+
+
+def show_rows(office: Office, command: ShowRows) -> None:
+    """Remember what is on the screen, and score it now if its scores are old."""
+    office.board.visible = command.messages
+    if not office.board.exact:
+        office.announcer.scores_changed()
+
+
+def read_message(office: Office, command: ReadMessage) -> MessageText:
+    """From the cache of raw mail, or as much as the list knows."""
+    message = command.message
+    head = office.store.messages.heads([message]).get(message)
+    if head is None:
+        raise KnownError(Trouble.NOT_FOUND, str(message))
+    raw = office.store.bodies.get(office.store.messages.identities([message])[message])
+    return text_without_body(message, head) if raw is None else text_of(message, raw)
+
+
+def explain(office: Office, command: Explain) -> Explanation:
+    """Take its score apart, by the words it is learned with."""
+    return office.model.explain(sample_of(office, command.message), command.strongest)
+
+
+def sample_of(office: Office, message: int) -> Sample:
+    """What the message is learned with."""
+    found = office.store.messages.samples([message]).get(message)
+    if found is None:
+        raise KnownError(Trouble.NOT_FOUND, str(message))
+    return found
+
+
+def show_journal(office: Office, command: ShowJournal) -> tuple[JournalLine, ...]:
+    """The latest changes of labels."""
+    return tuple(
+        JournalLine(line.moment, line.message, line.subject, line.before, line.after, line.by)
+        for line in office.store.journal.latest(command.most)
+    )
+
+
+def check_up(office: Office, command: CheckUp) -> Slices:
+    """Compare all that is derived with what it is derived from; mend it if asked, then without a pause."""
+    found = yield from _examine(office)
+    if command.repair and not found.sound:
+        found = Doctor(office.store, office.clock()).check(repair=True)
+        office.reload_model()
+    findings = tuple(Finding(one.name, one.sound, one.detail) for one in found.findings)
+    return Diagnosis(findings, found.repaired)
+
+
+def _examine(office: Office) -> Generator[Pause, None, Examined]:
+    """Marks given meanwhile would look like damage: then it looks again from the start."""
+    while True:
+        line, walk = office.store.journal.last_line(), Doctor(office.store, office.clock()).walk()
+        while office.store.journal.last_line() == line:
+            try:
+                next(walk)
+            except StopIteration as end:
+                found: Examined = end.value
+                return found
+            yield Pause()
+
+
+def _join(pieces: list[Heads]) -> Heads:
+    """One list of many, newest first."""
+    dates = np.concatenate([piece.dates for piece in pieces])
+    messages = np.concatenate([piece.messages for piece in pieces])
+    order = np.lexsort((-messages, -dates))
+    places = order.tolist()
+    senders = [sender for piece in pieces for sender in piece.senders]
+    subjects = [subject for piece in pieces for subject in piece.subjects]
+    return Heads(
+        messages=messages[order],
+        dates=dates[order],
+        senders=tuple(senders[place] for place in places),
+        subjects=tuple(subjects[place] for place in places),
+        labels=np.concatenate([piece.labels for piece in pieces])[order],
+        folders=np.concatenate([piece.folders for piece in pieces])[order],
+        unread=np.concatenate([piece.unread for piece in pieces])[order],
+        attachments=np.concatenate([piece.attachments for piece in pieces])[order],
+        label_names=pieces[-1].label_names,
+        folder_names=pieces[-1].folder_names,
+    )

@@ -1,0 +1,27 @@
+"""Folding the model anew: after a change in the middle of the order of labels, or because the user asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nbmail.worker.agenda import Pause, Slices
+
+if TYPE_CHECKING:
+    from nbmail.worker.office import Office
+
+# Labels learned between two looks at the agenda: about 2 ms.
+PIECE = 16
+
+
+def fold(office: Office) -> Slices:
+    """Build the model from the base and all labels beside the one in use, then swap them."""
+    while True:
+        building = office.store.fold(office.model)
+        total = len(office.store.labels)
+        while building.advance(PIECE):
+            yield Pause(building.done, max(total, building.done))
+            if building.disturbed:
+                break
+        if not building.disturbed:
+            office.replace_model(building.keep())
+            return

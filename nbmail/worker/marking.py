@@ -1,0 +1,92 @@
+"""Marks, undo, redo and journeys: the store changes labels and model together, then the scores follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nbmail.store.values import By
+from nbmail.store.values import Marked as Stored
+from nbmail.worker.agenda import Lane, Pause, Slices
+from nbmail.worker.bulk import Bulk
+from nbmail.worker.office import Office
+from nbmail.worker.protocol import GoBack, LabelFolder, Mark, Marked, Redo, Undo
+from nbmail.worker.wishes import wishes_of
+
+
+def mark(office: Office, command: Mark) -> Slices:
+    """Label the messages: few in one transaction, many piece by piece in one step."""
+    for bulk in office.bulks:
+        bulk.leave_out(command.messages)
+    return _label(office, command.messages, command.label, By.USER)
+
+
+def label_folder(office: Office, command: LabelFolder) -> Slices:
+    """Label what lies in the folder."""
+    messages = office.store.folders.messages(command.folder.account, command.folder.folder)
+    return _label(office, messages, command.label, By.FOLDER)
+
+
+def undo(office: Office, command: Undo) -> Slices:
+    """Take the latest step back; a job that is still at it ends first."""
+    latest = office.store.journal.to_undo()
+    for bulk in office.bulks:
+        if latest is not None and bulk.step == latest.number:
+            bulk.end()
+    office.trained.clear()
+    before = office.board.verdicts()
+    return _after(office, office.store.marks.undo(office.model, moment=office.clock()), before)
+
+
+def redo(office: Office, command: Redo) -> Slices:
+    """Do the latest undone step again."""
+    before = office.board.verdicts()
+    return _after(office, office.store.marks.redo(office.model, moment=office.clock()), before)
+
+
+def go_back(office: Office, command: GoBack) -> Slices:
+    """Set all labels to what they were."""
+    for bulk in office.bulks:
+        bulk.end()
+    before = office.board.verdicts()
+    return _after(office, office.store.marks.go_back(office.model, command.moment, moment=office.clock()), before)
+
+
+def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -> Slices:
+    before, bulk = office.board.verdicts(), Bulk(messages)
+    office.bulks.append(bulk)
+    try:
+        yield from _work_off(office, bulk, label, by)
+    finally:
+        office.bulks.remove(bulk)
+    yield from follow(office)
+    return Marked(tuple(bulk.marked), label, office.board.turned_since(before, bulk.marked))
+
+
+def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
+    wishes = wishes_of(office.store, moving=office.moving) if by is By.USER else None
+    total = bulk.left
+    while piece := bulk.next_piece():
+        stored = office.store.marks.mark(
+            office.model, piece, label, by=by, moment=office.clock(), step=bulk.step, wishes=wishes
+        )
+        bulk.step = stored.step or bulk.step
+        bulk.marked += [change.message for change in stored.changes]
+        office.took(stored)
+        if bulk.left:
+            yield Pause(total - bulk.left, total, Lane.WORK)
+
+
+def _after(office: Office, stored: Stored, before: Any) -> Slices:
+    office.took(stored)
+    yield from follow(office)
+    messages = tuple(change.message for change in stored.changes)
+    labels = {change.after for change in stored.changes}
+    return Marked(messages, labels.pop() if len(labels) == 1 else None, office.board.turned_since(before, messages))
+
+
+def follow(office: Office) -> Slices:
+    """Show what was marked and what is visible at once, then the rest."""
+    office.announcer.flush()
+    yield Pause(lane=Lane.SCORES)
+    yield from office.rescore()

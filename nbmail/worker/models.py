@@ -1,0 +1,62 @@
+"""Model files out and in, costs, and learning everything anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nbmail.core.words import TOKENIZER_VERSION
+from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
+from nbmail.exchange.nbmodel import read_model, write_model
+from nbmail.store.doctor import Doctor
+from nbmail.worker.agenda import Pause, Slices
+from nbmail.worker.learning import fold
+from nbmail.worker.marking import follow
+from nbmail.worker.office import Office
+from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
+
+
+def export_model(office: Office, command: ExportModel) -> Exported:
+    """Write all that is known to a file."""
+    choices = office.choices
+    settings = {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
+    tables = tables_of(office.model, TOKENIZER_VERSION, settings)
+    write_model(command.path, tables)
+    return Exported(command.path, len(tables.words), sum(tables.messages))
+
+
+def import_model(office: Office, command: ImportModel) -> Slices:
+    """Add a file to the base from which labels are folded."""
+    tables = read_model(command.path)
+    yield Pause()
+    store, model = office.store, office.model
+    with store.transaction():
+        added = knowledge_of(tables, model.vocabulary)
+        store.words.write()
+        base = merge(Knowledge(*store.bases.load()), added)
+        stored = store.marks.take_base(model, base.counts, base.learned, moment=office.clock())
+    office.took(stored)
+    yield from follow(office)
+    return Imported(command.path, len(tables.words), sum(tables.messages))
+
+
+def set_cost(office: Office, command: SetCost) -> Slices:
+    """Weigh mistakes otherwise: scores stay, verdicts follow."""
+    office.costs = replace(office.model.costs, false_junk=command.junk_seen)
+    office.model.costs = office.costs
+    office.model_changed()
+    yield from follow(office)
+
+
+def set_moving(office: Office, command: SetMoving) -> None:
+    """From now on marks move messages on the server, or don't."""
+    office.moving = command.on
+
+
+def relearn(office: Office, command: Relearn) -> Slices:
+    """Fold the labels anew, and mend the counts on the disk if they are not what the labels make them."""
+    yield from fold(office)
+    if office.model.counts != office.store.counts.load():
+        yield Pause()
+        Doctor(office.store, office.clock()).check(repair=True)
+        office.reload_model()
+    yield from follow(office)
