@@ -80,6 +80,10 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
             tr("The disk is full, so nothing can be saved."),
             tr("Nothing is lost so far. Free some space, then try again."),
         ),
+        Trouble.DISK_ERROR: (
+            tr("The disk can't be read or written."),
+            tr("Make a copy of your data soon: the disk may be failing. Nothing was changed."),
+        ),
         Trouble.READ_ONLY: (
             tr("nbmail may not write to its own folder."),
             tr("Make the folder writable, or start nbmail with --home and another folder."),

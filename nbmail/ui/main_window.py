@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QToolButton
 
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
@@ -111,6 +111,8 @@ class MainWindow(QMainWindow):
         self.search.setAccessibleName(tr("Search sender and subject"))
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(320)
+        for button in self.search.findChildren(QToolButton):
+            button.setAccessibleName(tr("Clear the search"))
 
     def _connect(self) -> None:
         self._bridge.arrived.connect(self.hear)
@@ -279,6 +281,7 @@ class MainWindow(QMainWindow):
             self._state.setValue("geometry", self.saveGeometry())
             self._state.sync()
         self._bridge.close()
+        self.reader.close()
         for timer in self._timers:
             timer.stop()
         super().closeEvent(event)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from nbmail.ui.advice import Advice
@@ -66,14 +67,14 @@ class StatusLine(QWidget):
     def say(self, text: str, *, undo: bool = False) -> None:
         """Say something that just happened; `undo` offers the way back for a while."""
         self._text.setText(text)
-        self._text.setEnabled(True)
+        self._text.setForegroundRole(QPalette.ColorRole.WindowText)
         self._undo.setVisible(undo)
         self._timer.start(UNDO_SECONDS * 1000)
 
     def settle(self) -> None:
         """Nothing new any more: only a hint."""
         self._text.setText(self._hint)
-        self._text.setEnabled(False)
+        self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._undo.hide()
 
     def text(self) -> str:

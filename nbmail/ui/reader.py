@@ -42,6 +42,10 @@ class Reader(QObject):
         else:
             self._timer.start()
 
+    def close(self) -> None:
+        """Ask for nothing more."""
+        self._timer.stop()
+
     def look_again(self) -> None:
         """Its score may have changed."""
         if self._wanted >= 0:

@@ -60,7 +60,7 @@ LIGHT = Shades(
     on_accent="#ffffff",
     chosen="#dfe8fc",
     hover="#f0f3f8",
-    junk="#b8410f",
+    junk="#a93a0b",
     junk_soft="#fbe3d6",
     good="#0b6f66",
     good_soft="#d5efea",
@@ -88,7 +88,7 @@ DARK = Shades(
     good="#62c9b8",
     good_soft="#1d423d",
     unsure="#b3b6dc",
-    unsure_soft="#34365080",
+    unsure_soft="#343650",
     warning_soft="#43381b",
     link="#9dbbff",
 )

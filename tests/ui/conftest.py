@@ -1,0 +1,58 @@
+"""A window over the scripted engine, closed after the test, with nothing left running."""
+
+import pytest
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from nbmail.settings import Account, Settings
+from nbmail.ui.bridge import Bridge
+from nbmail.ui.main_window import MainWindow
+from nbmail.ui.outside import Outside
+from tests.ui.scripted import NOW, ScriptedEngine, make_rows
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_qt_settings(tmp_path_factory):
+    """Qt's file dialog keeps its own notes; they stay out of the home."""
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path_factory.mktemp("qt")))
+
+
+@pytest.fixture
+def open_window(qtbot):
+    """Opens a window over made-up mail; `engine`, `bridge` and `calls` hang on it."""
+    opened = []
+
+    def make(count=60, *, rows=None, settings=None, paths=None, calibrated=True, size=(1280, 800), **engine):
+        bridge = Bridge()
+        rows = rows if rows is not None else make_rows(count, labelled=0.0, calibrated=calibrated)
+        answering = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
+        settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
+        calls = []
+        outside = Outside(*(lambda *given, name=name: calls.append((name, *given)) for name in Outside.__slots__))
+        window = MainWindow(answering, bridge, settings, paths=paths, outside=outside, clock=lambda: NOW + 60)
+        window.engine, window.bridge, window.calls = answering, bridge, calls
+        window.resize(*size)
+        qtbot.addWidget(window)
+        opened.append(window)
+        window.show()
+        if count or rows is not None:
+            qtbot.waitUntil(lambda: window.model.mail is not None)
+        return window
+
+    yield make
+    for window in opened:
+        window.close()
+        assert [timer for timer in window.findChildren(QTimer) if timer.isActive() and not timer.isSingleShot()] == []
+    QApplication.instance().setStyleSheet("")
+
+
+@pytest.fixture
+def window(open_window):
+    """A window with sixty messages and the first one current."""
+    return open_window()
+
+
+def pytest_collection_modifyitems(items):
+    """Qt's offscreen platform can't pass size limits on to a window manager, and says so each time."""
+    for item in items:
+        item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints"))

@@ -1,0 +1,96 @@
+"""The ledger adds up as shown, and the sentences say what the numbers say."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+
+from nbmail.ui.evidence_model import Detail, Part, change_words, ledger, reason_words, sum_words
+from nbmail.ui.evidence_panel import EvidencePanel
+from nbmail.ui.theme import DARK, LIGHT
+from nbmail.worker.protocol import Contribution, Explanation
+from tests.ui.scripted import make_explanation
+
+shares = st.lists(st.floats(-9, 9), max_size=12)
+
+
+def explanation(values, weaker, prior, calibration):
+    words = tuple(Contribution(f"w{i}", "body", 1, 2, value, 0.0, value) for i, value in enumerate(values))
+    total = sum(values) + weaker + prior + calibration
+    return Explanation("junk", "good", prior, words, 7, weaker, calibration, total, 0.5, "unsure")
+
+
+@given(shares, st.floats(-5, 5), st.floats(-2, 2), st.floats(-2, 2))
+def test_the_lines_shown_add_up_to_the_sum_shown(values, weaker, prior, calibration):
+    lines = ledger(explanation(values, weaker, prior, calibration))
+    assert lines[-1].part is Part.SUM
+    assert round(sum(line.shown for line in lines[:-1]), 2) == pytest.approx(round(lines[-1].shown, 2), abs=1e-9)
+    assert sum(line.adds for line in lines[:-1]) == pytest.approx(lines[-1].adds, abs=1e-9)
+
+
+def test_every_part_has_its_line():
+    lines = ledger(make_explanation(3.0))
+    assert [line.part for line in lines if line.part is not Part.WORD] == [
+        Part.WEAKER,
+        Part.PRIOR,
+        Part.CALIBRATION,
+        Part.SUM,
+    ]
+    assert lines[-4].text == "and 112 weaker words"
+
+
+def test_why_in_plain_words():
+    why = make_explanation(3.0)
+    assert reason_words(why) == (
+        "“free”, “claim” (subject) and “rewards.example” (link) speak for junk. “thank” speaks for good mail."
+    )
+    assert (
+        change_words(why) == "Without “free” and “claim” it would not be unsure. 2 marks the other way would turn it."
+    )
+    assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
+    silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None)
+    assert reason_words(silent) == "Nothing in this message has been learned yet."
+    assert change_words(silent) == ""
+
+
+def test_without_calibration_no_percentage_is_claimed():
+    assert "%" not in sum_words(make_explanation(3.0, calibrated=False))
+
+
+@pytest.fixture
+def panel(qtbot):
+    panel = EvidencePanel(LIGHT)
+    qtbot.addWidget(panel)
+    panel.resize(420, 400)
+    panel.show()
+    return panel
+
+
+def test_the_panel_shows_every_figure(panel):
+    why = make_explanation(3.0)
+    panel.show_evidence(why)
+    first = [panel.model.index(0, detail).data() for detail in Detail]
+    assert first == ["free", "", "61", "4", "+3.72", "", "+0.93"]
+    spoken = panel.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "free, text: in 61 of your junk and 4 of your good messages; adds +0.93"
+    assert panel.table.accessibleName()
+
+
+def test_ratio_and_correction_have_columns_where_there_is_room(panel, qtbot):
+    panel.show_evidence(make_explanation(3.0))
+    assert panel.table.isColumnHidden(Detail.RATIO)
+    panel.resize(900, 400)
+    qtbot.waitUntil(lambda: not panel.table.isColumnHidden(Detail.RATIO))
+    assert not panel.table.isColumnHidden(Detail.CORRECTION)
+
+
+def test_the_panel_paints_in_both_themes_and_falls_silent(panel):
+    panel.show_evidence(make_explanation(-8.0))
+    light = panel.grab().toImage()
+    panel.wear(DARK)
+    assert panel.grab().toImage() != light
+    panel.clear()
+    assert panel.model.rowCount() == 0
+    assert panel.why is None

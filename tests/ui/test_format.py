@@ -1,0 +1,138 @@
+"""Words from numbers: honest at the edges, and sums that add up as shown."""
+
+import math
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.errors import Trouble
+from nbmail.ui import format
+from nbmail.ui.account_words import state_shade, state_words
+from nbmail.ui.advice import advise
+from nbmail.ui.theme import Shades
+from nbmail.worker.protocol import AccountState, Phase
+
+
+@given(st.floats(0, 1))
+def test_nothing_is_ever_quite_sure(probability):
+    text = format.percent(probability)
+    digits = text.replace(format.THIN, "").strip("<>%")
+    assert 0 < float(digits) < 100
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_larger_chance_never_reads_smaller(one, other):
+    def value(probability):
+        return float(format.percent(probability).replace(format.THIN, "").strip("<>%"))
+
+    low, high = sorted((one, other))
+    assert value(low) <= value(high) or abs(high - low) < 0.01
+
+
+def test_an_unknown_chance_is_said_in_words():
+    assert format.percent(math.nan) == "not enough yet"
+    assert format.lean_word(math.nan) == "not enough yet"
+
+
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=40))
+def test_what_is_shown_adds_up_to_the_total_shown(values):
+    total = math.fsum(values)
+    shown = format.settle_sum(values, total)
+    assert round(sum(shown) * 100) == round(total * 100) or abs(total * 100 % 1 - 0.5) < 1e-6
+    assert all(abs(value - text) < 0.010001 for value, text in zip(values, shown, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.0, "0.00"), (-0.001, "0.00"), (1.234, "+1.23"), (-2.5, "−2.50"), (1234.5, "+1,234.50")]
+)
+def test_signs(value, text):
+    assert format.signed(value) == text
+
+
+def moment(*parts):
+    return datetime(*parts).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("then", "text"),
+    [
+        ((2026, 11, 18, 9, 5), "09:05"),
+        ((2026, 11, 17, 23, 59), "Yesterday 23:59"),
+        ((2026, 11, 13, 8, 0), "Fri 08:00"),
+        ((2026, 5, 3, 8, 0), "3 May"),
+        ((2024, 5, 3, 8, 0), "3 May 2024"),
+        ((2026, 11, 19, 8, 0), "19 Nov"),
+    ],
+)
+def test_dates(then, text):
+    now = moment(2026, 11, 18, 12, 0)
+    assert format.date_words(moment(*then), now).replace(format.NO_BREAK, " ") == text
+
+
+@pytest.mark.parametrize(
+    ("given_figures", "text"),
+    [
+        ((0, 0, (0, 0), False), "Mark some junk and some good mail to begin"),
+        ((0, 4, (0, 3), False), "Mark some junk too: so far only good mail was learned"),
+        ((4, 0, (3, 0), False), "Mark some good mail too: so far only junk was learned"),
+        ((9, 40, (8, 39), False), "Mark 22 more junk for honest percentages"),
+        ((9, 9, (29, 8), False), "Mark 1 more junk and 22 more good for honest percentages"),
+        ((40, 40, (30, 30), False), "Honest percentages in a moment"),
+        ((40, 40, (35, 36), True), "Percentages checked on 71 messages"),
+    ],
+)
+def test_how_far_percentages_can_be_trusted(given_figures, text):
+    assert format.honesty_words(*given_figures) == text
+
+
+def test_marks_in_words():
+    assert format.mark_words("junk", 1) == "Marked junk."
+    assert format.mark_words("good", 1200) == "1,200 messages marked not junk."
+    assert format.mark_words(None, 1) == "Mark cleared."
+    assert format.turned_words(0) == ""
+    assert format.turned_words(1) == "1 other message changed its verdict."
+    assert format.turned_words(4) == "4 other messages changed their verdict."
+
+
+@pytest.mark.parametrize("trouble", Trouble)
+def test_every_trouble_has_one_sentence_and_one_advice(trouble):
+    advice = advise(trouble, "the fact")
+    assert advice.sentence.endswith(".")
+    assert advice.advice.endswith(".")
+    assert advice.detail == "the fact"
+    others = {advise(other).sentence for other in Trouble if other is not trouble}
+    assert advice.sentence not in others | {advise(None).sentence}
+
+
+@pytest.mark.parametrize(
+    ("state", "text"),
+    [
+        (AccountState("home", Phase.CONNECTING, 0), "Connecting…"),
+        (AccountState("home", Phase.WORKING, 0, "Lists", 40, 1200), "Lists: 40 of 1,200"),
+        (AccountState("home", Phase.WORKING, 0), "Looking at mail…"),
+        (AccountState("home", Phase.IN_STEP, 880), "In step, 2 minutes ago"),
+        (AccountState("home", Phase.IN_STEP, 999), "In step, just now"),
+        (AccountState("home", Phase.OFFLINE, 0, retry_at=1030), "Offline, tries again in 30 seconds"),
+        (AccountState("home", Phase.OFFLINE, 0, retry_at=1600), "Offline, tries again in 10 minutes"),
+        (AccountState("home", Phase.OFFLINE, 0), "Offline, trying again"),
+        (AccountState("home", Phase.STOPPED, 0), "Stopped"),
+    ],
+)
+def test_states_of_an_account(state, text):
+    assert state_words(state, 1000.0) == text
+    assert state_shade(state) in Shades.__dataclass_fields__
+
+
+def test_what_needs_the_user_says_why():
+    state = AccountState("home", Phase.NEEDS_YOU, 0, trouble=Trouble.WRONG_PASSWORD)
+    assert "doesn't accept" in state_words(state, 0)
+
+
+def test_places_of_words():
+    assert format.bare_word("subject:free", "subject") == "free"
+    assert format.bare_word("http://x", "body") == "http://x"
+    assert format.bare_word("fact:charset=utf-8", "fact") == "charset utf-8"
+    assert format.place_words("subject") == "subject"
+    assert format.place_words("never-heard-of") == "never-heard-of"

@@ -1,0 +1,217 @@
+"""The list in numpy says the same as the slow way in plain Python."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.ui.choice import Arrangement, Choice, Kind
+from nbmail.ui.columns import Column
+from nbmail.ui.folding import WIDTH, fold, sort_text
+from nbmail.ui.mail_list import MailList
+from nbmail.worker.protocol import VERDICTS, FolderName, Rows
+from tests.ui.scripted import make_rows, make_scores
+
+FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
+LABELS = ("good", "junk")
+
+
+@st.composite
+def mails(draw, first=1, most=25):
+    """One message as a plain dictionary, or several."""
+    count = draw(st.integers(0, most))
+    small = st.sampled_from(["", "anna", "Bob", "ÉMILE", "re: anna", "中文", "zoe " * 20])
+    return [
+        {
+            "message": first + number,
+            "date": float(draw(st.integers(0, 5))),
+            "sender": draw(small),
+            "subject": draw(small),
+            "label": draw(st.sampled_from([-1, -1, 0, 1])),
+            "folder": draw(st.integers(0, 2)),
+            "unread": draw(st.booleans()),
+            "log_odds": draw(st.sampled_from([-3.0, -1.0, 0.0, 2.0, 7.0, math.nan])),
+        }
+        for number in range(count)
+    ]
+
+
+def rows_of(mails):
+    odds = np.array([mail["log_odds"] for mail in mails], float)
+    scores = make_scores(np.array([mail["message"] for mail in mails], np.int64), odds)
+    return Rows(
+        messages=scores.messages,
+        dates=np.array([mail["date"] for mail in mails], float),
+        senders=tuple(mail["sender"] for mail in mails),
+        subjects=tuple(mail["subject"] for mail in mails),
+        labels=np.array([mail["label"] for mail in mails], np.int16),
+        folders=np.array([mail["folder"] for mail in mails], np.int16),
+        unread=np.array([mail["unread"] for mail in mails], bool),
+        attachments=np.zeros(len(mails), bool),
+        scores=scores,
+        label_names=LABELS,
+        folder_names=FOLDERS,
+    )
+
+
+def standing(mail):
+    if mail["label"] >= 0:
+        return LABELS[mail["label"]]
+    return VERDICTS[int(make_scores([1], np.array([mail["log_odds"]])).verdicts[0])]
+
+
+def belongs(mail, choice):
+    kinds = {
+        Kind.ALL: True,
+        Kind.UNSURE: standing(mail) == "unsure",
+        Kind.JUNK: standing(mail) == "junk",
+        Kind.GOOD: standing(mail) == "good",
+        Kind.UNREAD: mail["unread"],
+        Kind.MARKED: mail["label"] >= 0,
+    }
+    text = f"{mail['sender']}\n{mail['subject']}".casefold()
+    return (
+        kinds[choice.kind]
+        and (choice.folder is None or FOLDERS[mail["folder"]] == choice.folder)
+        and all(word in text for word in choice.words.casefold().split())
+    )
+
+
+def text_key(text, turn):
+    raw = sort_text(fold(text)).encode()[:WIDTH].ljust(WIDTH, b"\0")
+    return tuple(turn * byte for byte in raw)
+
+
+def sort_key(mail, column, turn):
+    if column in (Column.SENDER, Column.SUBJECT):
+        return text_key(mail[column.name.lower()], turn)
+    if column == Column.FOLDER:
+        return text_key(FOLDERS[mail["folder"]].folder, turn)
+    value = {
+        Column.CHANCE: mail["log_odds"],
+        Column.VERDICT: ["good", "unsure", "junk"].index(standing(mail)),
+        Column.DECIDED: mail["label"] < 0,
+        Column.DATE: mail["date"],
+    }[column]
+    return (math.inf if math.isnan(value) else turn * value,)
+
+
+def expected(mails, arrangement):
+    chosen = [mail for mail in mails if belongs(mail, arrangement.choice)]
+    turn = -1 if arrangement.descending else 1
+    ordered = sorted(chosen, key=lambda mail: (*sort_key(mail, arrangement.column, turn), -mail["date"]))
+    return [mail["message"] for mail in ordered]
+
+
+choices = st.builds(
+    Choice,
+    st.sampled_from(Kind),
+    st.sampled_from([None, FOLDERS[1]]),
+    st.sampled_from(["", "an", "ANNA b", "中", "no such", "é"]),
+)
+arrangements = st.builds(Arrangement, choices, st.sampled_from(Column), st.booleans())
+
+
+def shown(mail_list):
+    return mail_list.messages[mail_list.order].tolist()
+
+
+@given(mails(), arrangements)
+def test_sorting_and_choosing(mails, arrangement):
+    mail_list = MailList()
+    mail_list.take_rows(rows_of(mails))
+    mail_list.arrange(arrangement)
+    assert shown(mail_list) == expected(mails, arrangement)
+
+
+@given(mails(), mails(first=100, most=8), arrangements)
+def test_newcomers_find_the_place_that_sorting_anew_gives_them(mails, newcomers, arrangement):
+    mail_list = MailList()
+    mail_list.take_rows(rows_of(mails))
+    mail_list.arrange(arrangement)
+    new, old = mail_list.take_rows(rows_of(newcomers))
+    assert len(old) == 0
+    pairs = mail_list.place_new(new)
+    placed = shown(mail_list)
+    for done, (place, position) in enumerate(pairs):
+        placed.insert(place + done, int(mail_list.messages[position]))
+    mail_list.arrange(arrangement)
+    assert placed == shown(mail_list)
+
+
+@settings(max_examples=60)
+@given(st.lists(mails(most=8), max_size=6), arrangements)
+def test_taking_messages_in_again_and_again_keeps_the_latest_of_each(batches, arrangement):
+    mail_list, latest = MailList(), {}
+    for batch in batches:
+        mail_list.take_rows(rows_of(batch))
+        latest |= {mail["message"]: mail for mail in batch}
+    mail_list.arrange(arrangement)
+    assert sorted(shown(mail_list)) == sorted(expected(list(latest.values()), arrangement))
+
+
+@given(mails(), st.data())
+def test_what_is_gone_is_not_shown_until_it_returns(mails, data):
+    mail_list = MailList()
+    mail_list.take_rows(rows_of(mails))
+    gone = [mail["message"] for mail in mails if data.draw(st.booleans())]
+    mail_list.take_gone([*gone, 9999])
+    mail_list.arrange(Arrangement())
+    assert set(shown(mail_list)) == {mail["message"] for mail in mails} - set(gone)
+    added, _ = mail_list.take_rows(rows_of(mails))
+    assert sorted(mail_list.messages[added].tolist()) == gone
+    mail_list.arrange(Arrangement())
+    assert shown(mail_list) == expected(mails, Arrangement())
+
+
+def test_new_scores_move_nothing():
+    mail_list = MailList()
+    rows = make_rows(50)
+    mail_list.take_rows(rows)
+    mail_list.arrange(Arrangement(column=Column.CHANCE))
+    before = shown(mail_list)
+    mail_list.take_scores(make_scores(rows.messages, -rows.scores.log_odds))
+    assert shown(mail_list) == before
+    mail_list.arrange(mail_list.arrangement)
+    assert shown(mail_list) == before[::-1]
+
+
+def test_scores_of_unknown_messages_are_passed_over():
+    mail_list = MailList()
+    mail_list.take_rows(make_rows(5))
+    places = mail_list.take_scores(make_scores([3, 77], np.array([9.0, 9.0])))
+    assert mail_list.messages[places].tolist() == [3]
+
+
+@pytest.mark.parametrize(("label", "wanted"), [("junk", "junk"), ("good", "good"), ("travel", "good"), (None, None)])
+def test_a_label_outweighs_the_verdict(label, wanted):
+    mail_list = MailList()
+    mail_list.take_rows(make_rows(5))
+    verdict = VERDICTS[mail_list.standing[2]]
+    mail_list.set_label([3], label)
+    assert VERDICTS[mail_list.standing[2]] == (wanted or verdict)
+
+
+@given(mails())
+def test_figures_agree_with_what_the_lists_show(mails):
+    mail_list = MailList()
+    mail_list.take_rows(rows_of(mails))
+    for kind, count in zip(Kind, mail_list.count_kinds(None), strict=True):
+        assert count == len(expected(mails, Arrangement(Choice(kind))))
+    held = {name: sum(FOLDERS[mail["folder"]] == name for mail in mails) for name in FOLDERS}
+    assert {name: pair[0] for name, pair in mail_list.count_folders().items()} == {
+        name: held[name] for name in mail_list.folder_names
+    }
+
+
+def test_chosen_messages_are_those_selected_and_shown():
+    mail_list = MailList()
+    mail_list.take_rows(make_rows(20))
+    mail_list.arrange(Arrangement())
+    mail_list.selected[[3, 5, 7]] = True
+    assert sorted(mail_list.chosen()) == [4, 6, 8]
+    mail_list.take_gone([6])
+    mail_list.arrange(Arrangement())
+    assert sorted(mail_list.chosen()) == [4, 8]

@@ -1,0 +1,130 @@
+"""The list keeps still under the user's hands: no reset, no row moved, the selection kept."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from nbmail.ui.choice import Arrangement, Choice, Kind
+from nbmail.ui.columns import Column
+from nbmail.ui.mail_model import MOST_SINGLE, MailModel
+from nbmail.worker.protocol import Changed
+from tests.ui.scripted import NOW, make_rows, make_scores, pick_rows
+
+
+@pytest.fixture
+def model(qtbot, qtmodeltester):
+    model = MailModel(clock=lambda: NOW)
+    model.begin(make_rows(200))
+    qtmodeltester.check(model)
+    return model
+
+
+def messages(model):
+    return [model.message_at(row) for row in range(model.rowCount())]
+
+
+def some(rows, places):
+    return pick_rows(rows, np.array(places), np.array(rows.labels), rows.scores)
+
+
+def test_a_change_of_scores_resets_nothing_and_moves_nothing(model, qtbot):
+    model.arrange(Arrangement(column=Column.CHANCE))
+    before = messages(model)
+    scores = make_scores(np.arange(1, 201), np.linspace(5, -5, 200))
+    signals = [model.modelReset, model.layoutChanged, model.rowsInserted, model.rowsRemoved]
+    heard = []
+    for signal in signals:
+        signal.connect(lambda *_: heard.append(1))
+    with qtbot.waitSignal(model.dataChanged):
+        model.take(Changed(scores=scores))
+    assert heard == []
+    assert messages(model) == before
+    assert model.stale
+    model.arrange(model.arrangement)
+    assert not model.stale
+    assert messages(model) != before
+
+
+def test_one_changed_with_rows_scores_and_losses_is_no_reset(model, qtbot):
+    resets = []
+    model.modelReset.connect(lambda: resets.append(1))
+    more = make_rows(220)
+    model.take(Changed(rows=some(more, range(190, 220)), scores=more.scores, gone=(1, 2, 3)))
+    assert resets == []
+    assert set(messages(model)) == set(range(4, 221))
+
+
+def test_a_new_row_comes_where_it_belongs_and_the_others_stay(model):
+    newest = make_rows(201)
+    newest.dates[200] = NOW + 5
+    inserted = []
+    model.rowsInserted.connect(lambda _, first, last: inserted.append((first, last)))
+    before = messages(model)
+    model.take(Changed(rows=some(newest, [200])))
+    assert inserted == [(0, 0)]
+    assert messages(model) == [201, *before]
+
+
+def test_a_new_row_that_the_choice_leaves_out_is_not_shown(model):
+    model.arrange(Arrangement(Choice(Kind.MARKED)))
+    model.take(Changed(rows=some(make_rows(201), [200])))
+    assert messages(model) == []
+
+
+def test_many_newcomers_come_in_one_go(model):
+    model.take(Changed(rows=make_rows(200 + 2 * MOST_SINGLE)))
+    dates = model.mail.dates[model.mail.order]
+    assert model.rowCount() == 200 + 2 * MOST_SINGLE
+    assert (np.diff(dates) <= 0).all()
+
+
+def test_a_change_before_the_list_is_not_lost(qtbot):
+    model = MailModel()
+    rows = make_rows(30)
+    model.take(Changed(scores=rows.scores))
+    model.take(Changed(rows=some(rows, [4])))
+    model.begin(some(rows, range(4)))
+    assert set(messages(model)) == {1, 2, 3, 4, 5}
+
+
+def test_the_current_row_follows_its_message_through_sorting(model):
+    from PySide6.QtCore import QPersistentModelIndex
+
+    index = QPersistentModelIndex(model.index(10, 2))
+    message = model.message_at(10)
+    model.sort(Column.SUBJECT, Qt.SortOrder.AscendingOrder)
+    assert model.message_at(index.row()) == message
+    assert index.column() == 2
+    model.arrange(Arrangement(Choice(Kind.MARKED)))
+    assert not index.isValid()
+
+
+def test_every_cell_has_words_and_every_row_a_sentence(model):
+    assert model.mail is not None
+    place = int(model.mail.order[0])
+    model.mail.unread[place] = True
+    for column in Column:
+        assert model.index(0, column).data()
+    spoken = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "unread" in spoken
+    assert f"from {model.mail.senders[place]}" in spoken
+    assert "chance of junk" in spoken
+    assert model.headerData(Column.CHANCE, Qt.Orientation.Horizontal) == "Chance of junk"
+
+
+def test_without_calibration_there_is_no_percentage(qtbot):
+    model = MailModel()
+    rows = make_rows(3, calibrated=False)
+    rows.scores.log_odds[:] = [2.0, -2.0, 0.0]
+    model.begin(rows)
+    assert [model.chance(place) for place in range(3)] == ["leans junk", "leans good", "not enough yet"]
+    assert "follows" in model.index(0, Column.CHANCE).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_an_empty_model_answers(qtbot):
+    model = MailModel()
+    assert model.rowCount() == 0
+    assert model.message_at(0) == -1
+    assert model.row_of(4) == -1
+    model.label((1,), "junk")
+    model.arrange(Arrangement(column=Column.CHANCE))

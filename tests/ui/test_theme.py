@@ -1,0 +1,81 @@
+"""Both themes can be read."""
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+
+from nbmail.ui.theme import DARK, LIGHT, dress, make_palette, shades_for, style_rules
+
+
+def luminance(name):
+    colour = QColor(name)
+    parts = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (colour.redF(), colour.greenF(), colour.blueF())
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+TEXT_ON = [
+    *[("text", ground) for ground in ("window", "base", "raised", "chosen", "hover", "warning_soft")],
+    *[("text", ground) for ground in ("junk_soft", "good_soft", "track")],
+    *[("muted", ground) for ground in ("window", "base", "raised", "chosen", "hover")],
+    *[(name, ground) for name in ("junk", "good", "unsure") for ground in ("base", "hover", "chosen", "window")],
+    *[(name, name + "_soft") for name in ("junk", "good", "unsure")],
+    ("link", "base"),
+    ("link", "window"),
+    ("on_accent", "accent"),
+]
+
+
+@pytest.mark.parametrize("shades", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), TEXT_ON)
+def test_text_stands_out(shades, text, ground):
+    assert contrast(getattr(shades, text), getattr(shades, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("shades", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_palette_can_be_read_too(shades):
+    palette = make_palette(shades)
+    role = QPalette.ColorRole
+    pairs = [
+        (role.WindowText, role.Window),
+        (role.Text, role.Base),
+        (role.Text, role.AlternateBase),
+        (role.ButtonText, role.Button),
+        (role.ToolTipText, role.ToolTipBase),
+        (role.HighlightedText, role.Highlight),
+        (role.PlaceholderText, role.Base),
+        (role.Link, role.Base),
+    ]
+    for text, ground in pairs:
+        assert contrast(palette.color(text), palette.color(ground)) >= 4.5, (text, ground)
+
+
+def test_junk_and_good_differ_for_those_who_see_no_red():
+    """Their lightness or their blue differs clearly, and each verdict has its own icon and word besides."""
+    for shades in (LIGHT, DARK):
+        assert abs(QColor(shades.junk).blueF() - QColor(shades.good).blueF()) > 0.2
+
+
+def test_the_style_sheet_has_no_hole_left():
+    for shades in (LIGHT, DARK):
+        assert "$" not in style_rules(shades).partition("*/")[2]
+
+
+def test_themes_by_name(qapp):
+    assert shades_for("dark", qapp) is DARK
+    assert shades_for("light", qapp) is LIGHT
+    assert shades_for("system", qapp) in (LIGHT, DARK)
+
+
+def test_dressing_changes_the_program(qapp):
+    dress(qapp, "dark")
+    assert qapp.palette().color(QPalette.ColorRole.Window).name() == DARK.window
+    dress(qapp, "light")
+    assert qapp.palette().color(QPalette.ColorRole.Window).name() == LIGHT.window
+    qapp.setStyleSheet("")

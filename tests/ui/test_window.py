@@ -1,0 +1,461 @@
+"""The window as a user meets it: keys, marks, undo, lists, states, troubles, closing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAccessible, QKeyEvent
+from PySide6.QtWidgets import QApplication
+
+from nbmail.errors import Trouble
+from nbmail.paths import Paths
+from nbmail.settings import Account, Settings
+from nbmail.ui.choice import Choice, Kind
+from nbmail.ui.columns import Column
+from nbmail.ui.key_map import key_lines
+from nbmail.worker import protocol as say
+from tests.ui.scripted import NOW, make_rows, make_scores
+
+KEY = Qt.Key
+
+
+def press(qtbot, window, key, *modifiers):
+    keys = Qt.KeyboardModifier.NoModifier
+    for modifier in modifiers:
+        keys |= modifier
+    target = QApplication.focusWidget() or window.table
+    qtbot.keyClick(target, key, keys)
+
+
+def heard(window, kind):
+    return [command for command in window.engine.heard if isinstance(command, kind)]
+
+
+def current(window):
+    return window.table.currentIndex().row()
+
+
+@pytest.fixture
+def active(window, qtbot):
+    window.activateWindow()
+    window.table.setFocus()
+    qtbot.waitUntil(lambda: window.table.currentIndex().isValid())
+    return window
+
+
+# --------------------------------------------------------------------------------------------------- keyboard
+
+
+def test_j_and_k_move_and_teach_nothing(active, qtbot):
+    for _ in range(3):
+        press(qtbot, active, KEY.Key_J)
+    assert current(active) == 3
+    press(qtbot, active, KEY.Key_K)
+    assert current(active) == 2
+    assert heard(active, say.Mark) == []
+
+
+def test_arrows_pages_and_ends(active, qtbot):
+    press(qtbot, active, KEY.Key_Down)
+    assert current(active) == 1
+    press(qtbot, active, KEY.Key_End)
+    assert current(active) == 59
+    press(qtbot, active, KEY.Key_Home)
+    press(qtbot, active, KEY.Key_PageDown)
+    assert current(active) > 2
+    press(qtbot, active, KEY.Key_Up)
+    assert active.table.chosen_messages() == (active.table.current_message(),)
+
+
+def test_an_exclamation_mark_is_junk_and_goes_on_to_the_next(active, qtbot):
+    message = active.table.current_message()
+    qtbot.keyClicks(active.table, "!")
+    assert heard(active, say.Mark) == [say.Mark((message,), "junk")]
+    assert current(active) == 1
+    qtbot.waitUntil(lambda: "Marked junk." in active.status.text())
+    assert active.model.verdict(0 if active.model.mail is None else int(active.model.mail.order[0])) == "Junk"
+
+
+def test_n_is_not_junk_and_u_takes_it_back(active, qtbot):
+    message = active.table.current_message()
+    press(qtbot, active, KEY.Key_N)
+    active.table.go_to(0)
+    press(qtbot, active, KEY.Key_U)
+    assert heard(active, say.Mark) == [say.Mark((message,), "good"), say.Mark((message,), None)]
+    assert current(active) == 0
+
+
+def test_undo_and_redo_say_what_they_did_and_return_to_the_message(active, qtbot):
+    message = active.table.current_message()
+    qtbot.keyClicks(active.table, "!")
+    undo = active.actions_by_name["undo"]
+    qtbot.waitUntil(undo.isEnabled)
+    press(qtbot, active, KEY.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "Taken back." in active.status.text())
+    assert active.table.current_message() == message
+    assert active.model.mail.labels[active.model.mail.find([message])[0]] == -1
+    qtbot.waitUntil(active.actions_by_name["redo"].isEnabled)
+    press(qtbot, active, KEY.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "Done again." in active.status.text())
+    assert active.model.mail.labels[active.model.mail.find([message])[0]] == 1
+
+
+def test_the_undo_button_stands_beside_the_news(active, qtbot):
+    qtbot.keyClicks(active.table, "!")
+    qtbot.waitUntil(active.status._undo.isVisible)
+    qtbot.mouseClick(active.status._undo, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Taken back." in active.status.text())
+
+
+def test_slash_searches_and_letters_typed_there_mark_nothing(active, qtbot):
+    press(qtbot, active, KEY.Key_Slash)
+    assert active.search.hasFocus()
+    qtbot.keyClicks(active.search, "n!j prize")
+    assert heard(active, say.Mark) == []
+    mail = active.model.mail
+    wanted = mail.subjects[7], mail.senders[7]
+    active.search.setText(f"{wanted[0].upper()} {wanted[1][:4]}")
+    qtbot.waitUntil(lambda: 0 < active.model.rowCount() < 60)
+    assert {(mail.subjects[place], mail.senders[place]) for place in mail.order.tolist()} == {wanted}
+    active.search.clear()
+    qtbot.waitUntil(lambda: active.model.rowCount() == 60)
+
+
+def test_e_brings_the_evidence_and_question_mark_the_keys(active, qtbot):
+    qtbot.waitUntil(lambda: active.evidence.why is not None)
+    press(qtbot, active, KEY.Key_E)
+    assert active.evidence.table.hasFocus()
+    active.table.setFocus()
+    qtbot.keyClicks(active.table, "?")
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    assert ("Junk", "!") in key_lines(active.actions_by_name)
+    dialog.reject()
+
+
+def test_in_the_thunderbird_map_j_is_junk_and_f_moves(open_window, qtbot):
+    window = open_window(settings=Settings(accounts=(Account("home"),), theme="light", keys="thunderbird"))
+    qtbot.waitUntil(lambda: window.table.currentIndex().isValid())
+    window.table.setFocus()
+    press(qtbot, window, KEY.Key_F)
+    assert current(window) == 1
+    press(qtbot, window, KEY.Key_J)
+    press(qtbot, window, KEY.Key_J, Qt.KeyboardModifier.ShiftModifier)
+    assert [command.label for command in heard(window, say.Mark)] == ["junk", "good"]
+
+
+def test_every_action_has_a_word_and_no_key_does_two_things(active):
+    keys = [key.toString() for action in active.actions_by_name.values() for key in action.shortcuts()]
+    assert len(keys) == len(set(keys))
+    assert all(action.text() and action.toolTip() for action in active.actions_by_name.values())
+
+
+def test_the_setting_to_stay_after_a_mark(open_window, qtbot):
+    window = open_window(settings=Settings(accounts=(Account("home"),), theme="light", after_mark="stay"))
+    qtbot.waitUntil(lambda: window.table.currentIndex().isValid())
+    qtbot.keyClicks(window.table, "!")
+    assert current(window) == 0
+
+
+# -------------------------------------------------------------------------------------------------- selection
+
+
+def click(qtbot, window, row, modifier=Qt.KeyboardModifier.NoModifier):
+    place = QPoint(300, window.table.rowViewportPosition(row) + 5)
+    qtbot.mouseClick(window.table.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+
+
+def test_clicks_select_as_everywhere(active, qtbot):
+    at = active.model.message_at
+    click(qtbot, active, 1)
+    assert active.table.chosen_messages() == (at(1),)
+    click(qtbot, active, 4, Qt.KeyboardModifier.ShiftModifier)
+    assert active.table.chosen_messages() == tuple(at(row) for row in range(1, 5))
+    click(qtbot, active, 2, Qt.KeyboardModifier.ControlModifier)
+    assert active.table.chosen_messages() == (at(1), at(3), at(4))
+    press(qtbot, active, KEY.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert active.table.chosen_messages() == (at(2), at(3))
+
+
+def test_many_messages_are_marked_in_one_step(active, qtbot):
+    active.table.go_to(2)
+    active.table.go_to(6, extend=True)
+    messages = active.table.chosen_messages()
+    qtbot.keyClicks(active.table, "!")
+    assert heard(active, say.Mark) == [say.Mark(messages, "junk")]
+    qtbot.waitUntil(lambda: "5 messages marked junk." in active.status.text())
+    assert current(active) == 7
+
+
+def test_everything_shown_can_be_selected_and_the_marked_rows_keep_their_place(active, qtbot):
+    before = [active.model.message_at(row) for row in range(60)]
+    press(qtbot, active, KEY.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert len(active.table.chosen_messages()) == 60
+    active.bridge.emit_event(say.Changed(scores=make_scores(np.arange(1, 61), np.full(60, 9.0))))
+    qtbot.waitUntil(lambda: active.model.mail.log_odds[0] == 9.0)
+    assert [active.model.message_at(row) for row in range(60)] == before
+    assert len(active.table.chosen_messages()) == 60
+
+
+def test_new_scores_keep_cursor_and_selection(active, qtbot):
+    active.table.sort_by(Column.CHANCE)
+    active.table.go_to(5)
+    message = active.table.current_message()
+    active.bridge.emit_event(say.Changed(scores=make_scores(np.arange(1, 61), np.linspace(-9, 9, 60))))
+    qtbot.waitUntil(active.head.sort.isVisible)
+    assert current(active) == 5
+    assert active.table.chosen_messages() == (message,)
+    press(qtbot, active, KEY.Key_F5)
+    assert active.table.current_message() == message
+    qtbot.waitUntil(lambda: not active.head.sort.isVisible())
+    odds = active.model.mail.log_odds[active.model.mail.order]
+    assert (np.diff(odds) <= 0).all()
+
+
+# ----------------------------------------------------------------------------------------- learning is visible
+
+
+def test_a_mark_changes_strip_rows_and_status(active, qtbot):
+    before = active.strip.text()
+    odds = active.model.mail.log_odds.copy()
+    qtbot.keyClicks(active.table, "!")
+    qtbot.waitUntil(lambda: active.strip.text() != before)
+    assert "Learned 41 junk" in active.strip.text()
+    assert (active.model.mail.log_odds != odds).any()
+
+
+def test_how_many_other_messages_turned_is_said(active, qtbot):
+    active.engine.do_Mark = lambda command: say.Marked(command.messages, "junk", 4)
+    qtbot.keyClicks(active.table, "!")
+    qtbot.waitUntil(lambda: active.status.text() == "Marked junk. 4 other messages changed their verdict.")
+
+
+def test_a_mark_that_fails_is_taken_back_and_explained(active, qtbot):
+    active.engine.silent = (say.Mark,)
+    message = active.table.current_message()
+    qtbot.keyClicks(active.table, "!")
+    ticket = max(active.talk.questions)
+    ticket = next(t for t, question in active.talk.questions.items() if isinstance(question.command, say.Mark))
+    active.bridge.emit_event(say.Failed(ticket, Trouble.DISK_FULL, "no space left"))
+    qtbot.waitUntil(active.banner.isVisible)
+    assert "The disk is full" in active.banner.text()
+    place = active.model.mail.find([message])[0]
+    qtbot.waitUntil(lambda: active.model.mail.labels[place] == -1)
+
+
+def test_the_message_and_its_evidence_follow_the_cursor(active, qtbot):
+    active.table.go_to(4)
+    message = active.table.current_message()
+    qtbot.waitUntil(lambda: active.message._shown is not None and active.message._shown.message == message)
+    qtbot.waitUntil(lambda: active.evidence.why is not None)
+    asked = len(heard(active, say.ReadMessage))
+    active.bridge.emit_event(say.Changed(scores=make_scores([message], np.array([1.0]))))
+    explained = len(heard(active, say.Explain))
+    qtbot.waitUntil(lambda: len(heard(active, say.Explain)) > explained)
+    assert len(heard(active, say.ReadMessage)) == asked
+
+
+def test_holding_a_key_asks_only_for_the_message_it_stops_at(active, qtbot):
+    qtbot.waitUntil(lambda: active.evidence.why is not None)
+    asked = len(heard(active, say.ReadMessage))
+    for _ in range(20):
+        press(qtbot, active, KEY.Key_Down)
+    last = active.table.current_message()
+    qtbot.waitUntil(lambda: active.message._shown.message == last)
+    assert len(heard(active, say.ReadMessage)) - asked < 10
+
+
+def test_what_is_on_the_screen_is_scored_first(active, qtbot):
+    qtbot.waitUntil(lambda: len(heard(active, say.ShowRows)) > 0)
+    assert active.model.message_at(0) in heard(active, say.ShowRows)[-1].messages
+    active.table.verticalScrollBar().setValue(active.table.verticalScrollBar().maximum())
+    qtbot.waitUntil(lambda: active.model.message_at(59) in heard(active, say.ShowRows)[-1].messages)
+
+
+# ------------------------------------------------------------------------------------------------------ lists
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_smart_lists(active, qtbot, kind):
+    active.show_choice(Choice(kind))
+    assert active.model.rowCount() == active.model.mail.count_kinds(None)[kind]
+    assert active.sidebar.currentIndex().row() == kind
+
+
+def test_a_folder_is_chosen_from_the_sidebar(active, qtbot):
+    qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 1)
+    row = next(i for i, entry in enumerate(active.sidebar_model.entries) if entry.text == "Inbox")
+    active.sidebar.setCurrentIndex(active.sidebar_model.index(row, 0))
+    entry = active.sidebar_model.entries[row]
+    assert active.model.rowCount() == entry.count > 0
+
+
+def test_a_narrow_window_offers_the_lists_as_a_menu(open_window, qtbot):
+    window = open_window(size=(760, 560))
+    qtbot.waitUntil(window.head.button.isVisible)
+    assert not window.sidebar.isVisible()
+    window.head._fill_menu()
+    texts = [action.text() for action in window.head.button.menu().actions()]
+    assert "Unsure" in texts
+    next(action for action in window.head.button.menu().actions() if action.text() == "Unsure").trigger()
+    assert window.model.arrangement.choice.kind == Kind.UNSURE
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800), (2560, 1440)])
+def test_every_size_shows_the_whole_window(open_window, qtbot, size):
+    window = open_window(size=size)
+    assert (window.width(), window.height()) == size
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
+    for part in (window.table, window.message, window.evidence, window.strip, window.status, window.search):
+        corner = part.mapTo(window, QPoint(part.width(), part.height()))
+        assert part.isVisible()
+        assert corner.x() <= size[0]
+        assert corner.y() <= size[1]
+    assert window.table.viewport().height() > 4 * window.table.rowHeight(0)
+
+
+# ----------------------------------------------------------------------------------------------------- states
+
+
+def test_without_an_account_the_window_says_how_to_begin(open_window, qtbot):
+    window = open_window(0, rows=None, settings=Settings(theme="light"), learned=(0, 0))
+    qtbot.waitUntil(window.welcome.isVisible)
+    assert not window.actions_by_name["junk"].isEnabled()
+    window.add_account(Account("home", "imap.example"), "secret")
+    assert not window.welcome.isVisible()
+    assert window.calls == [
+        ("keep_settings", replace(window.settings, accounts=(Account("home", "imap.example"),))),
+        ("add_account", Account("home", "imap.example"), "secret"),
+    ]
+
+
+def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot):
+    state = say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, detail="refused")
+    active.hear(say.AccountChanged(state))
+    assert active.banner.isVisible()
+    assert "app password" in active.banner.text()
+    active.banner._mend()
+    dialog = QApplication.activeModalWidget()
+    dialog.field.setText("better")
+    dialog.accept()
+    assert active.calls == [("give_password", "home", "better")]
+    active.hear(say.AccountChanged(replace(state, phase=say.Phase.IN_STEP)))
+    assert not active.banner.isVisible()
+
+
+def test_a_banner_about_something_else_stays(active):
+    active.complain(say.Failed(1, Trouble.DISK_FULL, ""))
+    active.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
+    assert active.banner.isVisible()
+
+
+def test_a_fault_of_ours_and_notes_are_shown(active):
+    active.hear(say.Broken("IndexError: 3"))
+    assert "inside nbmail" in active.banner.text()
+    active.hear(say.Opened(5, ("A backup was made.",)))
+    assert active.banner.text() == "A backup was made."
+
+
+def test_a_message_that_cannot_be_read_says_so(active, qtbot):
+    active.engine.silent = (say.ReadMessage,)
+    active.table.go_to(3)
+    qtbot.waitUntil(lambda: any(isinstance(q.command, say.ReadMessage) for q in active.talk.questions.values()))
+    ticket = next(t for t, q in active.talk.questions.items() if isinstance(q.command, say.ReadMessage))
+    active.bridge.emit_event(say.Failed(ticket, Trouble.NOT_FOUND, "gone"))
+    qtbot.waitUntil(lambda: "no longer there" in active.message.body.toPlainText())
+
+
+def test_long_work_shows_progress_and_can_be_stopped(active, qtbot):
+    active.engine.silent = (say.Relearn,)
+    active.actions_by_name["relearn"].trigger()
+    ticket = next(t for t, q in active.talk.questions.items() if isinstance(q.command, say.Relearn))
+    active.bridge.emit_event(say.Progress(ticket, 40, 900))
+    qtbot.waitUntil(active.status._cancel.isVisible)
+    assert "40 / 900" in active.status._work.text()
+    qtbot.mouseClick(active.status._cancel, Qt.MouseButton.LeftButton)
+    assert heard(active, say.Cancel) == [say.Cancel(ticket)]
+    active.bridge.emit_event(say.Cancelled(ticket))
+    qtbot.waitUntil(lambda: not active.status._cancel.isVisible())
+
+
+def test_export_and_import(active, qtbot, tmp_path):
+    from nbmail.ui import deeds
+
+    deeds.export_to(active, tmp_path / "mine.nbmodel")
+    qtbot.waitUntil(lambda: "Exported 12,345 words" in active.status.text())
+    deeds.import_from(active, tmp_path / "mine.nbmodel")
+    qtbot.waitUntil(lambda: "Imported 9,876 words" in active.status.text())
+    active.actions_by_name["export"].trigger()
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    dialog.reject()
+
+
+def test_theme_and_costs_take_effect_at_once(active, qtbot):
+    light = active.grab().toImage()
+    active.choose(replace(active.settings, theme="dark", junk_seen_per_lost=7.0, move_mail=True))
+    assert heard(active, say.SetCost) == [say.SetCost(7.0)]
+    assert heard(active, say.SetMoving) == [say.SetMoving(True)]
+    assert active.calls == [("keep_settings", active.settings)]
+    assert active.grab().toImage() != light
+
+
+# ------------------------------------------------------------------------------------------------ being heard
+
+
+def test_screen_readers_get_names_and_sentences(active, qtbot):
+    table = QAccessible.queryAccessibleInterface(active.table)
+    assert table.role() == QAccessible.Role.Table
+    assert table.text(QAccessible.Text.Name) == "Messages"
+    cells = [table.child(number) for number in range(table.childCount()) if table.child(number) is not None][:40]
+    spoken = [cell.text(QAccessible.Text.Name) for cell in cells if cell.role() == QAccessible.Role.Cell]
+    assert spoken
+    assert all("chance of junk" in text for text in spoken)
+    for widget in (active.search, active.sidebar, active.message.body, active.evidence.table, active.head.button):
+        assert widget.accessibleName()
+
+
+def test_every_button_of_the_tool_bar_has_a_name(active):
+    from PySide6.QtWidgets import QToolBar, QToolButton
+
+    buttons = [button for button in active.findChild(QToolBar).findChildren(QToolButton) if button.defaultAction()]
+    assert len(buttons) >= 7
+    assert all(button.accessibleName() for button in buttons)
+
+
+# ---------------------------------------------------------------------------------------------------- closing
+
+
+def test_size_and_place_survive_a_restart(open_window, tmp_path):
+    paths = Paths.under(tmp_path)
+    paths.make()
+    window = open_window(paths=paths)
+    window.resize(1000, 700)
+    window.close()
+    again = open_window(paths=paths, size=(1000, 700))
+    assert (paths.state / "window.ini").exists()
+    assert again.size() == window.size()
+
+
+def test_after_closing_nothing_is_asked_and_no_event_is_heard(open_window, qtbot):
+    window = open_window()
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
+    window.table.go_to(9)
+    window.close()
+    asked = len(window.engine.heard)
+    window.bridge.emit_event(say.Broken("late"))
+    qtbot.wait(200)
+    assert not window.banner.isVisible()
+    assert len(window.engine.heard) == asked
+
+
+def test_an_empty_mailbox_is_fine(open_window, qtbot):
+    window = open_window(0, rows=make_rows(0), learned=(0, 0))
+    qtbot.waitUntil(lambda: window.model.mail is not None)
+    for key in (KEY.Key_J, KEY.Key_Down, KEY.Key_N, KEY.Key_End):
+        press(qtbot, window, key)
+    qtbot.keyClicks(window.table, "!")
+    assert heard(window, say.Mark) == []
+    event = QKeyEvent(QEvent.Type.KeyPress, KEY.Key_X, Qt.KeyboardModifier.NoModifier, "x")
+    QApplication.sendEvent(window.table, event)
