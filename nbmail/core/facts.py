@@ -84,10 +84,10 @@ def fact_words(mail: Mail) -> list[str]:
     """All categorical facts of a message."""
     heads = dict(reversed(mail.headers))
     words = [
-        _type_fact(heads.get("content-type", "none")),
+        _type_fact(heads.get("content-type", "none")[:80]),
         _parts_fact(tuple(part.kind for part in mail.texts)),
         *_date_facts(heads.get("date", "")),
-        *_sender_facts(*map(heads.get, _SENDERS)),
+        *_sender_facts(*(heads[name][:500] if name in heads else None for name in _SENDERS)),
     ]
     words += [f"fact:charset={charset}" for charset in {part.charset[:20]: None for part in mail.texts}]
     if "in-reply-to" in heads or "references" in heads:

@@ -74,7 +74,8 @@ _WESTERN = _western()
 # Typographic signs that keep an otherwise Western text from being read by the byte; what they stand for here.
 _TYPOGRAPHY = (
     ("\u2019", "'"), ("\u2018", "'"), ("\u201c", " "), ("\u201d", " "), ("\u2013", "-"), ("\u2014", " "),
-    ("\u2026", " "), ("\u2022", " "), ("\u200b", ""), ("\u200c", ""), ("\ufeff", ""), ("\u2122", " "), ("\u034f", ""), ("\u2007", " "),
+    ("\u2026", " "), ("\u2022", " "), ("\u200b", ""), ("\u200c", ""), ("\ufeff", ""), ("\u2122", " "),
+    ("\u034f", ""), ("\u2007", " "),
 )  # fmt: skip
 _BEYOND_WESTERN = re.compile("[\u0100-\U0010ffff]")
 _DELETED = b"\xad"

@@ -27,42 +27,47 @@ LOCAL_HEADERS = (
     "x-sylpheed", "x-claws", "x-mutt", "x-balsa",
 )  # fmt: skip
 
-_MAILBOX = re.compile(r"[^\s<>()\[\]\",;:@]+@[^\s<>()\[\]\",;:@]+")
+# What stands around addresses. Splitting there is linear; a pattern for addresses would not be.
+_AROUND_ADDRESSES = str.maketrans("<>()[]\",;:'\t\n", " " * 13)
 _NETWORK = re.compile(r"\b(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}\b")
 _ROUTE_WORD = re.compile(r"[\w.@-]{2,40}")
 _SIGNER = re.compile(r"\bd=\s*([\w.-]{1,100})")
 _SHOUTED = re.compile(r"\b[A-Z]{3,24}\b")
-_VALUE_CAP = 4000
+# Of longer values only the beginning is read: it also bounds what the caches below can hold.
+_VALUE_CAP = 1000
 
 
 def mailboxes_in(value: str) -> list[str]:
     """The addresses in a header, in lower case."""
-    return _MAILBOX.findall(value[:_VALUE_CAP].lower())
+    words = value[:_VALUE_CAP].lower().translate(_AROUND_ADDRESSES).split()
+    return [word for word in words if "@" in word]
 
 
 def head_words(headers: Iterable[tuple[str, str]], verdict_headers: bool = False) -> list[str]:
     """The words of all headers, each with its place in front."""
     words: list[str] = []
     for name, value in headers:
-        words += _reader(name, verdict_headers)(name, value)
+        words += _reader(name, verdict_headers)(name, value if len(value) <= _VALUE_CAP else value[:_VALUE_CAP])
     return words
 
 
 def _subject(_: str, value: str) -> list[str]:
     """Words, and once more as they stand those that shout."""
-    value = value[:_VALUE_CAP]
     return _SUBJECT.words(split_words(value)) + _SUBJECT.words(_SHOUTED.findall(value))
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _addresses(name: str, value: str) -> tuple[str, ...]:
     """Whole addresses, their domains, and the names beside them."""
     place = _ADDRESS_PLACES[name]
-    value = value[:_VALUE_CAP].lower()
     words: list[str] = []
-    for address in _MAILBOX.findall(value):
-        words += (f"{place}:{address}", f"{place}:@{domain_of(address.rpartition('@')[2])}")
-    words += [f"{place}:{word}" for word in split_words(_MAILBOX.sub(" ", value))]
+    names: list[str] = []
+    for word in value.lower().translate(_AROUND_ADDRESSES).split():
+        if "@" in word:
+            words += (f"{place}:{word}", f"{place}:@{domain_of(word.rpartition('@')[2])}")
+        else:
+            names.append(word)
+    words += [f"{place}:{word}" for word in split_words(" ".join(names))]
     return tuple(words)
 
 
@@ -71,35 +76,35 @@ def _route(_: str, value: str) -> tuple[str, ...]:
 
     Its serial number and time say nothing: without them the servers' words are few, and known already.
     """
-    sent, _, taken = value[:_VALUE_CAP].lower().partition(";")[0].partition("by ")
+    sent, _, taken = value.lower().partition(";")[0].partition("by ")
     before, _, after = taken.partition(" id ")
     return _networks(sent) + _servers(before) + _servers(after.partition(" ")[2])
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _networks(sent: str) -> tuple[str, ...]:
     return tuple(f"received:{network}" for network in _NETWORK.findall(sent))
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _servers(taken: str) -> tuple[str, ...]:
     return tuple(f"received:{word}" for word in _ROUTE_WORD.findall(taken))
 
 
 def _identifier(_: str, value: str) -> tuple[str, ...]:
-    return (f"id:@{domain_of(value[:_VALUE_CAP].lower().rpartition('@')[2].strip('<> '))}",)
+    return (f"id:@{domain_of(value.lower().rpartition('@')[2].strip('<> '))}",)
 
 
 def _signature(_: str, value: str) -> list[str]:
-    return [f"signed:{domain_of(host)}" for host in _SIGNER.findall(value[:_VALUE_CAP].lower())[:1]]
+    return [f"signed:{domain_of(host)}" for host in _SIGNER.findall(value.lower())[:1]]
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _mailer(_: str, value: str) -> tuple[str, ...]:
     return tuple(f"mailer:{word}" for word in split_words(value[:200]))
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _short(name: str, value: str) -> tuple[str, ...]:
     """A header whose value is a few words with a meaning of their own."""
     return tuple(f"{name}:{word}" for word in split_words(value[:100]))

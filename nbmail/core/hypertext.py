@@ -23,7 +23,7 @@ _INLINE = frozenset(
      "strong", "sub", "sup", "tt", "u", "wbr")
 )  # fmt: skip
 _LINKING = frozenset(("a", "area", "img", "form", "iframe", "frame", "body", "table", "td", "link", "input"))
-_TARGET = re.compile(r"""\b(?:href|src|action|background)\s*=\s*["']?\s*([^"'\s>]{1,500})""", re.IGNORECASE)
+_TARGET = re.compile(r"""\b(?:href|src|action|background)\s*=[\s"']*([^"'\s>]{1,500})""", re.IGNORECASE)
 # What hides text, in a tag without its spaces.
 _HIDING = (
     "display:none", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0;", 'opacity:0"', "mso-hide:all",

@@ -26,6 +26,7 @@ PART_CAP = 200
 HEADER_CAP = 1000
 
 _PARAMETER = re.compile(r';\s*([\w*.-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]*)')
+_FIELD = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
 _MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta")
 
 
@@ -68,35 +69,44 @@ def parse(raw: bytes) -> Mail:
         raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith((b"From ", b">From ")):
         raw = raw[raw.find(b"\n") + 1 :]
-    block, body = _split_head(raw)
-    headers = _headers(block)
+    headers, body = _open(raw)
     reader = _PartReader()
     reader.read(dict(reversed(headers)), body, 0, "text/plain")
     return Mail(tuple(headers), tuple(reader.texts), tuple(reader.files), size)
 
 
-def _split_head(raw: bytes) -> tuple[bytes, bytes]:
+def _open(raw: bytes) -> tuple[list[tuple[str, str]], bytes]:
+    """Headers and body. What doesn't begin like a header is all body, and so is a block of them gone wrong."""
     if raw.startswith(b"\n"):
-        return b"", raw[1:]
-    name, colon, _ = raw[:256].partition(b":")
-    if not colon or b" " in name.rstrip() or b"\n" in name:
-        return b"", raw
-    block, _, body = raw.partition(b"\n\n")
-    return block, body
+        return [], raw[1:]
+    start = raw
+    if raw.startswith((b" ", b"\t")):
+        start = raw.lstrip(b" \t")
+        if not _FIELD.match(start):
+            start = start[start.find(b"\n") + 1 :]
+    if not _FIELD.match(start):
+        return [], raw
+    block, _, body = start.partition(b"\n\n")
+    headers, strays = _headers(block)
+    if strays and not body.strip():
+        body = "\n".join(strays).encode("utf-8", "replace")
+    return headers, body
 
 
-def _headers(block: bytes) -> list[tuple[str, str]]:
-    """The lines of a header block, unfolded, their encoded words and raw bytes read."""
+def _headers(block: bytes) -> tuple[list[tuple[str, str]], list[str]]:
+    """The lines of a header block, unfolded, their encoded words and raw bytes read; and lines that are no headers."""
     text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
     if "\n " in text or "\n\t" in text:
         text = text.replace("\n ", " ").replace("\n\t", " ")
-    found = []
+    found, strays = [], []
     for line in text.split("\n", HEADER_CAP)[:HEADER_CAP]:
         written, colon, value = line.partition(":")
         if colon and (name := _NAMES[written]):
             value = value.strip()
             found.append((name, decode_words(value[:TEXT_CAP]) if "=?" in value else value))
-    return found
+        else:
+            strays.append(line)
+    return found, strays
 
 
 class _Names(dict[str, str]):
@@ -104,8 +114,8 @@ class _Names(dict[str, str]):
 
     def __missing__(self, written: str) -> str:
         name = written.strip().lower()
-        name = name if name and " " not in name and len(name) < 100 else ""
-        if len(self) < 10_000:
+        name = name if name and " " not in name else ""
+        if len(self) < 10_000 and len(written) < 100:
             self[written] = name
         return name
 
@@ -146,7 +156,7 @@ class _PartReader:
     def read(self, headers: dict[str, str], body: bytes, depth: int, usual: str) -> None:
         """Take up one part, and the parts inside it."""
         declared = headers.get("content-type", "")
-        kind = declared.partition(";")[0].strip().lower() or usual
+        kind = declared.partition(";")[0].strip().lower()[:80] or usual
         self.parts += 1
         if kind.startswith("multipart/") and self._read_multipart(parameters(declared), kind, body, depth):
             return
@@ -169,8 +179,8 @@ class _PartReader:
         return bool(pieces)
 
     def _read_raw(self, raw: bytes, depth: int, usual: str) -> None:
-        block, body = _split_head(raw)
-        self.read(dict(reversed(_headers(block))), body, depth + 1, usual)
+        headers, body = _open(raw)
+        self.read(dict(reversed(headers)), body, depth + 1, usual)
 
     def _read_leaf(self, headers: dict[str, str], kind: str, declared: str, body: bytes) -> None:
         given = parameters(declared) if ";" in declared else {}
@@ -183,7 +193,7 @@ class _PartReader:
             self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
         # A page sent as a file is meant to be read: phishing travels so.
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):
-            self.texts.append(_text_part(kind, given.get("charset", ""), decode_transfer(body, encoding)))
+            self.texts.append(_text_part(kind, given.get("charset", "")[:40], decode_transfer(body, encoding)))
 
 
 def _text_part(kind: str, charset: str, body: bytes) -> TextPart:

@@ -14,7 +14,7 @@ class Place(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         placed = f"{self.name}:{word}"
-        if len(self) < _CAP:
+        if len(self) < _CAP and len(word) < 50:
             self[word] = placed
         return placed
 
