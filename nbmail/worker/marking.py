@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nbmail.errors import KnownError, Trouble
 from nbmail.store.values import By
 from nbmail.store.values import Marked as Stored
 from nbmail.worker.agenda import Lane, Pause, Slices
@@ -16,6 +17,9 @@ from nbmail.worker.wishes import wishes_of
 
 def mark(office: Office, command: Mark) -> Slices:
     """Label the messages: few in one transaction, many piece by piece in one step."""
+    unknown = [place for place in office.shelf.places(command.messages) if place < 0]
+    if unknown:
+        raise KnownError(Trouble.NOT_FOUND, f"{len(unknown)} of {len(command.messages)} messages")
     for bulk in office.bulks:
         bulk.leave_out(command.messages)
     return _label(office, command.messages, command.label, By.USER)

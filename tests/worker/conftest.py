@@ -1,0 +1,167 @@
+"""An engine with ears: submits, waits for answers, and can be held at a chosen event."""
+
+import random
+import threading
+
+import pytest
+
+from nbmail.paths import Paths
+from nbmail.sync.desk import Arrival, Delivery, FolderName
+from nbmail.worker.engine import Engine
+from nbmail.worker.protocol import Cancelled, Done, Failed, Learned, Progress
+
+CLOSING = (Done, Failed, Cancelled)
+INBOX = FolderName("home", "INBOX")
+JUNK = FolderName("home", "Junk")
+PATIENCE = 20.0
+
+GOOD_WORDS = "meeting tomorrow office report agenda lunch project draft review thanks budget schedule".split()
+JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer".split()
+BOTH_WORDS = "the and you for with this that have from your will are our can about time day".split()
+
+
+def mail(number, junk, seed=0):
+    """A made-up message: mostly common words, some that tell."""
+    chance = random.Random(f"{seed}/{number}")
+    words = chance.choices(JUNK_WORDS if junk else GOOD_WORDS, k=6) + chance.choices(BOTH_WORDS, k=20)
+    chance.shuffle(words)
+    sender = f"{'offers' if junk else 'anna'}{number % 5}@example.org"
+    subject = " ".join(words[:4])
+    return (
+        f"From: {sender}\r\nTo: me@example.org\r\nSubject: {subject}\r\nMessage-ID: <{seed}.{number}@example.org>\r\n"
+        f"Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n\r\n{' '.join(words)} {number}\r\n"
+    ).encode()
+
+
+def arrival(number, junk=None, flags=(), uid=None):
+    raw = mail(number, number % 2 == 1 if junk is None else junk)
+    return Arrival(uid or number, frozenset(flags), 1000.0 + number, raw, len(raw))
+
+
+def delivery(numbers, folder=INBOX, **more):
+    return Delivery(folder, 1, arrivals=tuple(arrival(number) for number in numbers), complete=True, **more)
+
+
+class Clock:
+    """A minute later at every look."""
+
+    def __init__(self):
+        self.now = 1_000_000.0
+
+    def __call__(self):
+        self.now += 60.0
+        return self.now
+
+
+class Station:
+    """An engine under test."""
+
+    def __init__(self, home, settings=None):
+        self.paths, self.settings, self.clock = Paths.under(home), settings, Clock()
+        self.events, self.woken = [], []
+        self._heard = threading.Condition()
+        self._hold, self._held, self._go = None, threading.Event(), threading.Event()
+        self.engine = None
+
+    def start(self):
+        self.engine = Engine(self.paths, self.clock, self._emit, settings=self.settings, wake=self.woken.append)
+        self.engine.start()
+        return self
+
+    def ready(self):
+        self.start()
+        assert self.engine.wait_until_ready(PATIENCE)
+        return self
+
+    def stop(self):
+        self._go.set()
+        self.engine.stop()
+
+    def again(self):
+        """The same home, opened anew."""
+        self.stop()
+        self.events.clear()
+        return self.ready()
+
+    def _emit(self, event):
+        with self._heard:
+            self.events.append(event)
+            self._heard.notify_all()
+        if self._hold and self._hold(event) and threading.current_thread().name == "engine":
+            self._hold = None
+            self._held.set()
+            assert self._go.wait(PATIENCE)
+
+    def hold_at(self, wanted):
+        """Stop the engine's thread at the next such event."""
+        self._held.clear()
+        self._go.clear()
+        self._hold = wanted
+
+    def is_held(self):
+        assert self._held.wait(PATIENCE)
+
+    def release(self):
+        self._go.set()
+
+    def tell(self, command):
+        return self.engine.submit(command)
+
+    def ending(self, ticket):
+        """The closing event of a command."""
+        with self._heard:
+            assert self._heard.wait_for(lambda: self.endings(ticket), PATIENCE), f"no end of {ticket}"
+            return self.endings(ticket)[0]
+
+    def endings(self, ticket):
+        return [event for event in list(self.events) if isinstance(event, CLOSING) and event.ticket == ticket]
+
+    def ask(self, command):
+        return self.ending(self.tell(command))
+
+    def do(self, command):
+        """The result of a command that must succeed."""
+        event = self.ask(command)
+        assert isinstance(event, Done), event
+        return event.result
+
+    def until(self, wanted):
+        """Wait for an event such as this."""
+        with self._heard:
+            assert self._heard.wait_for(lambda: any(wanted(event) for event in self.events), PATIENCE)
+            return next(event for event in self.events if wanted(event))
+
+    def settled(self):
+        """Wait until nothing is left to be folded."""
+        with self._heard:
+            assert self._heard.wait_for(lambda: (found := self.learned()) is not None and found.settled, PATIENCE)
+
+    def learned(self):
+        return next((event for event in reversed(self.events) if isinstance(event, Learned)), None)
+
+    def deliver(self, *arguments, **more):
+        self.engine.desk.deliver(delivery(*arguments, **more))
+
+
+@pytest.fixture
+def station(tmp_path):
+    station = Station(tmp_path / "home")
+    yield station
+    if station.engine is not None:
+        station.stop()
+
+
+@pytest.fixture
+def desk_station(station):
+    """An engine with a hundred messages, twenty of each kind labelled."""
+    from nbmail.worker.protocol import Mark
+
+    station.ready().deliver(range(1, 101))
+    station.do(Mark(tuple(range(1, 41, 2)), "junk"))
+    station.do(Mark(tuple(range(2, 41, 2)), "good"))
+    station.events.clear()
+    return station
+
+
+def first_progress(event):
+    return isinstance(event, Progress)

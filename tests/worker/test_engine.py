@@ -1,0 +1,307 @@
+"""What the engine promises whatever it is asked: one ending for each command, who goes first, and how it stops."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.desk import DeskClosed, FolderName
+from nbmail.worker import protocol
+from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
+from tests.worker.conftest import CLOSING, INBOX, Station, arrival, delivery, first_progress
+
+MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
+LABELS = st.sampled_from(["junk", "good", None, "family"])
+MOMENTS = st.floats(1_000_000, 1_010_000)
+
+
+def commands(folder: Path):
+    return st.one_of(
+        st.builds(protocol.Mark, MESSAGES, LABELS),
+        st.builds(protocol.Mark, st.just(tuple(range(1, 101))), LABELS),
+        st.just(protocol.Undo()),
+        st.just(protocol.Redo()),
+        st.builds(protocol.Explain, st.integers(1, 110)),
+        st.builds(protocol.ReadMessage, st.integers(1, 110)),
+        st.builds(protocol.ShowRows, MESSAGES),
+        st.just(protocol.ListMail()),
+        st.just(protocol.Relearn()),
+        st.just(protocol.FindSuspicious()),
+        st.builds(protocol.LookBack, MOMENTS, MESSAGES),
+        st.builds(protocol.GoBack, MOMENTS),
+        st.builds(protocol.TraceSender, st.integers(1, 110)),
+        st.builds(protocol.SetCost, st.floats(1, 1000)),
+        st.builds(protocol.SetMoving, st.booleans()),
+        st.builds(protocol.LabelFolder, st.sampled_from([INBOX, FolderName("no", "where")]), st.just("good")),
+        st.builds(protocol.ExportModel, st.sampled_from([folder / "a.nbmodel", folder / "no" / "b.nbmodel"])),
+        st.builds(protocol.ImportModel, st.sampled_from([folder / "a.nbmodel", folder / "none.nbmodel"])),
+        st.just(protocol.ShowJournal()),
+        st.builds(protocol.CheckUp, st.booleans()),
+        st.builds(protocol.Cancel, st.integers(1, 30)),
+    )
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data(), stop_after=st.one_of(st.none(), st.integers(0, 20)))
+def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
+    folder = tmp_path_factory.mktemp("storm")
+    wanted = data.draw(st.lists(commands(folder), max_size=20))
+    station = Station(folder / "home").start()
+    try:
+        station.deliver(range(1, 101))
+        tickets = []
+        for number, command in enumerate(wanted):
+            if number == stop_after:
+                break
+            tickets.append(station.tell(command))
+        if stop_after is None:
+            for ticket in tickets:
+                station.ending(ticket)
+            found = station.do(protocol.CheckUp())
+            assert found.sound, found
+    finally:
+        station.stop()
+    for ticket in tickets:
+        assert len(station.endings(ticket)) == 1
+    assert not [event for event in station.events if isinstance(event, Broken)]
+    assert not [event for event in station.events if isinstance(event, Failed) and event.trouble is None]
+
+
+def test_after_the_end_commands_are_cancelled_and_accounts_turned_away(station):
+    station.ready().stop()
+    assert isinstance(station.ask(protocol.ListMail()), Cancelled)
+    with pytest.raises(DeskClosed):
+        station.deliver([1])
+
+
+def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(desk_station):
+    station = desk_station
+    station.hold_at(first_progress)
+    running = station.tell(protocol.Relearn())
+    station.is_held()
+    waiting = [station.tell(protocol.FindSuspicious()) for _ in range(3)]
+    cancels = [station.tell(Cancel(ticket)) for ticket in (running, waiting[1])]
+    station.release()
+    assert all(isinstance(station.ending(ticket), Done) for ticket in cancels)
+    assert isinstance(station.ending(running), Cancelled)
+    assert [type(station.ending(ticket)) for ticket in waiting] == [Done, Cancelled, Done]
+    order = [event.ticket for event in station.events if isinstance(event, CLOSING)]
+    # The cancelled ones end before anything else is done: nothing runs on between the cancel and its end.
+    assert order[:4] == [running, cancels[0], waiting[1], cancels[1]]
+
+
+def test_a_click_goes_before_a_long_job_and_before_mail(desk_station):
+    station = desk_station
+    station.hold_at(first_progress)
+    long = station.tell(protocol.Relearn())
+    station.is_held()
+    handing_in = threading.Thread(target=station.deliver, args=(range(101, 181),))
+    handing_in.start()
+    click = station.tell(protocol.Explain(50))
+    mark = station.tell(protocol.Mark((50,), "good"))
+    station.release()
+    station.ending(long)
+    handing_in.join()
+    station.ending(mark)
+    order = [event.ticket for event in station.events if isinstance(event, CLOSING)]
+    assert order.index(click) < order.index(long)
+    shown = next(event for event in station.events if isinstance(event, Changed) and event.rows is not None)
+    assert shown.rows.messages.tolist() == [50]
+    assert len(station.do(protocol.ListMail()).messages) == 180
+
+
+def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(desk_station):
+    station = desk_station
+    station.hold_at(first_progress)
+    running = station.tell(protocol.Relearn())
+    station.is_held()
+    turned_away = []
+
+    def hand_in():
+        try:
+            station.deliver(range(200, 300))
+        except DeskClosed:
+            turned_away.append(True)
+
+    handing_in = threading.Thread(target=hand_in)
+    handing_in.start()
+    waiting = station.tell(protocol.ListMail())
+    stopping = threading.Thread(target=station.engine.stop)
+    stopping.start()
+    station.release()
+    stopping.join()
+    handing_in.join()
+    assert turned_away == [True]
+    assert [type(station.ending(ticket)) for ticket in (running, waiting)] == [Cancelled, Cancelled]
+    assert not [thread for thread in threading.enumerate() if thread.name == "engine"]
+    station.ready()
+    assert len(station.do(protocol.ListMail()).messages) == 100
+    assert station.do(protocol.CheckUp()).sound
+
+
+@pytest.mark.expects_log
+def test_a_fault_of_ours_fails_the_command_and_nothing_else(desk_station, monkeypatch):
+    station = desk_station
+    monkeypatch.setattr("nbmail.core.model.Model.explain", lambda *_: 1 / 0)
+    failed = station.ask(protocol.Explain(1))
+    assert isinstance(failed, Failed)
+    assert failed.trouble is None
+    assert "ZeroDivisionError" in failed.detail
+    assert station.do(protocol.Mark((50,), "junk")).messages == (50,)
+
+
+@pytest.mark.expects_log
+def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(desk_station, monkeypatch):
+    station = desk_station
+    with monkeypatch.context() as broken:
+        broken.setattr("nbmail.store.listing.Listing.some", lambda *_: 1 / 0)
+        station.engine.desk.deliver(delivery([101]))
+        station.until(lambda event: isinstance(event, Broken))
+    assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
+
+
+def test_what_the_world_does_is_told_with_its_kind(desk_station, tmp_path):
+    failed = desk_station.ask(protocol.ImportModel(tmp_path / "none"))
+    assert failed.trouble is Trouble.NOT_FOUND
+    assert desk_station.ask(protocol.Explain(999)).trouble is Trouble.NOT_FOUND
+    assert desk_station.ask(protocol.ReadMessage(999)).trouble is Trouble.NOT_FOUND
+
+
+def test_a_home_in_use_is_said_once_and_to_every_command(desk_station, tmp_path):
+    second = Station(tmp_path / "home").start()
+    try:
+        with pytest.raises(KnownError, match="home-in-use"):
+            second.engine.wait_until_ready()
+        assert second.ask(protocol.ListMail()).trouble is Trouble.HOME_IN_USE
+        assert isinstance(second.ask(Cancel(1)), Done)
+        with pytest.raises(KnownError, match="home-in-use"):
+            second.deliver([1])
+        opening = [event for event in second.events if isinstance(event, Failed) and event.ticket == 0]
+        assert [event.trouble for event in opening] == [Trouble.HOME_IN_USE]
+    finally:
+        second.stop()
+
+
+def test_the_list_is_there_before_the_model(desk_station):
+    station = desk_station
+    station.stop()
+    station.events.clear()
+    station.hold_at(lambda event: isinstance(event, Opened))
+    station.start()
+    station.is_held()
+    listing = station.tell(protocol.ListMail())
+    reading = station.tell(protocol.ReadMessage(7))
+    station.release()
+    rows = station.ending(listing).result
+    assert station.ending(reading).result.complete
+    assert len(rows.messages) == 100
+    first = [type(event) for event in station.events[:2]]
+    assert first == [Opened, Changed]
+    station.until(lambda event: isinstance(event, Learned))
+    kinds = [type(event) for event in station.events]
+    assert kinds.index(Done) < kinds.index(Learned)
+    scored = station.until(lambda event: isinstance(event, Changed) and event.scores is not None)
+    assert len(scored.scores.messages) == 100
+
+
+def test_floods_are_merged(station, monkeypatch):
+    """With a clock that stands still while there is work, a flood comes as one event when it is over."""
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
+    station.ready()
+    station.events.clear()
+    station.hold_at(lambda event: isinstance(event, Done))
+    held = station.tell(protocol.ShowJournal())
+    station.is_held()
+    threads = [threading.Thread(target=station.deliver, args=([n],)) for n in range(1, 21)]
+    for thread in threads:
+        thread.start()
+    while sum(len(lane) for lane in station.engine._agenda._lanes.values()) < 21:
+        threading.Event().wait(0.001)
+    station.release()
+    for thread in threads:
+        thread.join()
+    assert station.ending(held)
+    station.do(protocol.ListMail())
+    changes = [event for event in station.events if isinstance(event, Changed)]
+    assert len(changes) <= 2
+    assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(range(1, 21))
+
+
+def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monkeypatch):
+    """Work is counted, not timed: messages parsed, labels learned, rows read, scores given in one slice."""
+    station, done, worst = desk_station, {}, {}
+    from nbmail.core.model import Model
+    from nbmail.store.listing import Listing
+    from nbmail.worker import taking
+    from nbmail.worker.agenda import Job
+
+    def counted(owner, name, size=lambda *_: 1):
+        inner = getattr(owner, name)
+
+        def counting(*arguments, **more):
+            done[name] = done.get(name, 0) + size(*arguments)
+            return inner(*arguments, **more)
+
+        monkeypatch.setattr(owner, name, counting)
+
+    counted(taking, "parse")
+    counted(Model, "learn")
+    counted(Model, "unlearn")
+    counted(Model, "log_odds", lambda model, rows: len(rows))
+    counted(Listing, "some", lambda listing, messages: len(list(messages)))
+    work = Job.work
+
+    def watched(job):
+        done.clear()
+        try:
+            return work(job)
+        finally:
+            for name, count in done.items():
+                worst[name] = max(worst.get(name, 0), count)
+
+    monkeypatch.setattr(Job, "work", watched)
+    monkeypatch.setattr("nbmail.worker.answers.PIECE", 100)
+    station.deliver(range(101, 401))
+    station.deliver(range(401, 481), role="good", folder=FolderName("home", "Archive"))
+    station.do(protocol.Mark(tuple(range(50, 250)), "good"))
+    station.do(protocol.Relearn())
+    station.do(protocol.FindSuspicious())
+    station.do(protocol.LookBack(2e6, (1, 2)))
+    station.do(protocol.ListMail())
+    assert worst["parse"] == 8
+    assert worst["learn"] <= 16
+    assert worst["unlearn"] <= 16
+    assert worst["some"] <= 100
+    assert worst["log_odds"] <= 8192 + 480
+
+
+def test_no_window_is_needed():
+    code = "import sys, nbmail.worker.engine; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_deliveries_while_marking_lose_neither(station):
+    station.ready().deliver(range(1, 41))
+    threads = [
+        threading.Thread(target=station.deliver, args=(range(first, first + 20),), kwargs={"folder": FolderName(name, "INBOX")})
+        for name, first in (("a", 100), ("b", 200), ("c", 300))
+    ]
+    for thread in threads:
+        thread.start()
+    for message in range(1, 41):
+        station.do(protocol.Mark((message,), "junk" if message % 2 else "good"))
+    for thread in threads:
+        thread.join()
+    station.settled()
+    rows = station.do(protocol.ListMail())
+    assert len(rows.messages) == 100
+    assert sorted(rows.messages[rows.labels >= 0].tolist()) == list(range(1, 41))
+    assert station.do(protocol.CheckUp()).sound
+    shown = {n for event in station.events if isinstance(event, Changed) and event.rows for n in event.rows.messages.tolist()}
+    assert shown == set(range(1, 101))
+    assert arrival(1).uid == 1
