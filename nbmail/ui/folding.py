@@ -41,11 +41,20 @@ def ranks(keys: KeyArray) -> npt.NDArray[np.int64]:
     """The place of each text among all; equal texts share theirs."""
     rank = np.zeros(len(keys), np.int64)
     for column in range(keys.shape[1]):
-        tied = np.flatnonzero(np.bincount(rank, minlength=1)[rank] > 1) if column else np.arange(len(keys))
-        if len(tied) == 0:
-            break
-        _refine(rank, keys[:, column], tied)
+        key = np.ascontiguousarray(keys[:, column])
+        tied = _differing(rank, key)
+        if len(tied):
+            _refine(rank, key, tied)
     return rank
+
+
+def _differing(rank: npt.NDArray[np.int64], key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Those of equal rank whose keys are not all equal. Mail repeats itself: most ties are equal texts, left alone."""
+    one_of_them = np.zeros(len(rank), np.int64)
+    one_of_them[rank] = np.arange(len(rank))
+    mixed = np.zeros(len(rank), bool)
+    mixed[rank[key != key[one_of_them[rank]]]] = True
+    return np.flatnonzero(mixed[rank])
 
 
 def _refine(rank: npt.NDArray[np.int64], key: npt.NDArray[np.uint64], tied: npt.NDArray[np.int64]) -> None:

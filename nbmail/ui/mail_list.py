@@ -63,6 +63,7 @@ class MailList:
         self.arrangement = Arrangement()
         self._texts: list[str] = []
         self._sorted: Positions = np.zeros(0, np.int64)
+        self._keys: dict[Column, Any] = {column: sort_keys([]) for column in (Column.SENDER, Column.SUBJECT)}
         self._ranks: dict[Column, Any] = {}
 
     def __len__(self) -> int:
@@ -125,6 +126,9 @@ class MailList:
             return
         for name, kind in _COLUMNS.items():
             setattr(self, name, np.concatenate([getattr(self, name), np.zeros(count, kind)]))
+        for column in (Column.SENDER, Column.SUBJECT):
+            old = self._keys[column]
+            self._keys[column] = np.concatenate([old, np.zeros((count, old.shape[1]), old.dtype)])
         self.senders.extend([""] * count)
         self.subjects.extend([""] * count)
         self.log_odds[-count:] = self.probabilities[-count:] = np.nan
@@ -148,6 +152,8 @@ class MailList:
                 self.senders[place], self.subjects[place] = sender, subject
                 if place < len(self._texts):
                     self._texts[place] = fold(f"{sender}\n{subject}")
+                    self._keys[Column.SENDER][place] = sort_keys([fold(sender)])
+                    self._keys[Column.SUBJECT][place] = sort_keys([fold(subject)])
 
     def _renumbered(self, numbers: Any, theirs: Sequence[Any], ours: list[Any]) -> Any:
         table = np.array([*(self._number(ours, name) for name in theirs), -1], np.int16)
@@ -170,8 +176,12 @@ class MailList:
         """Fold the texts of some more messages, ahead of the first search or sort. Whether there is more to do."""
         done = len(self._texts)
         upto = min(done + most, len(self.messages))
-        pairs = zip(self.senders[done:upto], self.subjects[done:upto], strict=True)
-        self._texts.extend(fold(f"{sender}\n{subject}") for sender, subject in pairs)
+        if upto > done:
+            senders = [fold(text) for text in self.senders[done:upto]]
+            subjects = [fold(text) for text in self.subjects[done:upto]]
+            self._texts.extend(f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True))
+            for column, texts in ((Column.SENDER, senders), (Column.SUBJECT, subjects)):
+                self._keys[column][done:upto] = sort_keys(texts)
         return upto < len(self.messages)
 
     def arrange(self, arrangement: Arrangement) -> None:
@@ -228,8 +238,8 @@ class MailList:
         return lambda position: (float(values[position]), -float(self.dates[position]), position)
 
     def _text_key(self, position: int) -> tuple[float, ...]:
-        texts = self.senders if self.arrangement.column == Column.SENDER else self.subjects
-        keys = sort_keys([fold(texts[position])])[0].tolist()
+        self.prepare(len(self.messages))
+        keys = self._keys[self.arrangement.column][position].tolist()
         turned = [-key if self.arrangement.descending else key for key in keys]
         return (*turned, -float(self.dates[position]), position)
 
@@ -255,8 +265,8 @@ class MailList:
                 names = ranks(sort_keys([fold(name.folder) for name in self.folder_names]))
                 self._ranks[column] = np.append(names, -1)[self.folders]
             else:
-                texts = self.senders if column == Column.SENDER else self.subjects
-                self._ranks[column] = ranks(sort_keys([fold(text) for text in texts]))
+                self.prepare(len(self.messages))
+                self._ranks[column] = ranks(self._keys[column])
         return self._ranks[column]
 
     # ------------------------------------------------------------------------------------------------- figures

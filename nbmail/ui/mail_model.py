@@ -8,7 +8,7 @@ from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from nbmail.ui import format
 from nbmail.ui.choice import Arrangement, Kind
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from nbmail.ui.mail_list import MailList
 
 Index = QModelIndex | QPersistentModelIndex
+AFTER_LOADING = 700
+"""Milliseconds of quiet before the texts are folded for searching and sorting."""
+SLICE = 2000
+"""Messages folded at a time: 3 ms."""
 MOST_SINGLE = 300
 """Beyond this many newcomers at once the whole list is arranged anew; below, each is put in its place."""
 
@@ -43,6 +47,9 @@ class MailModel(QAbstractTableModel):
         self._clock = clock
         self._dates: dict[float, str] = {}
         self._today = 0
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.timeout.connect(self._prepare)
 
     # ------------------------------------------------------------------------------------------ Qt's questions
 
@@ -169,6 +176,7 @@ class MailModel(QAbstractTableModel):
         self.calibrated = rows.scores.calibrated
         self.mail.arrange(self.arrangement)
         self.endResetModel()
+        self._idle.start(AFTER_LOADING)
         self.counted.emit()
 
     def take(self, changed: Changed) -> None:
@@ -180,6 +188,7 @@ class MailModel(QAbstractTableModel):
         if changed.rows is not None:
             new, _ = self.mail.take_rows(changed.rows)
             self._show_new(new)
+            self._idle.start(AFTER_LOADING)
         if changed.scores is not None:
             self.mail.take_scores(changed.scores)
             self.calibrated = changed.scores.calibrated
@@ -214,6 +223,14 @@ class MailModel(QAbstractTableModel):
         if self.mail is None or not 0 <= row < len(self.mail):
             return -1
         return int(self.mail.messages[self.mail.order[row]])
+
+    def close(self) -> None:
+        """Do nothing more by itself."""
+        self._idle.stop()
+
+    def _prepare(self) -> None:
+        if self.mail is not None and self.mail.prepare(SLICE):
+            self._idle.start(0)
 
     def _redraw(self) -> None:
         rows = self.rowCount()

@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings, self.paths, self.outside, self._clock = settings, paths, outside or Outside(), clock
         self._bridge = bridge
+        self._state: QSettings | None = None
         self.talk = Conversation(engine, self.complain)
         self.shades = dress(_application(), settings.theme)
         self.setWindowTitle("nbmail")
@@ -258,10 +259,12 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------------------------------- Qt's handlers
 
     def _restore(self) -> None:
-        self._state = (
-            QSettings(str(self.paths.state / "window.ini"), QSettings.Format.IniFormat) if self.paths else None
-        )
-        if self._state is not None and self._state.contains("geometry"):
+        if self.paths is None:
+            return
+        # Qt's file dialog keeps notes of its own, which belong into our home as well.
+        QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(self.paths.state))
+        self._state = QSettings(str(self.paths.state / "window.ini"), QSettings.Format.IniFormat)
+        if self._state.contains("geometry"):
             self.restoreGeometry(self._state.value("geometry"))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -282,6 +285,7 @@ class MainWindow(QMainWindow):
             self._state.sync()
         self._bridge.close()
         self.reader.close()
+        self.model.close()
         for timer in self._timers:
             timer.stop()
         super().closeEvent(event)

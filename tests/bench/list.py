@@ -1,0 +1,149 @@
+"""The mail table at 1,000,000 rows: frames while scrolling, sorting by each column, choosing, searching, new scores.
+
+Beside it, in the same run, Qt's usual way: a QTreeView over a QSortFilterProxyModel with 100,000 of the same rows.
+`--rows N` and `--peer-rows N` change the sizes, `--json` prints figures for machines.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QAbstractTableModel, QSortFilterProxyModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTreeView
+
+from nbmail.ui.choice import Arrangement, Choice, Kind
+from nbmail.ui.columns import Column
+from nbmail.ui.mail_model import SLICE, MailModel
+from nbmail.ui.mail_table import MailTable
+from nbmail.ui.theme import dress
+from nbmail.worker.protocol import Changed
+from tests.ui.scripted import NOW, make_rows, make_scores
+
+FRAMES = 120
+JUMPS = 0.37
+
+
+class PlainModel(QAbstractTableModel):
+    """The same rows the usual way: Python answers for every cell."""
+
+    def __init__(self, rows):
+        super().__init__()
+        self.columns = [rows.scores.probabilities.tolist(), rows.senders, rows.subjects, rows.dates.tolist()]
+
+    def rowCount(self, parent=None):
+        return 0 if parent is not None and parent.isValid() else len(self.columns[0])
+
+    def columnCount(self, parent=None):
+        return 0 if parent is not None and parent.isValid() else len(self.columns)
+
+    def data(self, index, role=Qt.ItemDataRole.DisplayRole):
+        return self.columns[index.column()][index.row()] if role == Qt.ItemDataRole.DisplayRole else None
+
+
+def milliseconds(act):
+    began = time.perf_counter()
+    act()
+    return 1000 * (time.perf_counter() - began)
+
+
+def frames(view):
+    """Times of repaints while wheeling through the list and jumping about in it."""
+    bar = view.verticalScrollBar()
+    times = []
+    for number in range(FRAMES):
+        jump = number % 4 == 3
+        value = int(bar.maximum() * (number * JUMPS % 1)) if jump else bar.value() + 90
+        times.append(milliseconds(lambda value=value: (bar.setValue(value), view.viewport().repaint())))
+    times.sort()
+    return {"median": statistics.median(times), "99 %": times[int(0.99 * len(times))]}
+
+
+def measure_ours(count):
+    app = QApplication.instance() or QApplication([])
+    shades = dress(app, "light")
+    model = MailModel(clock=lambda: NOW)
+    table = MailTable(model, shades)
+    table.resize(1600, 1000)
+    table.show()
+    QTest.qWaitForWindowExposed(table)
+    rows = make_rows(count, labelled=0.05)
+    figures = {"take in and first paint": milliseconds(lambda: (model.begin(rows), table.viewport().repaint()))}
+    figures |= {f"frame, {name}": value for name, value in frames(table).items()}
+    slices = []
+    while model.mail.prepare(0):
+        slices.append(milliseconds(lambda: model.mail.prepare(SLICE)))
+    figures |= {"folding texts, a slice": statistics.median(slices), "folding texts, longest slice": max(slices)}
+    figures["folding texts, all together"] = sum(slices)
+    for column in Column:
+        names = [(f"sort by {column.name.lower()}", column), (f"sort by {column.name.lower()} again, turned", column)]
+        for name, each in names:
+            figures[name] = milliseconds(lambda each=each: (table.sort_by(each), table.viewport().repaint()))
+    figures |= measure_choices(model, table)
+    scores = make_scores(rows.messages, rows.scores.log_odds + 0.5)
+    figures["new scores of all"] = milliseconds(
+        lambda: (model.take(Changed(scores=scores)), table.viewport().repaint())
+    )
+    figures["select all"] = milliseconds(table.choose_all)
+    figures["chosen messages"] = milliseconds(table.chosen_messages)
+    table.close()
+    return figures
+
+
+def measure_choices(model, table):
+    figures = {}
+    choices = {
+        "choose unsure": Choice(Kind.UNSURE),
+        "choose all": Choice(),
+        "search for one word": Choice(words="garden"),
+        "search for two words": Choice(words="anna minutes"),
+    }
+    for name, choice in choices.items():
+        arrangement = Arrangement(choice)
+        figures[name] = milliseconds(lambda given=arrangement: (model.arrange(given), table.viewport().repaint()))
+    model.arrange(Arrangement())
+    figures["figures of the sidebar"] = milliseconds(lambda: (model.mail.count_kinds(None), model.mail.count_folders()))
+    return figures
+
+
+def measure_peer(count):
+    QApplication.instance() or QApplication([])
+    plain, proxy, view = PlainModel(make_rows(count)), QSortFilterProxyModel(), QTreeView()
+    proxy.setSourceModel(plain)
+    view.setUniformRowHeights(True)
+    view.resize(1600, 1000)
+    view.show()
+    QTest.qWaitForWindowExposed(view)
+    first = milliseconds(lambda: (view.setModel(proxy), view.viewport().repaint()))
+    figures = {"take in and first paint": first}
+    figures |= {f"frame, {name}": value for name, value in frames(view).items()}
+    for name, column in (("chance", 0), ("subject", 2)):
+        figures[f"sort by {name}"] = milliseconds(lambda column=column: (proxy.sort(column), view.viewport().repaint()))
+    all_rows = (plain.index(0, 0), plain.index(count - 1, 3))
+    figures["new scores of all"] = milliseconds(lambda: (plain.dataChanged.emit(*all_rows), view.viewport().repaint()))
+    figures["select all"] = milliseconds(view.selectAll)
+    view.close()
+    return figures
+
+
+def run(arguments):
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="list", description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--peer-rows", type=int, default=100_000)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    ours, peer = measure_ours(options.rows), measure_peer(options.peer_rows)
+    if options.json:
+        print(json.dumps({"rows": options.rows, "ours": ours, "peer_rows": options.peer_rows, "peer": peer}))
+        return 0
+    print(f"{'milliseconds':32} {f'nbmail {options.rows:,}':>18} {f'proxy {options.peer_rows:,}':>18} {'ratio':>8}")
+    for name, value in ours.items():
+        other = peer.get(name)
+        beside = f"{other:18.1f} {other / value:8.1f}" if other is not None else ""
+        print(f"{name:32} {value:18.1f} {beside}")
+    return 0
