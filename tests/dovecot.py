@@ -1,6 +1,6 @@
 """A real IMAP server for tests: Dovecot in a folder of its own, with TLS and the users alice and bob.
 
-`Dovecot(folder)` starts one and can be told what it offers; the fixtures `dovecot` (one for the whole session, with
+`Dovecot()` starts one and can be told what it offers; `close` ends it and removes all it wrote. The fixtures `dovecot` (one for the whole session, with
 everything) and `make_dovecot` (any number, each as wished, stopped after the test) are imported by the tests that
 need them. Where Dovecot isn't installed they skip, loudly; with CI set they fail.
 """
@@ -12,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -109,9 +110,10 @@ plugin {{
 class Dovecot:
     """A Dovecot in its own folder, running from the start."""
 
-    def __init__(self, folder, *, without=(), keywords=True, junk="Junk", special_use=True):
+    def __init__(self, *, without=(), keywords=True, junk="Junk", special_use=True):
         self.program = need_program("dovecot")
-        self.folder = Path(folder)
+        # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
+        self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
         self._clients = []
         self.port, self.tls_port = _free_port(), _free_port()
         self._make_folders()
@@ -156,10 +158,21 @@ class Dovecot:
         client.login(user, PASSWORDS[user])
         return client
 
+    def empty(self):
+        """Remove all mail of all users."""
+        for user in PASSWORDS:
+            shutil.rmtree(self.folder / "mail" / user, ignore_errors=True)
+
     def hang_up(self):
         """Close what `client` opened."""
         while self._clients:
             self._clients.pop().shutdown()
+
+    def close(self):
+        """End the server and remove its folder."""
+        self.hang_up()
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def put(self, messages, user="alice", folder="INBOX"):
         """Lay messages into a folder without asking the server: thousands in a moment."""
@@ -195,7 +208,7 @@ class Dovecot:
                 _signal(child, how)
             pid_file.unlink(missing_ok=True)
         deadline = time.monotonic() + PATIENCE
-        while any(_alive(each) for each in (pid, *children)) and time.monotonic() < deadline:
+        while _alive(pid) and time.monotonic() < deadline:
             time.sleep(0.01)
 
     def kill(self):
@@ -218,44 +231,39 @@ class Dovecot:
     def _make_folders(self):
         for part in ("run", "mail", "tls"):
             (self.folder / part).mkdir(parents=True, exist_ok=True)
-        # Dovecot's own users must reach what is theirs through folders that are private otherwise.
-        for each in (self.folder, *self.folder.parents):
-            if os.getuid() == 0 and each.stat().st_uid == 0 and str(each) != "/":
-                each.chmod(each.stat().st_mode | 0o055)
+        # Dovecot's own users must reach what is theirs.
+        self.folder.chmod(0o755)
         _give_away(self.folder / "mail")
 
 
 @pytest.fixture(scope="session")
-def session_dovecot(tmp_path_factory):
+def session_dovecot():
     """One server with everything, for all tests that don't break it."""
-    server = Dovecot(tmp_path_factory.mktemp("dovecot"))
+    server = Dovecot()
     yield server
-    server.stop()
+    server.close()
 
 
 @pytest.fixture
 def dovecot(session_dovecot):
     """The server of the session, with both mailboxes empty."""
-    for user in PASSWORDS:
-        shutil.rmtree(session_dovecot.folder / "mail" / user, ignore_errors=True)
+    session_dovecot.empty()
     yield session_dovecot
     session_dovecot.hang_up()
 
 
 @pytest.fixture
-def make_dovecot(tmp_path):
+def make_dovecot():
     """Servers as wished: `make_dovecot(without=("MOVE",), keywords=False)`."""
     made = []
 
     def make(**wishes):
-        folder = tmp_path / f"dovecot{len(made)}"
-        made.append(Dovecot(folder, **wishes))
+        made.append(Dovecot(**wishes))
         return made[-1]
 
     yield make
     for server in made:
-        server.hang_up()
-        server.stop()
+        server.close()
 
 
 def _owner():

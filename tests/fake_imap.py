@@ -87,6 +87,7 @@ class FakeImap:
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
+        self._threads[0].join(PATIENCE)
         for line in list(self.lines):
             line.close()
         for thread in self._threads:

@@ -58,11 +58,12 @@ class ImapFolder:
     def _everything(self, selected: Selected, memory: FolderMemory) -> Survey:
         flags = self._flags(b"1:*") if selected.exists else {}
         missing = memory.flags.keys() - flags.keys() if selected.validity == memory.validity else set()
-        if missing and (len(flags) < selected.exists or not flags):
+        if len(flags) < selected.exists or (missing and not flags):
             # Less was listed than was announced, or nothing where there was something: servers say such things when
             # they are unwell. Only what a second question doesn't find either has gone.
-            missing -= set(self._session.search(b"ALL"))
-            return Survey(selected.validity, 0, flags, frozenset(missing), whole=False)
+            found = set(self._session.search(b"ALL"))
+            flags |= {uid: frozenset[str]() for uid in found - flags.keys() - memory.flags.keys()}
+            return Survey(selected.validity, 0, flags, frozenset(missing - found), whole=False)
         return Survey(selected.validity, selected.modseq, flags)
 
     def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:

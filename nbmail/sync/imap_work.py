@@ -52,6 +52,8 @@ class ImapWork:
         self._listed_at: dict[str, float] = {}
         self._numbers: dict[str, tuple[int, ...]] = {}
         self._polled_at = self._named_at = self._lull = 0.0
+        # Whether IDLE tells of all there is to know: one folder, nothing to ask for now and then.
+        self._pushed = False
 
     def open(self) -> None:
         """Connect and log in."""
@@ -75,6 +77,7 @@ class ImapWork:
             session.list_folders()
             self._named_at = time.monotonic()
             names, missing = self._watched(session)
+        self._pushed = False
         if not names:
             return missing
         first, *others = names
@@ -85,13 +88,14 @@ class ImapWork:
         if session.selected is None or session.selected.name != first:
             moved = self._look_at(session, first) or moved
         self._calm_down(session, moved or errands)
+        self._pushed = not (others or missing or self._errands.homeless)
         return missing or self._homeless()
 
     def rest(self) -> None:
         """Wait for news of the first folder, a ring, or the time to look at the others."""
         session = self._connected()
-        polled = len(self._keepers) > 1 or session.selected is None
-        rest(session, self._bell, self._account.poll_seconds if polled or not session.can("IDLE") else RENEWAL)
+        told = self._pushed and session.can("IDLE")
+        rest(session, self._bell, RENEWAL if told else self._account.poll_seconds)
 
     def close(self) -> None:
         """Hang up."""

@@ -196,19 +196,18 @@ def test_lying_counts_lose_nothing(fake, desk, watch, exists):
 
 
 def test_a_listing_that_breaks_off_loses_nothing(fake, desk, watch):
-    server = fake()
-    thread = watch(account(server))
-    desk.wait_in_step()
-
     def only_one(line, tag, arguments):
         line.say(server.message(b"INBOX", 1, 3, False), tag + b" OK\r\n")
         return True
 
+    server = fake()
+    watch(account(server))
+    desk.wait_in_step()
     server.folders[b"INBOX"][9] = letter(9)
     del server.folders[b"INBOX"][8]
     server.hooks["UID FETCH"] = once(only_one)
-    server.news()
-    thread.wake()
+    for line in list(server.lines):
+        line.close()
     desk.wait(in_step_with(desk, server))
     gone = set().union(*(delivery.gone for delivery in desk.deliveries))
     assert gone == {8}

@@ -1,0 +1,309 @@
+"""The same mailbox on servers that can more and less: what is known equals what is there, whoever changes it."""
+
+import os
+import random
+
+import pytest
+
+from nbmail.sync.desk import Outcome, Phase
+from tests.dovecot import Dovecot
+from tests.sync.json_desk import JsonDesk, until
+from tests.sync.letters import letter, letters
+
+TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
+PROFILES = {
+    "everything": {},
+    "no QRESYNC": {"without": ("QRESYNC",)},
+    "no CONDSTORE": {"without": ("QRESYNC", "CONDSTORE")},
+    "no MOVE": {"without": ("MOVE",)},
+    "poor": {"without": ("QRESYNC", "CONDSTORE", "ENABLE", "MOVE", "IDLE", "SASL-IR", "LIST-EXTENDED", "ESEARCH")},
+}
+
+
+@pytest.fixture(params=PROFILES, scope="module")
+def profile(request):
+    """One server for all tests of a profile."""
+    server = Dovecot(**PROFILES[request.param])
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def server(profile):
+    """The server of the profile, with empty mailboxes."""
+    profile.empty()
+    yield profile
+    profile.hang_up()
+
+
+def truth(client, folder="INBOX"):
+    """What the server has: raw mail and flags by UID."""
+    client.select_folder(folder, readonly=True)
+    uids = client.search("ALL")
+    fetched = client.fetch(uids, ["BODY.PEEK[]", "FLAGS"]) if uids else {}
+    raws = {uid: data[b"BODY[]"] for uid, data in fetched.items()}
+    flags = {uid: {flag.decode() for flag in data[b"FLAGS"]} - {"\\Recent"} for uid, data in fetched.items()}
+    return raws, flags
+
+
+def known(desk, folder="INBOX"):
+    return desk.messages(folder=folder), {uid: set(flags) for uid, flags in desk.flags(folder=folder).items()}
+
+
+def wait_equal(desk, client, folder="INBOX"):
+    until(lambda: known(desk, folder) == truth(client, folder))
+
+
+def test_another_client_adds_removes_and_flags(server, desk, watch):
+    server.put(letters(50))
+    watch(server.account(poll_seconds=0.2))
+    desk.wait_in_step()
+    client = server.client()
+    client.select_folder("INBOX")
+    client.append("INBOX", letter(51))
+    client.add_flags([3, 4], ["\\Seen", "$Junk"])
+    client.remove_flags([4], ["\\Seen"])
+    client.delete_messages([7, 8, 50])
+    client.expunge()
+    client.append("INBOX", letter(52))
+    wait_equal(desk, client)
+
+
+def test_what_happened_while_nobody_looked(server, desk, watch):
+    server.put(letters(80))
+    first = watch(server.account())
+    desk.wait_in_step()
+    first.stop()
+    first.join(10)
+    client = server.client()
+    client.select_folder("INBOX")
+    client.add_flags(list(range(1, 20)), ["\\Flagged"])
+    client.delete_messages([10, 30, 80])
+    client.expunge()
+    client.append("INBOX", letter(90))
+    fetched = len([each for delivery in desk.deliveries for each in delivery.arrivals])
+    watch(server.account())
+    wait_equal(desk, client)
+    assert len([each for delivery in desk.deliveries for each in delivery.arrivals]) == fetched + 1
+
+
+def test_moved_once_whatever_the_server_can(server, desk, watch):
+    server.put(letters(6))
+    thread = watch(server.account(poll_seconds=0.2))
+    desk.wait_in_step()
+    client = server.client()
+    client.select_folder("INBOX")
+    # Somebody else's mark of deletion must survive: only our one UID may be expunged.
+    client.delete_messages([5])
+    for uid in (2, 3):
+        desk.move(uid)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE] * 2)
+    wait_equal(desk, client)
+    wait_equal(desk, client, "Junk")
+    assert set(truth(client)[0]) == {1, 4, 5, 6}
+    raws, flags = truth(client, "Junk")
+    assert sorted(raws.values()) == sorted([letter(2), letter(3)])
+    assert all("\\Deleted" not in each for each in flags.values())
+
+
+def test_who_moved_it_first_wins(server, desk, watch):
+    server.put(letters(4))
+    thread = watch(server.account())
+    desk.wait_in_step()
+    thread.stop()
+    thread.join(10)
+    desk.move(2)
+    client = server.client()
+    client.select_folder("INBOX")
+    client.copy([2], "Trash")
+    client.delete_messages([2])
+    client.expunge()
+    watch(server.account())
+    desk.wait(lambda: desk.settled)
+    assert desk.outcomes() == [Outcome.MOOT]
+    assert truth(client, "Junk")[0] == {}
+
+
+def test_moved_back_is_final(server, desk, watch):
+    server.put(letters(3))
+    thread = watch(server.account(poll_seconds=0.2))
+    desk.wait_in_step()
+    desk.move(2)
+    thread.wake()
+    desk.wait(lambda: len(desk.flags(folder="Junk")) == 1)
+    client = server.client()
+    client.select_folder("Junk")
+    client.copy(client.search("ALL"), "INBOX")
+    client.delete_messages(client.search("ALL"))
+    client.expunge()
+    desk.wait(lambda: len(desk.flags()) == 3 and not desk.flags(folder="Junk"))
+    before = len(desk.states)
+    thread.wake()
+    desk.wait_in_step(after=before)
+    assert len(truth(client)[0]) == 3
+    assert desk.outcomes() == [Outcome.DONE]
+
+
+def test_copied_but_not_confirmed_is_not_copied_again(make_dovecot, watch, tmp_path):
+    server = make_dovecot(without=("MOVE",))
+    server.put(letters(3))
+    desk = JsonDesk(tmp_path / "desk.json")
+    thread = watch(server.account(), at=desk)
+    desk.wait_in_step()
+    thread.stop()
+    thread.join(10)
+    desk.move(2)
+    client = server.client()
+    client.select_folder("INBOX")
+    # What a crash right after the copy leaves behind.
+    client.copy([2], "Junk")
+    watch(server.account(), at=desk)
+    desk.wait(lambda: desk.settled)
+    until(lambda: set(truth(client)[0]) == {1, 3})
+    assert list(truth(client, "Junk")[0].values()) == [letter(2)]
+
+
+def test_a_folder_made_anew_under_the_same_name(server, desk, watch):
+    client = server.client()
+    client.create_folder("Box")
+    for number in range(5):
+        client.append("Box", letter(number))
+    first = watch(server.account(folders=("Box",)))
+    desk.wait_in_step()
+    old = desk.folders["alice", "Box"].validity
+    first.stop()
+    first.join(10)
+    client.delete_folder("Box")
+    client.create_folder("Box")
+    client.append("Box", letter(77))
+    watch(server.account(folders=("Box",)))
+    desk.wait(lambda: list(desk.messages(folder="Box").values()) == [letter(77)])
+    assert desk.folders["alice", "Box"].validity != old
+
+
+def test_folders_beside_the_first_are_watched_too(server, desk, watch):
+    client = server.client()
+    for name in ("Lists", "Päckchen/2024"):
+        client.create_folder(name)
+    watch(server.account(folders=("INBOX", "Lists", "Päckchen/2024"), poll_seconds=0.1))
+    desk.wait_in_step()
+    for name in ("Lists", "Päckchen/2024"):
+        client.append(name, letter(1))
+        desk.wait(lambda name=name: len(desk.flags(folder=name)) == 1)
+        client.select_folder(name)
+        client.delete_messages([1])
+        client.expunge()
+        desk.wait(lambda name=name: not desk.flags(folder=name))
+
+
+def test_where_no_keywords_are_kept_the_errand_is_refused(make_dovecot, desk, watch):
+    server = make_dovecot(keywords=False)
+    server.put(letters(2))
+    thread = watch(server.account())
+    desk.wait_in_step()
+    desk.keywords(1, {"$Junk"})
+    thread.wake()
+    desk.wait(lambda: desk.settled)
+    assert desk.outcomes() == [Outcome.REFUSED]
+    assert desk.flags()[1] == frozenset()
+
+
+@pytest.mark.parametrize("name", ["Junk E-mail", "Spam", "Bulk Mail"])
+def test_junk_folders_known_by_name(make_dovecot, desk, watch, name):
+    server = make_dovecot(junk=name, special_use=False)
+    server.put(letters(2))
+    thread = watch(server.account())
+    desk.wait_in_step()
+    desk.move(1)
+    thread.wake()
+    desk.wait(lambda: list(desk.messages(folder=name).values()) == [letter(1)])
+
+
+def test_without_a_junk_folder_the_user_is_asked_and_it_is_created(make_dovecot, desk, watch):
+    server = make_dovecot(junk="Ablage", special_use=False)
+    server.put(letters(2))
+    first = watch(server.account(poll_seconds=0.1))
+    desk.wait_in_step()
+    desk.move(1)
+    first.wake()
+    desk.wait(lambda: any(state.detail == "\\Junk" for state in desk.states))
+    assert desk.outbox
+    first.stop()
+    first.join(10)
+    watch(server.account(junk_folder="Müll"))
+    desk.wait(lambda: list(desk.messages(folder="Müll").values()) == [letter(1)])
+    assert desk.outcomes() == [Outcome.DONE]
+
+
+@pytest.mark.parametrize("how", ["restart", "kill", "drop"])
+def test_a_server_that_dies_in_mid_sync(make_dovecot, desk, watch, how):
+    server = make_dovecot()
+    server.put(letters(3000))
+    watch(server.account())
+    desk.wait(lambda: len(desk.flags()) >= 400)
+    if how == "drop":
+        server.drop_connections()
+    else:
+        server.stop() if how == "restart" else server.kill()
+        server.start()
+    desk.wait(lambda: len(desk.flags()) == 3000)
+    arrivals = [each.uid for delivery in desk.deliveries for each in delivery.arrivals]
+    assert len(arrivals) == len(set(arrivals)) == 3000
+
+
+def test_resumed_after_the_program_was_killed(dovecot, watch, tmp_path):
+    dovecot.put(letters(1000))
+    desk = JsonDesk(tmp_path / "desk.json")
+    first = watch(dovecot.account(), at=desk)
+    desk.wait(lambda: len(desk.flags()) >= 300)
+    first.stop()
+    first.join(10)
+    again = JsonDesk(tmp_path / "desk.json")
+    had = len(again.flags())
+    assert had >= 300
+    watch(dovecot.account(), at=again)
+    again.wait_in_step()
+    assert sorted(again.messages().values()) == sorted(letters(1000))
+    assert sum(len(delivery.arrivals) for delivery in again.deliveries) == 1000 - had
+
+
+@pytest.mark.parametrize("seed", range(20 if TORTURE else 3))
+def test_in_step_with_a_mailbox_that_never_rests(server, desk, watch, seed):
+    """Another client changes the mailbox all the while, and we move and mark; in the end both know the same."""
+    chance = random.Random(seed)
+    server.put(letters(120))
+    thread = watch(server.account(poll_seconds=0.1))
+    client = server.client()
+    moved = []
+    for number in range(60):
+        client.select_folder("INBOX")
+        there = client.search("ALL")
+        act = chance.randrange(5)
+        if act == 0 or not there:
+            client.append("INBOX", letter(1000 + number))
+        elif act == 1:
+            client.add_flags(chance.sample(there, min(3, len(there))), [chance.choice(["\\Seen", "$Junk", "work"])])
+        elif act == 2:
+            client.delete_messages([chance.choice(there)])
+            client.expunge()
+        elif mine := sorted(set(desk.flags()) - set(moved)):
+            moved.append(chance.choice(mine))
+            desk.move(moved[-1]) if act == 3 else desk.keywords(moved[-1], {"$NotJunk"})
+            thread.wake()
+    desk.wait(lambda: not desk.outbox)
+    wait_equal(desk, client)
+    wait_equal(desk, client, "Junk")
+    inbox, junk = truth(client)[0], truth(client, "Junk")[0]
+    everywhere = [*inbox.values(), *junk.values()]
+    assert len(everywhere) == len(set(everywhere)), "something is there twice"
+    assert len([state for state in desk.states if state.phase is Phase.CONNECTING]) == 1
+
+
+@pytest.mark.skipif(not TORTURE, reason="long: NBMAIL_TORTURE=1 syncs twenty thousand messages")
+def test_twenty_thousand(make_dovecot, desk, watch):
+    server = make_dovecot()
+    server.put(letters(20_000))
+    watch(server.account())
+    desk.wait_in_step(patience=300)
+    assert len(desk.messages()) == 20_000
