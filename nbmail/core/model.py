@@ -24,7 +24,7 @@ from nbmail.core.counts import Counts
 from nbmail.core.explaining import Telling
 from nbmail.core.explanation import Explanation
 from nbmail.core.methods import registry
-from nbmail.core.methods.method import Kept, Pair, Shares
+from nbmail.core.methods.method import Kept, Pair, Scorer, Shares
 from nbmail.core.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.turning import marks_to_turn, smallest_flip
 from nbmail.core.verdict import VERDICTS, Costs, VerdictArray
@@ -115,6 +115,11 @@ class Model:
         """Uncalibrated log-odds of junk, for many messages at once; 0 while junk or good mail was never met."""
         pair = self._pair(JUNK, GOOD)
         return np.zeros(len(rows)) if pair is None else self._method.odds(self.counts, pair, rows)
+
+    def scorer(self) -> Scorer:
+        """`log_odds` for one piece of a mailbox after another, until the model changes: weights are derived once."""
+        pair = self._pair(JUNK, GOOD)
+        return (lambda rows: np.zeros(len(rows))) if pair is None else self._method.scorer(self.counts, pair)
 
     def class_scores(self, rows: WordRows) -> FloatArray:
         """A score for each message (row) and class (column, as in `counts.classes`); the highest is the class."""

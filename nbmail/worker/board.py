@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ class Board:
         self._known = 0
         self._next = 0
         self._left = 0
+        self._scorer: Callable[[WordRows], FloatArray] | None = None
         self.calibrated = False
         self.visible: tuple[int, ...] = ()
         """The messages on the screen."""
@@ -49,7 +50,8 @@ class Board:
         """Score these messages now."""
         places = self._shelf.places(messages)
         places = places[places >= 0]
-        self._take(model, places, self._shelf.pick(places, whole=_wants_whole(model)))
+        rows = self._shelf.pick(places, whole=_wants_whole(model))
+        self._take(model, places, model.log_odds(rows))
         return self._scores(places)
 
     def score_visible(self, model: Model) -> None:
@@ -59,6 +61,7 @@ class Board:
     def outdate(self) -> None:
         """The model has changed: every score is old."""
         self._left = len(self._shelf)
+        self._scorer = None
 
     @property
     def exact(self) -> bool:
@@ -70,12 +73,14 @@ class Board:
         while self._left > 0:
             first = self._next if self._next < len(self._shelf) else 0
             last = min(first + CHUNK, len(self._shelf), first + self._left)
-            self._take(model, slice(first, last), self._shelf.rows(first, last, whole=_wants_whole(model)))
+            if self._scorer is None:
+                self._scorer = model.scorer()
+            rows = self._shelf.rows(first, last, whole=_wants_whole(model))
+            self._take(model, slice(first, last), self._scorer(rows))
             self._next, self._left = last, self._left - (last - first)
             yield Pause(len(self._shelf) - self._left, len(self._shelf))
 
-    def _take(self, model: Model, places: Any, rows: WordRows) -> None:
-        log_odds = model.log_odds(rows)
+    def _take(self, model: Model, places: Any, log_odds: FloatArray) -> None:
         probabilities, verdicts = model.probabilities(log_odds), model.verdicts(log_odds)
         self.calibrated = model.calibrated
         turned = self._verdicts[places] != verdicts

@@ -9,6 +9,7 @@ scored by adding numbers of one array. A method may also remember more than coun
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -20,6 +21,10 @@ from nbmail.core.sums import count_words, sum_taken, sum_words
 
 Pair = tuple[int, int]
 """The rows of the two classes weighed: the wanted one first."""
+
+
+Scorer = Callable[[WordRows], FloatArray]
+"""The log-odds of many messages, by counts as they were when it was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,10 @@ class Method(ABC):
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
         """The log-odds of many messages."""
 
+    def scorer(self, counts: Counts, pair: Pair) -> Scorer:
+        """`odds` for row after row while the counts stay as they are: what can be derived once is."""
+        return lambda rows: self.odds(counts, pair, rows)
+
     @abstractmethod
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """A score for every message (row) and class (column); differences between classes are log-odds."""
@@ -147,6 +156,11 @@ class LinearMethod(Method):
     def scales(self, lengths: LongArray) -> FloatArray | None:
         """By what the sums of messages with this many words are multiplied; None for 1."""
         return None
+
+    def scorer(self, counts: Counts, pair: Pair) -> Scorer:
+        """All weights once, then one pass over the words of any number of messages."""
+        line = self.compare(counts, pair, None)
+        return lambda rows: line.base + self._sums(line.words, rows, few=False)
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
         """The log-odds of many messages: one pass over their words. Few words get their weights one by one."""
