@@ -38,7 +38,18 @@ _READ_AS = {
     "utf8": "utf-8",
 }
 # Charsets in which plain ASCII bytes may mean something else; every other one is read as ASCII when it is ASCII.
-_SHIFTING = ("iso-2022", "hz", "utf-7", "utf-16", "utf-32", "cp037", "cp500", "cp1140", "csiso2022")
+_SHIFTING = (
+    "iso-2022",
+    "hz",
+    "utf-7",
+    "unicode-1-1-utf-7",
+    "utf-16",
+    "utf-32",
+    "cp037",
+    "cp500",
+    "cp1140",
+    "csiso2022",
+)
 # Codecs that turn bytes to text; others Python knows ("zip", "rot13") are not charsets, and a few read too slowly.
 _NOT_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 
@@ -74,10 +85,7 @@ def decode_text(body: bytes, charset: str) -> str:
     codec = charset_codec(charset) if charset else None
     if codec is None or codec in ("utf-8", "cp1252", "ascii"):
         codec = "cp1252" if codec == "cp1252" and not _looks_double_byte(body) else _guess(body)
-    try:
-        return body.decode(codec, "replace")
-    except (UnicodeError, ValueError):
-        return body.decode("latin-1")
+    return body.decode(codec, "replace")
 
 
 def _guess(body: bytes) -> str:
@@ -111,10 +119,7 @@ def _decode_base64(body: bytes) -> bytes:
             continue
     # One stray digit at the end: what stands before it is sound.
     digits = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
-    try:
-        return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
-    except binascii.Error:
-        return b""
+    return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
 
 
 def decoded_size(body: bytes, encoding: str) -> int:

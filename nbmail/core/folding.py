@@ -51,6 +51,8 @@ def _folded(character: str) -> str:
     if kind == "Cf" or (kind in ("Mn", "Me") and not "\u0900" <= character <= "\u17ff"):
         return ""
     plain = unicodedata.normalize("NFKC", character)
+    if character < "\u0100" and not (len(plain) == 1 and plain < "\u0100"):
+        return character if character.isalpha() else " "
     if plain.isascii():
         return plain.encode("ascii").translate(_ASCII).decode("ascii")
     if kind == "So" and character >= "\u2190":

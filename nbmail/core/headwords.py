@@ -96,7 +96,7 @@ def _identifier(_: str, value: str) -> tuple[str, ...]:
 
 
 def _signature(_: str, value: str) -> list[str]:
-    return [f"signed:{domain_of(host)}" for host in _SIGNER.findall(value.lower())[:1]]
+    return [f"signed:@{domain_of(host)}" for host in _SIGNER.findall(value.lower())[:1]]
 
 
 @lru_cache(4096)

@@ -1,0 +1,60 @@
+import pytest
+
+from nbmail.core.facts import MEASURES, character_shares, fact_words, header_measures, measure_words
+from nbmail.core.mail import parse
+
+
+def facts(head, body=b"hi"):
+    return set(fact_words(parse(head + b"\n\n" + body)))
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        (b"Subject: x", {"fact:type=none", "fact:parts=text/plain", "fact:charset="}),
+        (b"Subject: x", {"fact:date=none", "fact:from=none"}),
+        (b"Content-Type: Text/HTML; charset=UTF-8", {"fact:type=text/html", "fact:charset=utf-8"}),
+        (b"Date: Mon, 1 Jan 2024 10:20:30 +0100", {"fact:weekday=mon", "fact:hour=8", "fact:zone=+0100"}),
+        (b"Date: 1 Jan 2024 23:20 GMT", {"fact:weekday=none", "fact:hour=20", "fact:zone=gmt"}),
+        (b"Date: 1 Jan 2024 9:20", {"fact:hour=8", "fact:zone=none"}),
+        (b"Date: soon", {"fact:date=broken"}),
+        (b"From: a@x.example\nReply-To: b@mail.x.example\nReturn-Path: <c@y.example>",
+         {"fact:reply-to=same", "fact:return-path=other"}),
+        (b"From: b@bank.example <a@x.example>", {"fact:from=several"}),
+        (b"References: <1@x>", {"fact:reply=yes"}),
+        (b"Authentication-Results: mx; spf=Pass smtp.mailfrom=x; dkim=fail\nReceived-SPF: softfail (x)",
+         {"fact:spf=pass", "fact:dkim=fail", "fact:spf=softfail"}),
+    ],
+)  # fmt: skip
+def test_facts(head, found):
+    assert found <= facts(head)
+
+
+def test_what_is_not_there_is_no_fact():
+    assert not any(word.startswith(("fact:spf", "fact:reply", "fact:sender")) for word in facts(b"From: a@x.example"))
+
+
+def test_header_measures():
+    mail = parse(b"Received: a\nReceived: b\nTo: a@x, b@x\nCc: c@x\nSubject: four\n\n")
+    assert header_measures(mail) == (5, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [("", (0, 0, 0, 0)), ("ABcd", (500, 0, 0, 0)), ("a1!2", (0, 500, 250, 0)), ("aaüü", (0, 0, 0, 666))],
+)
+def test_shares_of_characters(text, shares):
+    assert character_shares(text) == shares
+
+
+def test_measures_are_words_too_by_their_power_of_two():
+    words = measure_words(tuple(range(len(MEASURES))))
+    assert words[:5] == [
+        "measure:size=0",
+        "measure:words=1",
+        "measure:links=2",
+        "measure:link-hosts=2",
+        "measure:images=3",
+    ]
+    with pytest.raises(ValueError):
+        measure_words((1,))

@@ -1,0 +1,55 @@
+import pytest
+
+from nbmail.core.headwords import LOCAL_HEADERS, VERDICT_HEADERS, head_words, mailboxes_in
+
+
+def words_of(name, value, verdict_headers=False):
+    return list(head_words([(name, value)], verdict_headers))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("subject", "FREE money, Anna!", ["subject:free", "subject:money", "subject:anna!", "subject:FREE"]),
+        ("from", '"Anna B." <Anna@Mail.Example.org>',
+         ["from:anna@mail.example.org", "from:@example.org", "from:anna", "from:b"]),
+        ("cc", "a@x.example, b@x.example", ["to:a@x.example", "to:@x.example", "to:b@x.example", "to:@x.example"]),
+        ("reply-to", "nobody", ["reply:nobody"]),
+        ("return-path", "<>", []),
+        ("message-id", "<2024.1@Mail.Example.org>", ["id:@example.org"]),
+        ("dkim-signature", "v=1; a=rsa-sha256; d=news.example.org; s=x", ["signed:@example.org"]),
+        ("dkim-signature", "v=1", []),
+        ("user-agent", "Mutt/2.0", ["mailer:mutt", "mailer:2", "mailer:0"]),
+        ("x-priority", "1 (Highest)", ["x-priority:1", "x-priority:highest"]),
+        ("list-unsubscribe", "<http://x.example>", ["header:list-unsubscribe"]),
+        ("x-own-thing", "secret", ["header:x-own-thing"]),
+        ("date", "Mon, 1 Jan 2024 10:00:00 +0100", []),
+        ("x" * 60, "long", []),
+        ("received", "from a.example (b [192.0.2.17]) by mx.example.org (Postfix) with ESMTP id 4F3 "
+         "for <anna@example.org>; Mon, 1 Jan 2024 10:00:00 +0100",
+         ["received:192.0.2", "received:mx.example.org", "received:postfix", "received:with", "received:esmtp",
+          "received:for", "received:anna@example.org"]),
+    ],
+)  # fmt: skip
+def test_words_of_headers(name, value, words):
+    assert words_of(name, value) == words
+
+
+@pytest.mark.parametrize("name", ["x-spam-status", "x-bogosity", "x-junk", "x-microsoft-antispam", *VERDICT_HEADERS])
+def test_verdicts_of_other_filters_count_only_if_wanted(name):
+    assert words_of(name, "Yes, score=9") == []
+    assert words_of(name, "Yes, score=9", verdict_headers=True)[0] == f"{name}:yes"
+
+
+@pytest.mark.parametrize("name", ["x-folder", "x-origin", "x-filename", "x-mozilla-status", "x-keywords", "status"])
+def test_headers_of_the_users_own_side_never_count(name):
+    assert name.startswith(LOCAL_HEADERS)
+    assert words_of(name, "Junk", verdict_headers=True) == []
+
+
+def test_of_long_headers_only_the_beginning_is_read():
+    assert len(words_of("to", "a@b.example, " * 10_000)) < 300
+
+
+def test_mailboxes():
+    assert mailboxes_in('Anna <A@b.example>, "c@d.example" (e), f') == ["a@b.example", "c@d.example"]

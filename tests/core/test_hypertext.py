@@ -1,0 +1,100 @@
+import pytest
+
+from nbmail.core import hypertext
+from nbmail.core.hypertext import TAG_CAP, read_page, unescape
+from nbmail.core.links import LINK_CAP, Link
+
+
+def read(source):
+    return " ".join(read_page(source).text.split())
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<p>Hello<br>you</p>", "Hello you"),
+        ("V<b></b>ia<!-- x -->g<font color=red>ra</font>", "Viagra"),
+        ("<table><tr><td>a</td><td>b</td></table>", "a b"),
+        ("a<style>p {color: red}</style>b<SCRIPT type=x>if (a < b) c</Script >d", "abd"),
+        ("a<style>never closed <p>b", "a"),
+        ("a<!-- never closed <p>b", "a"),
+        ("<!--[if !mso]><!-->seen<!--<![endif]-->too", "seentoo"),
+        ("&lt;b&gt; &amp;amp; &nbsp;&euro;5", "<b> &amp; €5"),
+        ("a < b and c > d", "a < b and c > d"),
+        ("1<2 <3", "1<2 <3"),
+        ("<p\nclass=x>a<br/>b", "a b"),
+        ("<a href=x", "<a href=x"),
+        ("<styled>a", "a"),
+        ("", ""),
+    ],
+)
+def test_the_text_a_person_sees(source, text):
+    assert read(source) == text
+
+
+def test_tags_are_named_and_counted():
+    page = read_page("<P class=a><b>x</b><br/><p><img src=y>")
+    assert (page.tags, page.tag_count) == (["p", "b", "br", "img"], 6)
+
+
+def test_links_and_where_they_lead():
+    page = read_page(
+        '<a class=x HREF = " http://a.example/?x=1&amp;y=2 ">go</a><img src=\'cid:1\'><td background="//b.example">'
+        "<form action=http://c.example><a name=here><p href=no>"
+    )
+    assert page.links == [
+        Link("a", "http://a.example/?x=1&y=2"),
+        Link("img", "cid:1"),
+        Link("td", "//b.example"),
+        Link("form", "http://c.example"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "misleads"),
+    [
+        ('<a href="http://evil.example/">http://www.bank.example/login</a>', True),
+        ('<a href="http://evil.example/">www.bank.test</a>', True),
+        ('<a href="http://login.bank.example/">http://www.bank.example</a>', False),
+        ('<a href="http://evil.example/">click</a> http://bank.test', False),
+        ('<a href="mailto:a@b.example">http://bank.example</a>', False),
+        ("<b>http://bank.example</b>", False),
+    ],
+)
+def test_a_link_that_shows_another_domain_misleads(source, misleads):
+    found = [link.target for link in read_page(source).links if link.kind == "elsewhere"]
+    assert bool(found) == misleads
+
+
+@pytest.mark.parametrize(
+    ("source", "tricks"),
+    [
+        ('<div style="display: none">x', ["hiding"]),
+        ('<span style="font-size:0px">x', ["hiding"]),
+        ('<font color="#FFFFFF">x', ["hiding"]),
+        ('<p style="color: #fff">', ["hiding"]),
+        ('<table bgcolor="#ffffff"><p style="background-color:#fff">', []),
+        ("<!-- note -->", ["comment"]),
+        ("<p>", []),
+    ],
+)
+def test_tricks(source, tricks):
+    assert read_page(source).tricks == tricks
+
+
+def test_caps():
+    page = read_page("a<b>" * (TAG_CAP + 10) + "<p>end")
+    assert (page.tag_count, "end" in page.text) == (TAG_CAP, False)
+    many = "".join(f"<a href=http://x{number}.example>" for number in range(LINK_CAP + 10))
+    assert len(read_page(many).links) == LINK_CAP
+
+
+def test_the_memory_for_tags_is_bounded():
+    before = len(hypertext._TAGS)
+    read_page(f"<a href=http://once.example/><p class={'x' * 300}>")
+    assert len(hypertext._TAGS) == before
+
+
+@pytest.mark.parametrize("text", ["&#" + "1" * 5000 + ";", "&unknown;", "a & b"])
+def test_references_that_mean_nothing_stay(text):
+    assert unescape(text) == text
