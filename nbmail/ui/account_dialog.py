@@ -124,7 +124,9 @@ class AccountDialog(QDialog):
 
     def _connect(self) -> None:
         self.kind.currentIndexChanged.connect(self._show_kind)
-        self.security.currentIndexChanged.connect(lambda: self.port.setValue(PORTS[self.security.currentData()]))
+        self.security.currentIndexChanged.connect(
+            lambda: self.port.setValue(PORTS[Security(self.security.currentData())])
+        )
         self.address.textEdited.connect(self._guess)
         self.browse.clicked.connect(self._browse)
         self.buttons.accepted.connect(self.accept)
@@ -163,7 +165,7 @@ class AccountDialog(QDialog):
             name=self.address.text().strip() or self.user.text().strip(),
             host=self.server.text().strip(),
             port=self.port.value(),
-            security=self.security.currentData(),
+            security=Security(self.security.currentData()),
             user=self.user.text().strip(),
             junk_folders=junk,
             good_folders=good,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cache
 
 from nbmail.ui.language import tr
 
@@ -19,6 +20,7 @@ class Column(IntEnum):
     DATE = 6
 
 
+@cache
 def column_name(column: Column) -> str:
     """What stands above it."""
     return {

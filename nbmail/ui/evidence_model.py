@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -179,6 +180,7 @@ class EvidenceModel(QAbstractTableModel):
         return None
 
 
+@cache
 def _heading(detail: Detail) -> str:
     return {
         Detail.WORD: tr("Word"),
@@ -191,6 +193,7 @@ def _heading(detail: Detail) -> str:
     }[detail]
 
 
+@cache
 def _heading_hint(detail: Detail) -> str:
     return {
         Detail.WORD: tr("What was found, and where in the message"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
-from datetime import datetime
 
 from PySide6.QtCore import QLocale
 
@@ -69,18 +69,27 @@ def lean_word(log_odds: float) -> str:
 
 def date_words(moment: float, now: float) -> str:
     """When it came: the hour today, the weekday this week, the day this year, else the date."""
-    then, today = datetime.fromtimestamp(moment), datetime.fromtimestamp(now)
-    days = (today.date() - then.date()).days
+    then, today = time.localtime(moment), time.localtime(now)
+    days = _day_number(today) - _day_number(then)
+    clock = f"{then.tm_hour:02}:{then.tm_min:02}"
     if days == 0:
-        return f"{then:%H:%M}"
+        return clock
     if days == 1:
-        return tr("Yesterday {time}").format(time=f"{then:%H:%M}")
+        return tr("Yesterday {time}").format(time=clock)
     if 1 < days < 7:
-        return f"{locale().dayName(then.isoweekday(), QLocale.FormatType.ShortFormat)} {then:%H:%M}"
-    month = locale().monthName(then.month, QLocale.FormatType.ShortFormat)
-    if then.year == today.year:
-        return f"{then.day}{NO_BREAK}{month}"
-    return f"{then.day}{NO_BREAK}{month}{NO_BREAK}{then.year}"
+        return f"{locale().dayName(then.tm_wday + 1, QLocale.FormatType.ShortFormat)} {clock}"
+    month = locale().monthName(then.tm_mon, QLocale.FormatType.ShortFormat)
+    if then.tm_year == today.tm_year:
+        return f"{then.tm_mday}{NO_BREAK}{month}"
+    return f"{then.tm_mday}{NO_BREAK}{month}{NO_BREAK}{then.tm_year}"
+
+
+def _day_number(moment: time.struct_time) -> int:
+    return _days_before(moment.tm_year) + moment.tm_yday
+
+
+def _days_before(year: int) -> int:
+    return 365 * (year - 1) + (year - 1) // 4 - (year - 1) // 100 + (year - 1) // 400
 
 
 def ago_words(moment: float, now: float) -> str:

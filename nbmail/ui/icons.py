@@ -6,12 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 
 from nbmail.ui.theme import Shades
 
 FOLDER = Path(__file__).parents[2] / "resources" / "icons"
-_SIZES = (16, 24, 48)
+SIZE = 18
 
 
 @lru_cache(maxsize=256)
@@ -33,7 +33,7 @@ def make_icon(name: str, shades: Shades, colour: str = "") -> QIcon:
     """The icon for a button or a list, pale where the button can't be pressed."""
     icon = QIcon()
     pale = QColor(shades.muted).lighter(150).name() if not shades.dark else QColor(shades.muted).darker(190).name()
-    for size in _SIZES:
-        icon.addPixmap(draw_icon(name, colour or shades.text, size), QIcon.Mode.Normal)
-        icon.addPixmap(draw_icon(name, pale, size), QIcon.Mode.Disabled)
+    ratio = QGuiApplication.primaryScreen().devicePixelRatio()
+    icon.addPixmap(draw_icon(name, colour or shades.text, SIZE, ratio), QIcon.Mode.Normal)
+    icon.addPixmap(draw_icon(name, pale, SIZE, ratio), QIcon.Mode.Disabled)
     return icon

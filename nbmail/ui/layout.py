@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from nbmail.ui.icons import SIZE
 from nbmail.ui.language import tr
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def build_toolbar(window: MainWindow) -> QToolBar:
     bar = QToolBar(tr("Actions"), window)
     bar.setObjectName("actions")
     bar.setMovable(False)
-    bar.setIconSize(QSize(18, 18))
+    bar.setIconSize(QSize(SIZE, SIZE))
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     actions = window.actions_by_name
     for name in ("junk", "good", "clear"):

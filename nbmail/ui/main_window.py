@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect()
         self._restore()
-        self._wear()
+        wear_icons(self.actions_by_name, self.shades)
 
     # ---------------------------------------------------------------------------------------------------- build
 
@@ -141,8 +141,7 @@ class MainWindow(QMainWindow):
     def _wear(self) -> None:
         self.shades = dress(_application(), self.settings.theme)
         wear_icons(self.actions_by_name, self.shades)
-        parts = (self.table, self.sidebar, self.strip, self.banner, self.message, self.evidence)
-        for part in parts:
+        for part in (self.table, self.sidebar, self.strip, self.banner, self.message, self.evidence):
             part.wear(self.shades)
 
     # --------------------------------------------------------------------------------------------------- events

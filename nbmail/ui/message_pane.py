@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QTextBrowser, QT
 
 from nbmail.ui import format
 from nbmail.ui.language import tr, tr_count
-from nbmail.ui.safe_html import make_safe
 from nbmail.ui.theme import LIGHT, Shades
 from nbmail.worker.protocol import Explanation, MessageText
 
@@ -111,6 +110,7 @@ class MessagePane(QWidget):
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
         self._show_attachments(message)
         self._colour_body()
+        self._tint()
         self._show_body(message)
         self.body.verticalScrollBar().setValue(0)
 
@@ -139,6 +139,8 @@ class MessagePane(QWidget):
     def _show_body(self, message: MessageText) -> None:
         notes = [] if message.complete else [tr("Only the first part of this large message was fetched.")]
         if message.html:
+            from nbmail.ui.safe_html import make_safe
+
             page = make_safe(message.html)
             self.body.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
             self.body.setHtml(page.html)

@@ -25,7 +25,9 @@ _BREAKS = frozenset({"br", "hr"})
 _SILENT = frozenset({"script", "style", "title", "template", "svg", "math", "iframe", "object", "select", "textarea"})
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9]{0,15})")
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{2,12})\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-_COLOUR = re.compile(r"#[0-9a-fA-F]{3,6}|[a-zA-Z]{3,20}|rgb\([0-9 ,]{5,20}\)")
+_COLOUR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})|(rgb\([0-9 ]{1,4},[0-9 ]{1,4},[0-9 ]{1,4}\))")
+_NAMED = {"black", "silver", "gray", "white", "maroon", "red", "purple", "fuchsia", "green", "lime", "olive", "yellow"}
+_COLOURS = frozenset(_NAMED | {"navy", "blue", "teal", "aqua", "orange", "pink", "gold", "brown", "grey", "darkblue"})
 _STYLE = re.compile(r"(color|background-color|background|font-weight|font-style|text-align)\s*:\s*([^;]{1,40})")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
 _SAFE_VALUE = re.compile(r"[a-zA-Z]{2,12}|[1-9]00")
@@ -163,8 +165,9 @@ def _kept(name: str, attributes: dict[str, str]) -> str:
     if name == "a" and _ADDRESS.match(attributes.get("href", "").strip()):
         kept["href"] = attributes["href"].strip()[:2000]
     for key in ("bgcolor", "color"):
-        if _COLOUR.fullmatch(attributes.get(key, "")):
-            kept[key] = attributes[key]
+        colour = _colour(attributes.get(key, ""))
+        if colour:
+            kept[key] = colour
     for key in ("colspan", "rowspan"):
         if attributes.get(key, "").isdecimal():
             kept[key] = str(max(1, min(20, int(attributes[key][:3]))))
@@ -176,13 +179,22 @@ def _kept(name: str, attributes: dict[str, str]) -> str:
     return "".join(f' {key}="{escape(value)}"' for key, value in kept.items())
 
 
+def _colour(text: str) -> str:
+    """The colour as Qt writes it, empty for one it would not know."""
+    text = text.strip().lower()
+    found = _COLOUR.fullmatch(text)
+    if found is None:
+        return text if text in _COLOURS else ""
+    return f"#{found.group(1)}" if found.group(1) else found.group(2).replace(" ", "")
+
+
 def _kept_style(style: str) -> str:
     rules = []
     for name, found in _STYLE.findall(style[:1000].lower()):
         value = found.strip()
         if "color" in name or name == "background":
-            if _COLOUR.fullmatch(value):
-                rules.append(f"{'background-color' if name == 'background' else name}:{value}")
+            if colour := _colour(value):
+                rules.append(f"{'background-color' if name == 'background' else name}:{colour}")
         elif _SAFE_VALUE.fullmatch(value):
             rules.append(f"{name}:{value}")
     return ";".join(rules)

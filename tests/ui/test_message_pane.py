@@ -1,0 +1,150 @@
+"""The preview: nothing fetched, links shown before they are opened, hostile mail bounded, deciding words tinted."""
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
+
+from nbmail.ui.message_pane import LONGEST_HEADER, MOST_TINTS, MessagePane
+from nbmail.ui.theme import DARK, LIGHT
+from nbmail.worker.protocol import Attachment, MessageText
+from tests.needs import need_corpus
+from tests.ui.scripted import JUNK_HTML, make_explanation
+
+HEADERS = (("Subject", "Hello"), ("From", "Anna <anna@mail.example>"), ("To", "you@home.example"))
+
+
+@pytest.fixture
+def pane(qtbot):
+    followed = []
+    pane = MessagePane(LIGHT, follow=followed.append)
+    pane.followed = followed
+    qtbot.addWidget(pane)
+    pane.resize(500, 500)
+    pane.show()
+    return pane
+
+
+def mail(text="", html="", headers=HEADERS, attachments=(), complete=True):
+    return MessageText(1, headers, text, html, attachments, complete)
+
+
+FETCHERS = [
+    '<img src="http://tracker.example/a.gif">',
+    '<link rel="stylesheet" href="http://tracker.example/a.css">',
+    '<body background="http://tracker.example/b.png">x</body>',
+    '<div style="background:url(http://tracker.example/c.png)">x</div>',
+    "<style>@import url(http://tracker.example/d.css);</style>",
+    '<iframe src="http://tracker.example"></iframe>',
+    '<meta http-equiv="refresh" content="0;url=http://tracker.example">',
+    '<object data="http://tracker.example/e.swf"></object>',
+    '<img src="file:///etc/hostname">',
+    '<img src="data:image/png;base64,AAAA">',
+    '<table background="http://tracker.example/f.png"><tr><td>x</td></tr></table>',
+    '<li style="list-style-image:url(http://tracker.example/g.png)">x</li>',
+]
+
+
+@pytest.mark.parametrize("html", FETCHERS)
+def test_nothing_is_asked_for(pane, html):
+    pane.show_message(mail(html=html))
+    pane.grab()
+    assert pane.body.refused == 0
+
+
+@pytest.mark.parametrize("html", FETCHERS)
+def test_even_unsafe_html_would_be_refused(pane, html):
+    """The second wall: what would slip past the first is answered with nothing."""
+    pane.body.setHtml(html)
+    pane.grab()
+    kinds = QTextDocument.ResourceType
+    for kind in (kinds.ImageResource, kinds.StyleSheetResource, kinds.HtmlResource):
+        assert bytes(pane.body.loadResource(kind, QUrl("http://tracker.example/a"))) == b""
+    pane.body.setSource(QUrl("http://tracker.example"))
+    assert pane.body.source().isEmpty()
+
+
+def test_a_link_is_handed_over_not_followed(pane):
+    pane.show_message(mail(html=JUNK_HTML))
+    pane.body.anchorClicked.emit(QUrl("http://rewards.example/claim"))
+    assert pane.followed == ["http://rewards.example/claim"]
+    assert "Claim your free reward" in pane.body.toPlainText()
+
+
+def test_pictures_left_out_are_counted(pane):
+    pane.show_message(mail(html=JUNK_HTML))
+    assert pane._left_out.text() == "2 pictures were not loaded."
+    pane.show_message(mail("plain", complete=False))
+    assert pane._left_out.text() == "Only the first part of this large message was fetched."
+    pane.show_message(mail("plain"))
+    assert not pane._left_out.isVisible()
+
+
+def test_headers_and_attachments(pane):
+    pane.show_message(mail("text", attachments=(Attachment("a.pdf", "application/pdf", 184_220),)))
+    assert pane._subject.text() == "Hello"
+    assert pane._headers.rowCount() == 2
+    assert pane._attached.text() == "1 attachment: a.pdf (184 kB)"
+    pane.show_message(mail("text", headers=()))
+    assert pane._subject.text() == "(no subject)"
+    assert not pane._attached.isVisible()
+
+
+def test_an_endless_subject_does_not_push_the_text_away(pane):
+    pane.show_message(mail("text", headers=(("Subject", "x" * 100_000), ("From", "y " * 50_000))))
+    assert len(pane._subject.text()) == LONGEST_HEADER + 1
+    assert pane.body.height() > 150
+    assert pane.width() == 500
+
+
+def test_html_in_headers_is_only_text(pane):
+    pane.show_message(mail("text", headers=(("Subject", "<b>bold</b><img src=x>"),)))
+    assert pane._subject.text() == "<b>bold</b><img src=x>"
+
+
+def background(pane):
+    return pane.body.grab().toImage().pixelColor(4, pane.body.height() - 4).name()
+
+
+def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane):
+    pane.wear(DARK)
+    pane.show_message(mail(html="<p>hello</p>"))
+    assert background(pane) == LIGHT.base
+    pane.show_message(mail("hello"))
+    assert background(pane) == DARK.base
+
+
+def test_deciding_words_are_tinted(pane):
+    pane.show_message(mail("Minutes of the MEETING. Free? A minute is not minutes-like freedom."))
+    pane.tint_words(make_explanation(-3.0))
+    tinted = [tint.cursor.selectedText() for tint in pane.body.extraSelections()]
+    assert tinted == ["Minutes", "MEETING", "Free", "minutes"]
+    pane.show_message(mail("another"))
+    assert pane.body.extraSelections() == []
+
+
+def test_tints_are_bounded(pane):
+    pane.show_message(mail("free " * 5000))
+    pane.tint_words(make_explanation(-3.0))
+    assert len(pane.body.extraSelections()) == MOST_TINTS
+
+
+@pytest.mark.parametrize(
+    "html", ["<table><tr><td>" * 5000, "<div>" * 20_000 + "x", "<tr><td>x" * 10_000, "<p>" + "word " * 60_000]
+)
+def test_hostile_pages_are_laid_out(pane, html):
+    pane.show_message(mail(html=html))
+    pane.grab()
+    assert len(pane.body.toPlainText()) > 0 or "x" not in html
+    assert pane.body.document().blockCount() < 30_000
+
+
+@pytest.mark.parametrize("name", ["mime-torture", "modern-junk"])
+def test_real_hostile_mail_is_laid_out(pane, name):
+    folder = need_corpus(name)
+    pages = [path.read_bytes()[:200_000] for path in sorted(folder.rglob("*")) if path.is_file()]
+    pages = [page for page in pages if b"<" in page][:120]
+    assert pages
+    for page in pages:
+        start = max(0, page.lower().find(b"<html"))
+        pane.show_message(mail(html=page[start:].decode("utf-8", "replace")))
+    assert pane.body.refused == 0
