@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from nbmail.core.calibration import ENOUGH
 from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import Sample
+from nbmail.core.sample import FloatArray, Sample
+from nbmail.core.verdict import cautious, to_probabilities
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.store import Store
 from nbmail.store.values import Labelled
 from nbmail.worker.agenda import Pause, Slices
 from nbmail.worker.office import Office
@@ -13,13 +17,15 @@ from nbmail.worker.protocol import FindSuspicious, LookBack, Scores, Suspicion, 
 
 # Labels learned between two looks at the agenda: about 2 ms.
 PIECE = 16
-# How many moments of a sender's history are looked at.
-MOMENTS = 60
+# At how many moments a sender is looked at, over how many of the latest changes, by how many messages.
+MOMENTS, CHANGES, MESSAGES = 40, 5000, 200
 
 
 def look_back(office: Office, command: LookBack) -> Slices:
     """Score messages with a model folded from the labels of then."""
-    model = yield from _model_at(office, command.moment)
+    past = Past(office)
+    yield from past.go_to(command.moment)
+    model = past.model
     samples = office.store.messages.samples(command.messages)
     messages = [message for message in command.messages if message in samples]
     log_odds = model.log_odds(model.rows([samples[message] for message in messages]))
@@ -66,18 +72,62 @@ def score_without(model: Model, sample: Sample, label: str) -> float:
 
 
 def trace_sender(office: Office, command: TraceSender) -> Slices:
-    """What the model of each moment said of this sender's mail on average."""
-    yield Pause()
-    return ()
+    """The mean probability of this sender's mail by the model of one moment after the other."""
+    store = office.store
+    head = store.messages.heads([command.message]).get(command.message)
+    if head is None:
+        raise KnownError(Trouble.NOT_FOUND, str(command.message))
+    theirs = [message for message, _ in store.messages.from_sender(head.sender)][-MESSAGES:]
+    rows = office.model.rows(list(store.messages.samples(theirs).values()))
+    moments, traced, past = _moments(store), [], Past(office)
+    for done, moment in enumerate(moments, 1):
+        yield from past.go_to(moment)
+        traced.append((moment, float(np.mean(_likely(past.model, past.model.log_odds(rows))))))
+        yield Pause(done, len(moments))
+    return tuple(traced)
 
 
-def _model_at(office: Office, moment: float) -> Slices:
-    model = office.model.fresh()
-    model.restore(*office.store.bases.load())
-    done = 0
-    for piece in office.store.labels.at(moment, PIECE):
-        for one in piece:
-            model.learn(one.sample, one.label)
-        done += len(piece)
-        yield Pause(done, 0)
-    return model
+def _moments(store: Store) -> list[float]:
+    """Some moments of the latest changes, spread evenly over them, oldest first."""
+    found = sorted({line.moment for line in store.journal.latest(CHANGES)})
+    if len(found) <= MOMENTS:
+        return found
+    return [found[place] for place in np.linspace(0, len(found) - 1, MOMENTS).astype(int).tolist()]
+
+
+def _likely(model: Model, log_odds: FloatArray) -> FloatArray:
+    """Probabilities to draw a line through: while there is no calibration, as cautious as verdicts are."""
+    if model.calibrated:
+        return model.probabilities(log_odds)
+    rows = [model.counts.row(label) for label in (JUNK, GOOD)]
+    fewest = min(0 if row is None else model.counts.messages[row] for row in rows)
+    return to_probabilities(cautious(log_odds, fewest, ENOUGH))
+
+
+class Past:
+    """A model that goes from moment to moment: what was only added to the labels is only learned."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self._learned: list[tuple[int, int, int]] = []
+        self._start()
+
+    def _start(self) -> None:
+        self.model = self._office.model.fresh()
+        self.model.restore(*self._office.store.bases.load())
+        self._learned = []
+
+    def go_to(self, moment: float) -> Slices:
+        """Be the model of that moment."""
+        store = self._office.store
+        places = store.labels.places_at(store.labels.line_at(moment))
+        wanted = sorted((place.position, message, place.klass) for message, place in places.items())
+        if wanted[: len(self._learned)] != self._learned:
+            self._start()
+        for first in range(len(self._learned), len(wanted), PIECE):
+            piece = wanted[first : first + PIECE]
+            samples = store.messages.samples(message for _, message, _ in piece)
+            for _, message, klass in piece:
+                self.model.learn(samples[message], store.labels.name(klass))
+            self._learned += piece
+            yield Pause()

@@ -79,7 +79,7 @@ def one_mark(engine, watch, message, label, peer):
     started = time.perf_counter()
     ticket = engine.submit(Mark((message,), label))
     visible = watch.until(
-        lambda event: isinstance(event, Changed) and event.scores is not None or isinstance(event, Failed)
+        lambda event: (isinstance(event, Changed) and event.scores is not None) or isinstance(event, Failed)
     )
     everything = watch.until(lambda event: isinstance(event, Done) and event.ticket == ticket)
     watch.until(lambda event: isinstance(event, Learned))
@@ -127,7 +127,8 @@ def summary(marks):
 def told(one):
     """One line for a person."""
     return (
-        f"mark, {one['messages']:,} messages: visible rows exact {one['visible_ms']} ms (worst {one['visible_worst_ms']}), "
-        f"all exact {one['all_ms']} ms (worst {one['all_worst_ms']}); scikit-learn partial_fit + predict "
-        f"{one['scikit_learn_ms']} ms: {one['times_as_fast']} x as fast"
+        f"mark, {one['messages']:,} messages: "
+        f"visible rows exact {one['visible_ms']} ms (worst {one['visible_worst_ms']}), "
+        f"all exact {one['all_ms']} ms (worst {one['all_worst_ms']}); "
+        f"scikit-learn partial_fit + predict {one['scikit_learn_ms']} ms: {one['times_as_fast']} x as fast"
     )

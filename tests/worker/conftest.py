@@ -15,9 +15,53 @@ INBOX = FolderName("home", "INBOX")
 JUNK = FolderName("home", "Junk")
 PATIENCE = 20.0
 
-GOOD_WORDS = "meeting tomorrow office report agenda lunch project draft review thanks budget schedule".split()
-JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer".split()
-BOTH_WORDS = "the and you for with this that have from your will are our can about time day".split()
+GOOD_WORDS = [
+    "meeting",
+    "tomorrow",
+    "office",
+    "report",
+    "agenda",
+    "lunch",
+    "project",
+    "draft",
+    "review",
+    "thanks",
+    "budget",
+    "schedule",
+]
+JUNK_WORDS = [
+    "pills",
+    "cheap",
+    "winner",
+    "lottery",
+    "casino",
+    "prize",
+    "viagra",
+    "bonus",
+    "urgent",
+    "transfer",
+    "million",
+    "offer",
+]
+BOTH_WORDS = [
+    "the",
+    "and",
+    "you",
+    "for",
+    "with",
+    "this",
+    "that",
+    "have",
+    "from",
+    "your",
+    "will",
+    "are",
+    "our",
+    "can",
+    "about",
+    "time",
+    "day",
+]
 
 
 def mail(number, junk, seed=0):
@@ -64,6 +108,7 @@ class Station:
         self.engine = None
 
     def start(self):
+        self.events.clear()
         self.engine = Engine(self.paths, self.clock, self._emit, settings=self.settings, wake=self.woken.append)
         self.engine.start()
         return self
@@ -80,7 +125,6 @@ class Station:
     def again(self):
         """The same home, opened anew."""
         self.stop()
-        self.events.clear()
         return self.ready()
 
     def _emit(self, event):

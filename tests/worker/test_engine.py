@@ -288,7 +288,9 @@ def test_no_window_is_needed():
 def test_deliveries_while_marking_lose_neither(station):
     station.ready().deliver(range(1, 41))
     threads = [
-        threading.Thread(target=station.deliver, args=(range(first, first + 20),), kwargs={"folder": FolderName(name, "INBOX")})
+        threading.Thread(
+            target=station.deliver, args=(range(first, first + 20),), kwargs={"folder": FolderName(name, "INBOX")}
+        )
         for name, first in (("a", 100), ("b", 200), ("c", 300))
     ]
     for thread in threads:
@@ -302,6 +304,8 @@ def test_deliveries_while_marking_lose_neither(station):
     assert len(rows.messages) == 100
     assert sorted(rows.messages[rows.labels >= 0].tolist()) == list(range(1, 41))
     assert station.do(protocol.CheckUp()).sound
-    shown = {n for event in station.events if isinstance(event, Changed) and event.rows for n in event.rows.messages.tolist()}
+    shown = {
+        n for event in station.events if isinstance(event, Changed) and event.rows for n in event.rows.messages.tolist()
+    }
     assert shown == set(range(1, 101))
     assert arrival(1).uid == 1

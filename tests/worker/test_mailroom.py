@@ -1,0 +1,203 @@
+"""Deliveries: what is remembered, what keywords and folders say of labels, and what is told to the window."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.desk import AccountState, Delivery, FolderName, Outcome, Phase
+from nbmail.worker.protocol import AccountChanged, Changed, CheckUp, ListMail, Mark, ReadMessage, ShowJournal, Undo
+from tests.worker.conftest import INBOX, arrival, delivery
+from tests.worker.test_marking import labels
+
+ARCHIVE = FolderName("home", "Archive")
+
+
+def by_whom(station):
+    return [(line.message, line.after, line.by) for line in reversed(station.do(ShowJournal()))]
+
+
+def with_flags(number, *flags, uid=None):
+    return arrival(number, flags=flags, uid=uid)
+
+
+def bring(station, *arrivals, folder=INBOX, **more):
+    station.engine.desk.deliver(Delivery(folder, 1, arrivals=arrivals, **more))
+
+
+def test_what_was_delivered_is_remembered_over_a_restart(station):
+    station.ready()
+    bring(station, with_flags(1, "\\Seen"), with_flags(2), complete=True, modseq=77)
+    bring(station, flags={2: frozenset({"\\Flagged"})}, gone=frozenset({1}))
+    station.again()
+    memory = station.engine.desk.remember(INBOX)
+    assert (memory.validity, memory.modseq) == (1, 77)
+    assert memory.flags == {2: frozenset({"\\Flagged"})}
+    assert station.engine.desk.remember(ARCHIVE).flags == {}
+
+
+def test_rows_come_with_scores_and_go_when_nothing_is_left(desk_station):
+    station = desk_station
+    station.deliver([101, 102])
+    rows = station.until(lambda event: isinstance(event, Changed) and event.rows is not None).rows
+    assert set(rows.messages.tolist()) == {101, 102}
+    assert np.all(rows.scores.log_odds != 0)
+    listed = station.do(ListMail())
+    assert set(zip(rows.messages.tolist(), rows.scores.log_odds, strict=True)) <= set(
+        zip(listed.messages.tolist(), listed.scores.log_odds, strict=True)
+    )
+    bring(station, gone=frozenset({101}))
+    assert station.until(lambda event: isinstance(event, Changed) and event.gone).gone == (101,)
+
+
+def test_the_same_mail_in_two_folders_is_one_message(station):
+    station.ready().deliver([1])
+    station.do(Mark((1,), "junk"))
+    bring(station, arrival(1, uid=9), folder=ARCHIVE)
+    bring(station, gone=frozenset({1}))
+    assert labels(station) == {1: "junk"}
+    assert len(station.do(ListMail()).messages) == 1
+
+
+def test_a_change_of_validity_keeps_labels(station):
+    station.ready().deliver([1, 2])
+    station.do(Mark((1,), "junk"))
+    station.engine.desk.deliver(replace(delivery([2, 1, 3]), validity=2))
+    assert labels(station) == {1: "junk"}
+    assert station.engine.desk.remember(INBOX).validity == 2
+
+
+# ------------------------------------------------------------------------------------------------ keywords
+
+
+@pytest.mark.parametrize(
+    ("keyword", "label"),
+    [
+        ("$Junk", "junk"),
+        ("Junk", "junk"),
+        ("$NotJunk", "good"),
+        ("NonJunk", "good"),
+        ("$junk", "junk"),
+        ("\\Seen", None),
+    ],
+)
+def test_keywords_that_others_set_are_labels(station, keyword, label):
+    station.ready()
+    bring(station, with_flags(1, keyword), with_flags(2))
+    bring(station, flags={2: frozenset({keyword})})
+    assert labels(station) == ({1: label, 2: label} if label else {})
+    assert {by for _, _, by in by_whom(station)} <= {"server"}
+    assert station.do(Undo()).messages == ()
+    assert station.engine.desk.errands("home") == ()
+
+
+def test_contradicting_keywords_say_nothing(station):
+    station.ready()
+    bring(station, with_flags(1, "$Junk", "NonJunk"), with_flags(2, "$Junk"))
+    bring(station, flags={2: frozenset({"$Junk", "$NotJunk"})})
+    assert labels(station) == {2: "junk"}
+
+
+def test_our_own_keyword_coming_back_is_no_second_label(station):
+    station.ready().deliver([1])
+    station.do(Mark((1,), "junk"))
+    (errand,) = station.engine.desk.errands("home")
+    bring(station, flags={1: frozenset({"$Junk"})})
+    station.engine.desk.settle(errand, Outcome.DONE)
+    bring(station, flags={1: frozenset({"$Junk"})})
+    bring(station, arrival(1, flags=("$Junk",), uid=5), folder=ARCHIVE)
+    assert by_whom(station) == [(1, "junk", "user")]
+
+
+def test_an_echo_that_comes_late_does_not_undo_a_newer_mark(station):
+    """Marked junk, told so, marked good: then the server reports the junk keyword it was told first."""
+    station.ready().deliver([1])
+    station.do(Mark((1,), "junk"))
+    (errand,) = station.engine.desk.errands("home")
+    station.do(Mark((1,), "good"))
+    bring(station, flags={1: frozenset({"$Junk"})})
+    assert labels(station) == {1: "good"}
+    station.engine.desk.settle(errand, Outcome.DONE)
+    bring(station, flags={1: frozenset({"$Junk", "\\Seen"})})
+    assert labels(station) == {1: "good"}
+    for waiting in station.engine.desk.errands("home"):
+        station.engine.desk.settle(waiting, Outcome.DONE)
+    assert station.engine.desk.remember(INBOX).flags[1] >= {"$NotJunk"}
+    assert station.engine.desk.errands("home") == ()
+
+
+def test_an_old_keyword_is_no_news(station):
+    """The server kept $Junk although we said good: reading the mail there must not bring junk back."""
+    station.ready()
+    bring(station, with_flags(1, "$Junk"))
+    station.do(Mark((1,), "good"))
+    for errand in station.engine.desk.errands("home"):
+        station.engine.desk.settle(errand, Outcome.REFUSED, "no keywords here")
+    bring(station, flags={1: frozenset({"$Junk", "\\Seen"})})
+    bring(station, arrival(1, flags=("$Junk",), uid=7), folder=ARCHIVE)
+    assert labels(station) == {1: "good"}
+
+
+def test_another_client_that_changes_its_mind_is_heard(station):
+    station.ready()
+    bring(station, with_flags(1, "$Junk"))
+    bring(station, flags={1: frozenset({"$NotJunk"})})
+    assert labels(station) == {1: "good"}
+    bring(station, arrival(1, flags=("$Junk",), uid=3), folder=ARCHIVE)
+    assert labels(station) == {1: "junk"}
+
+
+# ------------------------------------------------------------------------------------------- first training
+
+
+def test_a_folders_first_training_is_one_step_and_spares_what_is_labelled(station):
+    station.ready().deliver(range(1, 6))
+    station.do(Mark((1,), "good"))
+    bring(station, *(arrival(n, uid=n + 100) for n in range(1, 41)), folder=ARCHIVE, role="junk")
+    bring(station, *(arrival(n) for n in range(41, 61)), folder=ARCHIVE, role="junk", complete=True)
+    found = labels(station)
+    assert found.pop(1) == "good"
+    assert found == dict.fromkeys(range(2, 61), "junk")
+    assert {by for _, _, by in by_whom(station)} == {"user", "folder"}
+    assert len(station.do(Undo()).messages) == 59
+    bring(station, arrival(61), folder=ARCHIVE, role="junk")
+    assert station.do(Undo()).messages == (61,)
+    assert labels(station) == {1: "good"}
+    assert station.do(CheckUp()).sound
+
+
+def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_station, monkeypatch):
+    def refuse(*_):
+        raise KnownError(Trouble.DISK_FULL, "no space")
+
+    with monkeypatch.context() as full:
+        full.setattr("nbmail.store.words_table.WordsTable.write", refuse)
+        with pytest.raises(KnownError, match="disk-full"):
+            desk_station.deliver([101])
+    assert len(desk_station.do(ListMail()).messages) == 100
+    desk_station.deliver([101])
+    assert len(desk_station.do(ListMail()).messages) == 101
+    assert desk_station.do(CheckUp()).sound
+
+
+def test_accounts_states_are_passed_on(station):
+    state = AccountState("home", Phase.IN_STEP, 1.0)
+    station.ready().engine.desk.report(state)
+    assert AccountChanged(state) in station.events
+
+
+def test_a_message_is_read_from_the_cache_or_as_far_as_the_list_knows(station):
+    station.ready().deliver([1])
+    text = station.do(ReadMessage(1))
+    assert dict(text.headers)["from"] == "offers1@example.org"
+    assert text.complete
+    assert "1" in text.text
+    station.stop()
+    for path in station.paths.cache.iterdir():
+        path.unlink()
+    station.ready()
+    text = station.do(ReadMessage(1))
+    assert not text.complete
+    assert dict(text.headers)["from"] == "offers1@example.org"
+    assert text.text == ""

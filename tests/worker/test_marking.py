@@ -1,0 +1,304 @@
+"""Marks, undo and redo through the engine: what follows from them, at once and for all messages."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nbmail.core.model import Model
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.store import Store
+from nbmail.sync.desk import ErrandKind, FolderName, Outcome
+from nbmail.worker.protocol import (
+    Changed,
+    CheckUp,
+    Done,
+    Explain,
+    GoBack,
+    LabelFolder,
+    Learned,
+    ListMail,
+    Mark,
+    Redo,
+    Relearn,
+    SetCost,
+    SetMoving,
+    ShowJournal,
+    ShowRows,
+    Undo,
+)
+from tests.worker.conftest import INBOX, JUNK, Station, delivery, first_progress
+
+LABELS = st.sampled_from(["junk", "good", None])
+
+
+def scores(station):
+    """All scores by message, as the list has them."""
+    rows = station.do(ListMail())
+    order = np.argsort(rows.messages)
+    return rows.scores.log_odds[order]
+
+
+def labels(station):
+    rows = station.do(ListMail())
+    return {
+        message: rows.label_names[label]
+        for message, label in zip(rows.messages.tolist(), rows.labels.tolist(), strict=True)
+        if label >= 0
+    }
+
+
+def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(desk_station):
+    station = desk_station
+    station.do(ShowRows((60, 61)))
+    station.events.clear()
+    marked = station.do(Mark((50,), "good"))
+    assert (marked.messages, marked.label) == ((50,), "good")
+    changes = [event for event in station.events if isinstance(event, Changed)]
+    assert changes[0].rows.messages.tolist() == [50]
+    assert changes[0].rows.label_names[changes[0].rows.labels[0]] == "good"
+    assert sorted(changes[0].scores.messages.tolist()) == [50, 60, 61]
+    later = {message for event in changes[1:] if event.scores for message in event.scores.messages.tolist()}
+    assert later >= set(range(1, 101)) - {50, 60, 61}
+    learned = [event for event in station.events if isinstance(event, Learned)]
+    assert [(one.name, one.messages) for one in learned[-1].classes] == [("junk", 20), ("good", 21)]
+
+
+def test_the_list_and_the_evidence_say_the_same(desk_station):
+    by_list = scores(desk_station)
+    for message in (1, 2, 50, 77):
+        told = desk_station.do(Explain(message))
+        parts = told.prior + sum(one.contribution for one in told.contributions) + told.weaker
+        assert abs(parts - by_list[message - 1]) < 1e-9
+
+
+def test_turned_counts_the_others_whose_verdict_changed(station):
+    station.ready().deliver(range(1, 41))
+    station.do(Mark((1, 3, 5, 7), "junk"))
+    before = station.do(ListMail()).scores
+    marked = station.do(Mark((2, 4, 6, 8), "good"))
+    after = station.do(ListMail()).scores
+    assert after.messages.tolist() == before.messages.tolist()
+    changed = set(after.messages[after.verdicts != before.verdicts].tolist())
+    assert marked.turned == len(changed - {2, 4, 6, 8})
+    assert marked.turned > 0
+
+
+def test_undo_and_redo_lead_back_and_forth_exactly(desk_station):
+    station = desk_station
+    before = scores(station), labels(station)
+    station.do(Mark((50, 51), "junk"))
+    after = scores(station), labels(station)
+    assert not np.array_equal(before[0], after[0])
+    assert station.do(Undo()).messages == (50, 51)
+    assert np.array_equal(scores(station), before[0])
+    assert labels(station) == before[1]
+    redone = station.do(Redo())
+    assert (redone.messages, redone.label) == ((50, 51), "junk")
+    station.settled()
+    assert np.array_equal(scores(station), after[0])
+    assert labels(station) == after[1]
+    station.again()
+    assert station.do(Undo()).messages == (50, 51)
+    station.settled()
+    assert np.array_equal(scores(station), before[0])
+    assert [line.by for line in station.do(ShowJournal(6))][:2] == ["undo", "undo"]
+
+
+def test_nothing_to_undo_is_done_with_nothing(station):
+    assert station.ready().do(Undo()).messages == ()
+    assert station.do(Redo()).messages == ()
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    steps=st.lists(
+        st.one_of(
+            st.builds(
+                Mark, st.lists(st.integers(1, 30), max_size=12).map(tuple), st.sampled_from(["junk", "good", None])
+            ),
+            st.just(Undo()),
+            st.just(Redo()),
+            st.just(Relearn()),
+        ),
+        max_size=15,
+    )
+)
+def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, steps):
+    station = Station(tmp_path_factory.mktemp("marks")).ready()
+    try:
+        station.deliver(range(1, 31))
+        for step in steps:
+            station.do(step)
+        if steps and station.learned():
+            station.settled()
+        by_engine = scores(station)
+        assert station.do(CheckUp()).sound
+    finally:
+        station.stop()
+    with Store(station.paths, 0.0) as store:
+        model = Model(store.words.vocabulary)
+        for one in store.labels.in_order(most=1000):
+            model.learn(one.sample, one.label)
+        samples = store.messages.samples(range(1, 31))
+        by_hand = model.log_odds(model.rows([samples[message] for message in range(1, 31)]))
+    assert np.array_equal(by_engine, by_hand)
+
+
+def test_a_mark_in_the_middle_is_settled_in_the_background(desk_station):
+    station = desk_station
+    station.do(Mark((1,), "good"))
+    station.settled()
+    found = scores(station)
+    station.do(Relearn())
+    assert np.array_equal(scores(station), found)
+
+
+def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(desk_station):
+    station = desk_station
+    station.hold_at(first_progress)
+    bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
+    station.is_held()
+    by_hand = station.tell(Mark((100, 90), "good"))
+    station.release()
+    marked = station.ending(bulk).result
+    assert set(marked.messages) == set(range(41, 101)) - {100, 90}
+    assert station.ending(by_hand).result.messages == (100, 90)
+    assert station.do(Undo()).messages == (100, 90)
+    assert set(station.do(Undo()).messages) == set(marked.messages)
+
+
+def test_undo_takes_back_a_step_that_is_still_going_on(desk_station):
+    station = desk_station
+    station.hold_at(first_progress)
+    bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
+    station.is_held()
+    undo = station.tell(Undo())
+    station.release()
+    done, undone = station.ending(bulk), station.ending(undo)
+    assert isinstance(done, Done)
+    assert done.result.messages == undone.result.messages
+    assert len(labels(station)) == 40
+
+
+def test_a_folder_is_labelled_as_one_step(desk_station):
+    station = desk_station
+    assert len(station.do(LabelFolder(INBOX, "family")).messages) == 100
+    assert set(labels(station).values()) == {"family"}
+    assert len(station.do(Undo()).messages) == 100
+    assert len(labels(station)) == 40
+    assert station.do(LabelFolder(FolderName("no", "where"), "good")).messages == ()
+
+
+def test_going_back_in_time_is_a_step_of_its_own(desk_station):
+    station = desk_station
+    then, moment = labels(station), station.clock.now
+    station.do(Mark((1, 50), "good"))
+    station.do(Mark((2,), None))
+    now = labels(station)
+    assert set(station.do(GoBack(moment)).messages) == {1, 2, 50}
+    assert labels(station) == then
+    station.do(Undo())
+    assert labels(station) == now
+
+
+def test_costs_move_the_verdicts_and_not_the_scores(desk_station):
+    station = desk_station
+    before = station.do(ListMail()).scores
+    station.do(SetCost(1e30))
+    after = station.do(ListMail()).scores
+    assert np.array_equal(before.log_odds, after.log_odds)
+    assert np.count_nonzero(before.verdicts == 2) > np.count_nonzero(after.verdicts == 2)
+    assert [event.scores for event in station.events if isinstance(event, Changed) and event.scores]
+
+
+# ------------------------------------------------------------------------------------------------- errands
+
+
+def errands(station):
+    return station.engine.desk.errands("home")
+
+
+def test_a_mark_asks_for_keywords_wherever_the_message_lies(station):
+    station.ready().deliver([1, 2])
+    station.engine.desk.deliver(delivery([1], FolderName("home", "Archive")))
+    station.do(Mark((1,), "junk"))
+    found = {(errand.folder.folder, errand.kind, errand.add) for errand in errands(station)}
+    assert found == {(folder, ErrandKind.KEYWORDS, frozenset({"$Junk"})) for folder in ("INBOX", "Archive")}
+    assert station.woken == ["home"]
+    station.do(Undo())
+    assert errands(station) == ()
+
+
+def test_an_undo_tells_the_server_the_inverse_of_what_it_knows(station):
+    station.ready().deliver([1])
+    station.do(Mark((1,), "junk"))
+    (errand,) = errands(station)
+    station.engine.desk.settle(errand, Outcome.DONE)
+    station.do(Undo())
+    (errand,) = errands(station)
+    assert (errand.add, errand.remove) == (frozenset(), frozenset({"$Junk"}))
+
+
+def test_mail_is_moved_only_when_that_is_turned_on(station):
+    station.ready().deliver([1, 2, 3])
+    station.do(Mark((1,), "junk"))
+    station.do(SetMoving(True))
+    station.do(Mark((2,), "junk"))
+    station.do(Mark((3,), "good"))
+    moves = [errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]
+    assert [(errand.uid, errand.target) for errand in moves] == [(2, "\\Junk")]
+    station.do(SetMoving(False))
+    station.do(Mark((1,), "good"))
+    assert len([errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]) == 1
+
+
+def test_what_somebody_moved_back_is_never_moved_again(station):
+    station.ready().deliver([1])
+    station.do(SetMoving(True))
+    station.do(Mark((1,), "junk"))
+    for errand in errands(station):
+        station.engine.desk.settle(errand, Outcome.DONE)
+    desk = station.engine.desk
+    desk.deliver(delivery([1], JUNK, special="\\Junk"))
+    desk.deliver(delivery([], gone=frozenset({1})))
+    # Somebody moves it back to the inbox.
+    desk.deliver(delivery([], JUNK, special="\\Junk", gone=frozenset({1})))
+    desk.deliver(delivery([1]))
+    station.do(Mark((1,), None))
+    for errand in errands(station):
+        desk.settle(errand, Outcome.MOOT)
+    station.do(Mark((1,), "junk"))
+    assert [errand for errand in errands(station) if errand.target == "\\Junk"] == []
+
+
+def test_good_mail_is_fetched_out_of_the_junk_folder(station):
+    station.ready().engine.desk.deliver(delivery([2], JUNK, special="\\Junk"))
+    station.do(SetMoving(True))
+    station.do(Mark((1,), "good"))
+    moves = [errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]
+    assert [(errand.folder, errand.uid, errand.target) for errand in moves] == [(JUNK, 2, "\\Inbox")]
+
+
+def test_a_full_disk_fails_the_mark_and_leaves_the_model_as_it_was(desk_station, monkeypatch):
+    station = desk_station
+    before = scores(station)
+
+    def refuse(*_):
+        raise KnownError(Trouble.DISK_FULL, "no space")
+
+    with monkeypatch.context() as full:
+        full.setattr("nbmail.store.learned.LearnedTable.write_touched", refuse)
+        assert station.ask(Mark((50,), "junk")).trouble is Trouble.DISK_FULL
+    assert np.array_equal(scores(station), before)
+    assert station.do(Mark((50,), "junk")).messages == (50,)
+    assert station.do(CheckUp()).sound
+
+
+@pytest.mark.parametrize("label", ["junk", "good", None])
+def test_marking_what_is_so_already_changes_nothing(desk_station, label):
+    station = desk_station
+    message = {"junk": 1, "good": 2, None: 60}[label]
+    station.events.clear()
+    assert station.do(Mark((message,), label)).messages == ()
+    assert not [event for event in station.events if isinstance(event, Changed) and event.rows]
