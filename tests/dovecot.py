@@ -1,8 +1,9 @@
 """A real IMAP server for tests: Dovecot in a folder of its own, with TLS and the users alice and bob.
 
-`Dovecot()` starts one and can be told what it offers; `close` ends it and removes all it wrote. The fixtures `dovecot` (one for the whole session, with
-everything) and `make_dovecot` (any number, each as wished, stopped after the test) are imported by the tests that
-need them. Where Dovecot isn't installed they skip, loudly; with CI set they fail.
+`Dovecot()` starts one and can be told what it offers; `close` ends it and removes all it wrote. The fixtures
+`dovecot` (one for the whole session, with everything) and `make_dovecot` (any number, each as wished, stopped after
+the test) are imported by the tests that need them. Where Dovecot isn't installed they skip, loudly; with CI set they
+fail.
 """
 
 import getpass

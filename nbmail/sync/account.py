@@ -15,6 +15,7 @@ from nbmail.sync.bell import Bell, Stopped
 from nbmail.sync.connecting import PATIENCE_TO_READ
 from nbmail.sync.desk import Desk, Phase
 from nbmail.sync.imap_work import ImapWork
+from nbmail.sync.local_work import LocalWork
 from nbmail.sync.states import Reporter
 from nbmail.sync.training import Training
 from nbmail.sync.work import Work
@@ -79,6 +80,8 @@ class AccountThread(threading.Thread):
             self._bell.close()
 
     def _make_work(self, desk: Desk, password: Password) -> Work:
+        if self.account.path:
+            return LocalWork(self.account, desk, self._bell, report=self._report, training=self.training)
         return ImapWork(
             self.account,
             desk,

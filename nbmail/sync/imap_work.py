@@ -70,7 +70,7 @@ class ImapWork:
     def round(self) -> KnownError | None:
         """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
         session = self._connected()
-        self._bell.quiet()
+        rung = self._bell.quiet()
         errands = self._errands.run(session)
         names, missing = self._watched(session)
         if missing or self._errands.homeless or time.monotonic() - self._named_at >= THOROUGH_EVERY:
@@ -82,7 +82,7 @@ class ImapWork:
             return missing
         first, *others = names
         moved = self._look_at(session, first)
-        if errands or time.monotonic() - self._polled_at >= self._account.poll_seconds:
+        if rung or errands or time.monotonic() - self._polled_at >= self._account.poll_seconds:
             moved = any([self._look_at_other(session, name) for name in others]) or moved
             self._polled_at = time.monotonic()
         if session.selected is None or session.selected.name != first:

@@ -1,0 +1,239 @@
+"""Mailboxes on the disk: known, watched, labelled by folder, and never written."""
+
+import mailbox
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from nbmail.errors import Trouble
+from nbmail.settings import Account
+from nbmail.sync.boxes import LetterBox, MaildirBox
+from nbmail.sync.desk import Outcome, Phase
+from nbmail.sync.mbox import MboxBox
+from nbmail.sync.places import boxes_at, thunderbird_places
+from tests.sync.json_desk import until
+from tests.sync.letters import letter, letters
+
+LARGEST = 1_000_000
+
+
+def plain(number):
+    """A letter as a local mailbox keeps it, with plain line ends."""
+    return letter(number).replace(b"\r\n", b"\n")
+
+
+def make_maildir(path, numbers):
+    box = mailbox.Maildir(path)
+    for number in numbers:
+        box.add(plain(number))
+    box.close()
+    return path
+
+
+def make_mbox(path, numbers, separator=b"From - Mon Nov  2 10:00:00 2026"):
+    with path.open("wb") as file:
+        for number in numbers:
+            file.write(separator + b"\n" + plain(number) + b"\n")
+    return path
+
+
+def make_letters(path, numbers):
+    (path / "below").mkdir(parents=True)
+    for number in numbers:
+        (path / ("below" if number % 2 else "") / f"{number}.eml").write_bytes(plain(number))
+    return path
+
+
+MAKERS = {"maildir": make_maildir, "mbox": make_mbox, "letters": make_letters}
+
+
+@pytest.fixture(params=MAKERS)
+def made(request, tmp_path):
+    return MAKERS[request.param](tmp_path / "box", range(30))
+
+
+def account(path, **more):
+    return Account(**{"name": "alice", "path": str(path), "poll_seconds": 0.05, **more})
+
+
+def content(path):
+    """All that could be written in a place: names, bytes, moments of change."""
+    files = [path, *path.rglob("*")] if path.is_dir() else [path]
+    return {each: (each.stat().st_mtime_ns, each.read_bytes() if each.is_file() else b"") for each in files}
+
+
+def test_known_word_for_word_and_never_written(made, desk, watch):
+    before = content(made)
+    watch(account(made))
+    desk.wait_in_step()
+    assert sorted(desk.messages().values()) == sorted(plain(number) for number in range(30))
+    assert content(made) == before
+
+
+def test_known_again_after_a_restart_without_reading_anything(made, desk, watch):
+    first = watch(account(made))
+    desk.wait_in_step()
+    first.stop()
+    first.join(10)
+    delivered = len(desk.deliveries)
+    watch(account(made))
+    desk.wait_in_step(after=len(desk.states))
+    assert len(desk.deliveries) == delivered
+
+
+def test_changes_are_noticed(tmp_path, desk, watch):
+    box = mailbox.Maildir(make_maildir(tmp_path / "box", range(3)))
+    watch(account(tmp_path / "box"))
+    desk.wait_in_step()
+    key = box.add(plain(50))
+    desk.wait(lambda: plain(50) in desk.messages().values())
+    message = box[key]
+    message.set_flags("S")
+    message.set_subdir("cur")
+    box[key] = message
+    desk.wait(lambda: frozenset({"\\Seen"}) in desk.flags().values())
+    box.remove(key)
+    desk.wait(lambda: len(desk.flags()) == 3)
+    box.close()
+
+
+def test_a_growing_mbox(tmp_path, desk, watch):
+    path = make_mbox(tmp_path / "Inbox", range(5))
+    watch(account(path))
+    desk.wait_in_step()
+    with path.open("ab") as file:
+        file.write(b"From - Mon Nov  2 11:00:00 2026\n" + plain(70) + b"\n")
+    desk.wait(lambda: plain(70) in desk.messages().values())
+    assert sum(len(delivery.arrivals) for delivery in desk.deliveries) == 6
+
+
+def test_errands_are_refused_and_folders_still_teach(tmp_path, desk, watch):
+    root = make_maildir(tmp_path / "box", range(3))
+    make_maildir(root / ".Junk", range(10, 14))
+    thread = watch(account(root, junk_folders=("Junk",)))
+    desk.wait_in_step()
+    assert {each.folder.folder: (each.special, each.role) for each in desk.deliveries} == {
+        "INBOX": ("\\Inbox", ""),
+        "Junk": ("\\Junk", "junk"),
+    }
+    desk.keywords(next(iter(desk.flags())), {"$Junk"})
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED])
+
+
+def test_a_path_that_is_not_there_is_told(tmp_path, desk, watch):
+    watch(account(tmp_path / "nowhere"))
+    desk.wait(lambda: any(state.phase is Phase.OFFLINE for state in desk.states))
+    assert next(s for s in desk.states if s.phase is Phase.OFFLINE).trouble is Trouble.NOT_FOUND
+    make_maildir(tmp_path / "nowhere", range(2))
+    desk.wait(lambda: len(desk.flags()) == 2)
+
+
+@pytest.fixture
+def thunderbird(tmp_path):
+    """A home with a Thunderbird profile as Thunderbird lays it out."""
+    mail = tmp_path / ".thunderbird" / "x1.default" / "Mail" / "Local Folders"
+    (mail / "Inbox.sbd").mkdir(parents=True)
+    make_mbox(mail / "Inbox", range(4))
+    make_mbox(mail / "Inbox.sbd" / "Lists", range(10, 12))
+    for name in ("Inbox.msf", "Junk.msf", "Junk", "msgFilterRules.dat"):
+        (mail / name).touch()
+    (tmp_path / ".thunderbird" / "profiles.ini").write_text(
+        "[Install1]\nDefault=x1.default\n\n[Profile0]\nName=default\nIsRelative=1\nPath=x1.default\n"
+    )
+    return tmp_path
+
+
+def test_thunderbird_is_found_by_itself(thunderbird, desk, watch):
+    [place] = thunderbird_places(thunderbird)
+    assert place.folders == ("Inbox", "Inbox/Lists", "Junk")
+    watch(account(place.path))
+    desk.wait_in_step()
+    assert sorted(desk.messages(folder="Inbox").values()) == sorted(plain(number) for number in range(4))
+    assert len(desk.messages(folder="Inbox/Lists")) == 2
+
+
+def test_no_thunderbird_is_no_trouble(tmp_path):
+    assert thunderbird_places(tmp_path) == []
+    (tmp_path / ".thunderbird").mkdir()
+    (tmp_path / ".thunderbird" / "profiles.ini").write_bytes(b"\xff\xfe not an ini file [[[")
+    assert thunderbird_places(tmp_path) == []
+
+
+def test_what_thunderbird_writes_into_a_message_is_no_new_message(tmp_path):
+    def box(status, keys):
+        head = b"X-Mozilla-Status: %s\nX-Mozilla-Keys: %s\n" % (status, keys)
+        path = tmp_path / "Inbox"
+        path.write_bytes(b"From - Mon Nov  2 10:00:00 2026\n" + head + plain(1) + b"\n")
+        return {uid: entry.flags for uid, entry in MboxBox(path, LARGEST).scan().items()}
+
+    fresh = box(b"0000", b"          ")
+    read = box(b"0001", b"NonJunk   ")
+    assert list(fresh) == list(read)
+    assert list(fresh.values()) == [frozenset()]
+    assert list(read.values()) == [{"\\Seen", "NonJunk"}]
+    assert box(b"0009", b"") == {}
+
+
+def test_lines_that_only_look_like_the_next_letter(tmp_path):
+    path = tmp_path / "box"
+    body = b"Subject: a\n\nFrom me to you.\n\nFrom here on, 2026 words follow at once\nFrom x 2026\n"
+    first, second = b"From a@b Mon Nov  2 10:00:00 2026\n", b"\nFrom c@d Mon Nov  2 10:00:01 2026\n"
+    path.write_bytes(first + body + second + b"Subject: b\n\nfin\n")
+    box = MboxBox(path, LARGEST)
+    assert [box.get_bytes(key) for key in box.iterkeys()] == [body, b"Subject: b\n\nfin\n"]
+
+
+def test_what_is_there_twice_is_there_twice(tmp_path):
+    path = make_mbox(tmp_path / "box", [1, 1, 2])
+    assert len(MboxBox(path, LARGEST)) == 3
+
+
+def test_the_verbs_of_a_mailbox(made):
+    [box] = boxes_at(made, LARGEST).values()
+    keys = box.keys()
+    assert len(box) == len(keys) == 30
+    assert keys[0] in box and -1 not in box
+    assert {box.get_bytes(key) for key in box.iterkeys()} == {plain(number) for number in range(30)}
+    assert box[keys[0]]["From"] == box.get_message(keys[0])["From"]
+    assert len(list(box)) == 30
+    for forbidden in (lambda: box.add(b"x"), lambda: box.remove(keys[0]), box.clear):
+        with pytest.raises(PermissionError):
+            forbidden()
+
+
+@given(some.lists(some.binary(max_size=200), max_size=5))
+def test_any_bytes_are_some_mbox(tmp_path_factory, pieces):
+    path = Path(tmp_path_factory.mktemp("any")) / "box"
+    path.write_bytes(b"\n\nFrom - Mon Nov  2 10:00:00 2026\n".join(pieces))
+    box = MboxBox(path, LARGEST)
+    assert len(box) <= len(pieces)
+    assert all(isinstance(box.get_bytes(key), bytes) for key in box.iterkeys())
+
+
+def test_a_message_that_vanishes_while_it_is_read_is_left_out(tmp_path):
+    box = MaildirBox(make_maildir(tmp_path / "box", range(3)), LARGEST)
+    uids = box.keys()
+    for each in os.scandir(tmp_path / "box" / "new"):
+        Path(each.path).unlink()
+    assert list(box.arrivals(uids)) == []
+
+
+def test_beyond_the_cap_nothing_is_read(tmp_path):
+    path = tmp_path / "letters"
+    path.mkdir()
+    (path / "big.eml").write_bytes(letter(1, size=100_000))
+    box = LetterBox(path, 5_000)
+    [arrival] = box.arrivals(box.keys())
+    assert len(arrival.raw) == 5_000
+    assert arrival.size > 99_000
+
+
+def test_many_letters_are_counted_once(tmp_path, desk, watch):
+    watch(account(make_maildir(tmp_path / "box", range(700))))
+    desk.wait_in_step()
+    until(lambda: len(desk.messages()) == 700)
+    assert len({raw for raw in desk.messages().values()}) == len(letters(700))
