@@ -52,12 +52,18 @@ class Folders:
         return tuple(dict.fromkeys(message for (message,) in rows))
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
-        """Everywhere these messages lie."""
+        """Everywhere these messages lie; or lay, where we have had them moved and not seen them again."""
+        wanted = listed(messages)
         rows = self._connection.rows(
             "SELECT message, account, folders.folder, special, validity, uid, flags FROM locations"
             " JOIN folders ON folders.number = locations.folder"
             " WHERE message IN (SELECT value FROM json_each(?)) ORDER BY message, locations.folder, uid",
-            (listed(messages),),
+            (wanted,),
+        )
+        rows += self._connection.rows(
+            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
+            " WHERE message IN (SELECT value FROM json_each(?))",
+            (wanted,),
         )
         return tuple(_location(row) for row in rows)
 
@@ -69,6 +75,7 @@ class Folders:
             for (number,) in numbers:
                 dropped |= self.drop_all(number)
                 self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
+            self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
             return self.homeless(dropped)
 
     def open(self, batch: Batch) -> tuple[int, set[int]]:
@@ -124,6 +131,11 @@ class Folders:
             "INSERT INTO locations VALUES (?, ?, ?, ?) ON CONFLICT (folder, uid)"
             " DO UPDATE SET message = excluded.message, flags = excluded.flags",
             ((number, uid, message, joined(flags)) for uid, message, flags in places),
+        )
+        self._connection.execute(
+            "DELETE FROM departed WHERE message IN (SELECT value FROM json_each(?))"
+            " AND account = (SELECT account FROM folders WHERE number = ?)",
+            (listed(message for _, message, _ in places), number),
         )
 
     def homeless(self, messages: set[int]) -> frozenset[int]:

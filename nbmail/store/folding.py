@@ -21,6 +21,7 @@ class Fold:
         self._labels, self._journal, self._learned = labels, journal, learned
         self._line = journal.last_line()
         self._position = 0
+        self._disturbed = False
         self._steps: list[tuple[int, Step]] = []
         self.model.restore(*bases.load())
         self.model.settled = True
@@ -33,10 +34,15 @@ class Fold:
     @property
     def disturbed(self) -> bool:
         """Whether labels or the base behind this fold's back have changed."""
-        return self._bases.current != self._base or self._journal.touches(self._line, self._position)
+        if self._bases.current != self._base or self._journal.touches(self._line, self._position):
+            self._disturbed = True
+        self._line = self._journal.last_line()
+        return self._disturbed
 
     def advance(self, most: int = 50) -> bool:
-        """Learn the next labels; False once there is none left."""
+        """Learn the next labels; False once there is none left, or no use in going on."""
+        if self.disturbed:
+            return False
         piece = self._labels.in_order(self._position, most)
         for one in piece:
             self._steps.append((one.message, self.model.learn(one.sample, one.label)))

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from nbmail.store.connection import Connection, Row, listed
 from nbmail.store.text import joined, parted
 from nbmail.store.values import Location, Task, Wish
+from nbmail.store.whereabouts import Place, Whereabouts
 
 _OPEN = "closed = '' AND wanted <> applied"
 # What is taken back goes first, the latest before the earlier; then what is new, in its order.
@@ -24,6 +25,7 @@ class Outbox:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._whereabouts = Whereabouts(connection)
 
     def tasks(self, account: str) -> tuple[Task, ...]:
         """What this account's server is still to be told, in the order in which to tell it."""
@@ -54,17 +56,19 @@ class Outbox:
         """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
 
-    def settle(self, number: int, outcome: str, detail: str = "") -> None:
-        """A task is over: "done", or "moot" or "refused" and not to be tried again."""
+    def settle(self, number: int, outcome: str, detail: str = "") -> frozenset[int]:
+        """A task is over: "done", or "moot" or "refused" and not to be tried again.
+
+        Returns the message if it was moved and lies nowhere until its new folder is looked at.
+        """
         row, way = divmod(number, 2)
         with self._connection.transaction():
             if outcome == "done":
-                self._connection.execute("UPDATE outbox SET applied = ? WHERE number = ?", (way, row))
-                self._note_flags(row, way)
-            else:
-                self._connection.execute(
-                    "UPDATE outbox SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, row)
-                )
+                return self._note_done(row, way)
+            self._connection.execute(
+                "UPDATE outbox SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, row)
+            )
+            return frozenset()
 
     def add(self, message: int, step: int | None, wishes: Iterable[Wish]) -> None:
         """Keep what a mark wants done; only keywords that the server won't have anyway are worth telling.
@@ -123,61 +127,75 @@ class Outbox:
         )
         return any(applied for (applied,) in rows)
 
-    def _flags_to_come(self, place: Location) -> frozenset[str]:
+    def _flags_to_come(self, location: Location) -> frozenset[str]:
         """The flags once everything that waits has been told."""
         rows = self._connection.rows(
-            f"SELECT added, removed, wanted FROM outbox WHERE {_OPEN} AND kind = 'keywords'"
-            f" AND account = ? AND folder = ? AND validity = ? AND uid = ? {_ORDER}",
-            (place.account, place.folder, place.validity, place.uid),
+            f"SELECT folder, validity, uid, added, removed, wanted FROM outbox WHERE {_OPEN} AND kind = 'keywords'"
+            f" AND message = ? AND account = ? {_ORDER}",
+            (location.message, location.account),
         )
-        flags = place.flags
-        for added, removed, wanted in rows:
-            set_, cleared = (added, removed) if wanted else (removed, added)
-            flags = flags - parted(cleared) | parted(set_)
+        now, whose = self._whereabouts.now, (location.message, location.account)
+        here, flags = now(*whose, Place(location.folder, location.validity, location.uid)), location.flags
+        for *place, added, removed, wanted in rows:
+            if now(*whose, Place(*place)) == here:
+                set_, cleared = _either_way(added, removed, wanted)
+                flags = flags - cleared | set_
         return flags
 
     def _task(self, row: Row) -> Task | None:
         number, kind, message, account, folder, validity, uid, added, removed, target, wanted = row
-        if wanted:
-            added, removed = parted(added), parted(removed)
-            return Task(number * 2 + 1, kind, message, account, folder, validity, uid, added, removed, target)
-        if kind == "keywords":
-            return Task(number * 2, kind, message, account, folder, validity, uid, parted(removed), parted(added))
-        return self._way_back(number, message, account, folder)
+        place = self._whereabouts.now(message, account, Place(folder, validity, uid))
+        if kind == "move" and not wanted:
+            return self._way_back(number, message, account, folder, target)
+        if place is None:
+            return None
+        set_, cleared = _either_way(added, removed, wanted)
+        where = (place.folder, place.validity, place.uid)
+        return Task(number * 2 + wanted, kind, message, account, *where, set_, cleared, target)
 
-    def _way_back(self, number: int, message: int, account: str, origin: str) -> Task | None:
-        """Moving back needs the message's new place, which is known once its new folder was looked at.
-
-        Where it lies in its old folder again, someone else has moved it back.
-        """
-        rows = self._connection.rows(
-            "SELECT folders.folder, validity, uid FROM locations JOIN folders ON folders.number = locations.folder"
-            " WHERE message = ? AND account = ? ORDER BY locations.folder",
-            (message, account),
-        )
-        if any(row[0] == origin for row in rows):
+    def _way_back(self, number: int, message: int, account: str, origin: str, target: str) -> Task | None:
+        """Moving back needs the message's new place. Where it lies in its old folder again, someone else was first."""
+        if self._whereabouts.lies_in(message, account, origin):
             self.settle(number * 2, "moot", "moved back by someone else")
             return None
-        if not rows:
+        place = self._whereabouts.back_from(message, account, target)
+        if place is None:
             return None
-        folder, validity, uid = rows[0]
-        return Task(number * 2, "move", message, account, folder, validity, uid, target=origin)
+        return Task(number * 2, "move", message, account, place.folder, place.validity, place.uid, target=origin)
 
-    def _note_flags(self, row: int, way: int) -> None:
-        """The server has the keywords now; noting it here keeps the next look from taking them for a change."""
+    def _note_done(self, row: int, way: int) -> frozenset[int]:
+        """What the server did shows here at once: else the next look would take it for someone else's doing."""
         found = self._connection.row(
-            "SELECT locations.folder, outbox.uid, flags, added, removed FROM outbox"
-            " JOIN folders ON folders.account = outbox.account AND folders.folder = outbox.folder"
-            " AND folders.validity = outbox.validity"
-            " JOIN locations ON locations.folder = folders.number AND locations.uid = outbox.uid"
-            " WHERE outbox.number = ? AND kind = 'keywords'",
-            (row,),
+            "UPDATE outbox SET applied = ? WHERE number = ?"
+            " RETURNING kind, message, account, folder, validity, uid, added, removed, target",
+            (way, row),
         )
         if found is None:
-            return
-        folder, uid, flags, added, removed = found
-        set_, cleared = (parted(added), parted(removed)) if way else (parted(removed), parted(added))
-        self._connection.execute(
-            "UPDATE locations SET flags = ? WHERE folder = ? AND uid = ?",
-            (joined(parted(flags) - cleared | set_), folder, uid),
+            return frozenset()
+        kind, message, account, folder, validity, uid, added, removed, target = found
+        place = self._whereabouts.now(message, account, Place(folder, validity, uid))
+        if kind == "move":
+            place = place if way else self._whereabouts.back_from(message, account, target)
+            return self._whereabouts.leave(message, account, place) if place else frozenset()
+        if place:
+            self._set_flags(message, account, place, *_either_way(added, removed, way))
+        return frozenset()
+
+    def _set_flags(
+        self, message: int, account: str, place: Place, set_: frozenset[str], cleared: frozenset[str]
+    ) -> None:
+        found = self._connection.row(
+            "SELECT locations.folder, flags FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE message = ? AND uid = ? AND account = ? AND folders.folder = ? AND validity = ?",
+            (message, place.uid, account, place.folder, place.validity),
         )
+        if found:
+            self._connection.execute(
+                "UPDATE locations SET flags = ? WHERE folder = ? AND uid = ?",
+                (joined(parted(found[1]) - cleared | set_), found[0], place.uid),
+            )
+
+
+def _either_way(added: str, removed: str, wanted: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Keywords to set and to clear: as the mark wanted, or the other way round to take it back."""
+    return (parted(added), parted(removed)) if wanted else (parted(removed), parted(added))

@@ -175,8 +175,29 @@ CREATE INDEX outbox_open ON outbox (account, number) WHERE closed = '' AND wante
 CREATE INDEX outbox_by_step ON outbox (step);
 """
 
+# The list of 100,000 messages is read from the indexes in their own order: 170 ms instead of 430, the newest 200 in
+# 1 ms instead of 20.
+_VERSION_2 = """
+CREATE INDEX messages_by_date ON messages (date);
+DROP INDEX locations_by_message;
+CREATE INDEX locations_by_message ON locations (message, folder, uid, flags);
+CREATE INDEX outbox_by_message ON outbox (message);
+
+-- Where messages lay that we have had moved, until they are seen in their new folder.
+CREATE TABLE departed (
+  message INTEGER NOT NULL REFERENCES messages,
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  special TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  flags TEXT NOT NULL,
+  PRIMARY KEY (message, account)
+) WITHOUT ROWID;
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1,)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2)
 
 BODIES = """
 CREATE TABLE bodies (

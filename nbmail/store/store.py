@@ -66,7 +66,7 @@ class Store:
         self.messages = Messages(connection, self.words)
         self.folders = Folders(connection)
         self.labels = Labels(connection, self.settings)
-        self.listing = Listing(connection, self.labels, self.folders)
+        self.listing = Listing(connection, self.folders)
         self.counts = CountsTable(connection)
         self.learned = LearnedTable(connection, self.settings, self.labels, self.counts)
         self.bases = Bases(connection, self.settings, self.labels, self.counts)

@@ -8,10 +8,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.store.helpers import SPAM, batch, fill, keywords, open_model, open_store
-
 from nbmail.store.schema import STEPS
 from nbmail.store.values import By
+from tests.store.helpers import SPAM, batch, fill, keywords, open_model, open_store
 
 DATA = Path(__file__).parent.parent / "data"
 

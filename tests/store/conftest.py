@@ -1,0 +1,11 @@
+"""An open store in a fresh home."""
+
+import pytest
+
+from tests.store.helpers import open_store
+
+
+@pytest.fixture
+def store(tmp_path):
+    with open_store(tmp_path / "home") as opened:
+        yield opened
