@@ -10,9 +10,12 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from nbmail.ui import format
+from nbmail.ui.clue_words import bare_word, place_words
 from nbmail.ui.language import grouped, tr, tr_count
 from nbmail.worker.protocol import Contribution, Explanation
 
+MOST_NAMED = 5
+"""Beyond this many words without which the verdict would turn, only their number is told."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -53,7 +56,7 @@ class Line:
 def ledger(why: Explanation) -> list[Line]:
     """The lines of an explanation, the sum last."""
     parts: list[tuple[Part, str, str, float, Contribution | None]] = [
-        (Part.WORD, format.bare_word(each.word, each.place), format.place_words(each.place), each.contribution, each)
+        (Part.WORD, bare_word(each.word, each.place), place_words(each.word, each.place), each.contribution, each)
         for each in why.contributions
     ]
     if why.weaker_count:
@@ -86,7 +89,9 @@ def reason_words(why: Explanation) -> str:
     junk = [_quoted(each) for each in why.contributions if each.contribution > 0][:3]
     good = [_quoted(each) for each in why.contributions if each.contribution < 0][:3]
     if not junk and not good:
-        return tr("Nothing in this message has been learned yet.")
+        return tr(
+            "Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here."
+        )
     texts = []
     if junk:
         words = tr("{words} speaks for junk.") if len(junk) == 1 else tr("{words} speak for junk.")
@@ -100,16 +105,12 @@ def reason_words(why: Explanation) -> str:
 def change_words(why: Explanation) -> str:
     """What would turn the verdict."""
     texts = []
-    if why.flip_without:
-        words = _listed([f"“{_bare(word)}”" for word in why.flip_without[:4]])
-        if len(why.flip_without) > 4:
-            more = len(why.flip_without) - 4
-            words += tr_count(" and %n more", " and %n more", more)
-        texts.append(
-            tr("Without {words} it would not be {verdict}.").format(
-                words=words, verdict=format.verdict_word(why.verdict).lower()
-            )
-        )
+    if len(why.flip_without) > MOST_NAMED:
+        texts.append(tr("It would take %n words fewer to turn it.").replace("%n", grouped(len(why.flip_without))))
+    elif why.flip_without:
+        words = _listed([f"“{_bare(word)}”" for word in why.flip_without])
+        verdict = format.verdict_word(why.verdict).lower()
+        texts.append(tr("Without {words} it would not be {verdict}.").format(words=words, verdict=verdict))
     if why.marks_to_flip is not None and why.marks_to_flip > 0:
         texts.append(
             tr_count("%n mark the other way would turn it.", "%n marks the other way would turn it.", why.marks_to_flip)
@@ -119,13 +120,15 @@ def change_words(why: Explanation) -> str:
 
 def _bare(word: str) -> str:
     place, colon, rest = word.partition(":")
-    return format.bare_word(word, place) if colon and rest else word
+    return bare_word(word, place) if colon and rest else word
 
 
 def _quoted(each: Contribution) -> str:
-    word = f"“{format.bare_word(each.word, each.place)}”"
+    word = f"“{bare_word(each.word, each.place)}”"
     return (
-        word if each.place == "body" else tr("{word} ({place})").format(word=word, place=format.place_words(each.place))
+        word
+        if each.place == "body"
+        else tr("{word} ({place})").format(word=word, place=place_words(each.word, each.place))
     )
 
 
@@ -147,7 +150,7 @@ class EvidenceModel(QAbstractTableModel):
         """Show these."""
         self.beginResetModel()
         self.lines = lines
-        words = [abs(line.adds) for line in lines if line.part is not Part.SUM]
+        words = [abs(line.adds) for line in lines if line.part is Part.WORD]
         self.reach = max(words, default=1.0) or 1.0
         self.endResetModel()
 

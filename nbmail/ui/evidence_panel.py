@@ -72,6 +72,7 @@ class EvidencePanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.table, 1)
         column.addLayout(foot)
+        column.addStretch(0)
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -95,7 +96,7 @@ class EvidencePanel(QWidget):
         self.why = why
         verdict = format.verdict_word(why.verdict)
         if why.probability is None:
-            lean = f" · {format.lean_word(why.log_odds)}" if why.verdict == "unsure" else ""
+            lean = f" · {format.lean_word(why.log_odds)}" if why.verdict == "unsure" and why.contributions else ""
             self._verdict.setText(verdict + lean)
         else:
             chance = tr("{percent} chance of junk").format(percent=format.percent(why.probability))
@@ -104,9 +105,10 @@ class EvidencePanel(QWidget):
         change = change_words(why)
         self._change.setText(change)
         self._change.setVisible(bool(change))
-        self.model.show_lines(ledger(why))
-        self._sum.setText(sum_words(why))
-        self.table.show()
+        known = bool(why.contributions)
+        self.model.show_lines(ledger(why) if known else [])
+        self._sum.setText(sum_words(why) if known else "")
+        self.table.setVisible(known)
         self._show_icon()
 
     def _show_icon(self) -> None:
@@ -159,7 +161,7 @@ class EvidenceTable(QTableView):
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
-        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.56)))
+        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.62)))
         fixed[Detail.BAR] = min(360, max(60, rest - fixed[Detail.WORD]))
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)

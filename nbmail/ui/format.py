@@ -67,6 +67,12 @@ def lean_word(log_odds: float) -> str:
     return tr("leans junk") if log_odds > 0 else tr("leans good")
 
 
+def sender_name(sender: str) -> str:
+    """A sender's name where there is one, else the address."""
+    name = sender.partition("<")[0].strip().strip('"').strip()
+    return name or sender.strip().strip("<>")
+
+
 def date_words(moment: float, now: float) -> str:
     """When it came: the hour today, the weekday this week, the day this year, else the date."""
     then, today = time.localtime(moment), time.localtime(now)
@@ -183,36 +189,3 @@ def spoken_row(
         date,
     ]
     return ", ".join(part for part in parts if part)
-
-
-def place_words(place: str) -> str:
-    """Where in a message a word stood."""
-    known = {
-        "body": tr("text"),
-        "subject": tr("subject"),
-        "subjcase": tr("subject, as written"),
-        "from": tr("sender"),
-        "to": tr("recipients"),
-        "cc": tr("recipients"),
-        "reply-to": tr("answers to"),
-        "link": tr("link"),
-        "tld": tr("link's ending"),
-        "path": tr("inside a link"),
-        "url": tr("link"),
-        "file": tr("attachment"),
-        "html": tr("page structure"),
-        "caps": tr("in capitals"),
-        "header": tr("header"),
-        "fact": tr("fact"),
-        "measure": tr("measure"),
-        "received": tr("way it took"),
-        "message-id": tr("message number"),
-        "content-type": tr("kind of content"),
-    }
-    return known.get(place, place)
-
-
-def bare_word(word: str, place: str) -> str:
-    """A word without its place in front."""
-    bare = word.removeprefix(f"{place}:")
-    return bare.replace("=", " ") if place in ("fact", "measure") else bare

@@ -161,7 +161,7 @@ class MailDelegate(QStyledItemDelegate):
             painter.setBrush(self._colours["accent"])
             painter.drawEllipse(QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self._write(painter, inner, mail.senders[position], self._colours["text"], bold=unread)
+        self._write(painter, inner, self._model.text(position, Column.SENDER), self._colours["text"], bold=unread)
 
     def _paint_subject(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail = self._model.mail

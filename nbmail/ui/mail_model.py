@@ -89,7 +89,7 @@ class MailModel(QAbstractTableModel):
         mail = self.mail
         assert mail is not None
         if column == Column.SENDER:
-            return mail.senders[position]
+            return format.sender_name(mail.senders[position])
         if column == Column.SUBJECT:
             return mail.subjects[position] or tr("(no subject)")
         if column == Column.DATE:
@@ -139,7 +139,7 @@ class MailModel(QAbstractTableModel):
             chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
             verdict=self.verdict(position),
             decided=decided,
-            sender=mail.senders[position],
+            sender=format.sender_name(mail.senders[position]),
             subject=mail.subjects[position],
             date=self._date(float(mail.dates[position])),
         )
@@ -148,7 +148,9 @@ class MailModel(QAbstractTableModel):
         assert self.mail is not None
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
             return tr("A percentage follows once enough of your marks have been checked.")
-        if column in (Column.SENDER, Column.SUBJECT, Column.FOLDER):
+        if column == Column.SENDER:
+            return self.mail.senders[position]
+        if column in (Column.SUBJECT, Column.FOLDER):
             return self.text(position, column)
         if column == Column.DATE:
             return time.strftime("%c", time.localtime(float(self.mail.dates[position])))

@@ -18,7 +18,7 @@ from nbmail.ui.theme import Shades
 
 Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {
-    Column.CHANCE: 162,
+    Column.CHANCE: 170,
     Column.VERDICT: 112,
     Column.DECIDED: 110,
     Column.SENDER: 190,

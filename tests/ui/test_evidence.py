@@ -51,7 +51,9 @@ def test_why_in_plain_words():
     )
     assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None)
-    assert reason_words(silent) == "Nothing in this message has been learned yet."
+    assert reason_words(silent) == (
+        "Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here."
+    )
     assert change_words(silent) == ""
 
 

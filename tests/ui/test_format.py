@@ -11,6 +11,7 @@ from nbmail.errors import Trouble
 from nbmail.ui import format
 from nbmail.ui.account_words import state_shade, state_words
 from nbmail.ui.advice import advise
+from nbmail.ui.clue_words import bare_word, place_words
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import AccountState, Phase
 
@@ -131,8 +132,32 @@ def test_what_needs_the_user_says_why():
 
 
 def test_places_of_words():
-    assert format.bare_word("subject:free", "subject") == "free"
-    assert format.bare_word("http://x", "body") == "http://x"
-    assert format.bare_word("fact:charset=utf-8", "fact") == "charset utf-8"
-    assert format.place_words("subject") == "subject"
-    assert format.place_words("never-heard-of") == "never-heard-of"
+    assert bare_word("subject:free", "subject") == "free"
+    assert bare_word("http://x", "body") == "http://x"
+    assert bare_word("fact:charset=utf-8", "fact") == "utf-8"
+    assert place_words("fact:charset=utf-8", "fact") == "character set"
+    assert place_words("fact:unheard=1", "fact") == "unheard"
+    assert place_words("subject:free", "subject") == "subject"
+    assert place_words("x-priority:1", "x-priority") == "x-priority header"
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [("measure:links=3", "4 to 7 links"), ("measure:link-hosts=1", "1 link hosts"), ("measure:files=0", "0 files")],
+)
+def test_measures_in_words(word, text):
+    assert bare_word(word, "measure") == text
+
+
+@pytest.mark.parametrize(
+    ("sender", "name"),
+    [
+        ("Anna <anna@mail.example>", "Anna"),
+        ('"Lindqvist, Anna" <anna@mail.example>', "Lindqvist, Anna"),
+        ("<anna@mail.example>", "anna@mail.example"),
+        ("anna@mail.example", "anna@mail.example"),
+        ("", ""),
+    ],
+)
+def test_senders_by_name(sender, name):
+    assert format.sender_name(sender) == name
