@@ -9,6 +9,9 @@ from dataclasses import dataclass
 class Contribution:
     """One word's share in a score.
 
+    Methods that weigh more than words have shares of a measure ("measure:size") or of two words that are there
+    together ("pair:free money") too; these have no counts.
+
     `log_ratio` comes from the counts alone, `correction` from mistakes; `contribution` is what the word adds to the
     log-odds of this message.
     """

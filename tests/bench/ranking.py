@@ -1,0 +1,168 @@
+"""Ranking quality on real mail: every method beside bogofilter and scikit-learn, score first, learn then.
+
+Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Everybody gets the same messages in the
+same order. bogofilter reads the raw mail; scikit-learn is fed with our words, and since most of it learns only in one
+go, in the online runs it is fitted anew whenever it has seen a hundredth more messages.
+"""
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+
+import numpy as np
+
+from nbmail.cli_evaluate import read_index
+from nbmail.core.evaluation import Parts, Trial, cases_of
+from nbmail.core.mail import parse
+from nbmail.core.methods import registry
+from nbmail.core.model import JUNK, Model
+from nbmail.core.ranking import missed_at, one_minus_auc
+from nbmail.core.sample import Vocabulary
+from nbmail.core.words import gather
+from tests.bench import ranking_peers as peers
+
+BATCH = 100
+
+
+class Corpus:
+    """Messages in their order, read and numbered once."""
+
+    def __init__(self, index, shuffled=False):
+        self.entries = read_index(index)
+        if shuffled:
+            random.Random(1).shuffle(self.entries)
+        self.raw = [entry.path.read_bytes() for entry in self.entries]
+        self.labels = np.array([entry.meaning for entry in self.entries])
+        self.vocabulary = Vocabulary()
+        clues = ((entry.meaning, gather(parse(raw))) for entry, raw in zip(self.entries, self.raw, strict=True))
+        self.cases = list(cases_of(clues, self.vocabulary))
+
+    def table(self):
+        """The messages as scikit-learn likes them."""
+        return peers.counted(self.cases, len(self.vocabulary))
+
+
+def online(corpus, methods):
+    """Junk against good mail, one message after the other."""
+    trial, junk = Trial(True), corpus.labels == JUNK
+    for name in methods:
+        began = time.perf_counter()
+        figures = trial.figures(list(trial.online(Model(corpus.vocabulary, name), corpus.cases)))
+        yield ranked(
+            name, figures.one_minus_auc, figures.missed_at_0_1, figures.missed_at_1, figures.calibration_error, began
+        )
+    began = time.perf_counter()
+    yield scored("bogofilter", peers.bogofilter_scores(corpus.raw, junk), junk, began)
+    table = corpus.table()
+    for name in peers.PEERS:
+        began = time.perf_counter()
+        yield scored(name, peers.online_scores(name, table, junk), junk, began)
+
+
+def scored(name, scores, junk, began):
+    """The figures of a peer's scores."""
+    shares = one_minus_auc(scores, junk), missed_at(scores, junk, 0.001), missed_at(scores, junk, 0.01)
+    return ranked(name, *(100 * share for share in shares), None, began)
+
+
+def ranked(name, above, at_0_1, at_1, calibration, began):
+    """One line of a table of junk."""
+    return {
+        "who": name,
+        "one_minus_auc_percent": above,
+        "fn_percent_at_fp_0_1": at_0_1,
+        "fn_percent_at_fp_1": at_1,
+        "calibration_error_percent": calibration,
+        "seconds": time.perf_counter() - began,
+    }
+
+
+def sorted_into(name, share, began):
+    """One line of a table of classes."""
+    return {"who": name, "accuracy_percent": 100 * share, "seconds": time.perf_counter() - began}
+
+
+def split(corpus, methods, learn):
+    """Learn the first messages, put the others where they belong."""
+    trial = Trial(False)
+    for name in methods:
+        began = time.perf_counter()
+        _, outcomes = trial.split([Model(corpus.vocabulary, name)], corpus.cases, Parts(learn, 0))
+        yield sorted_into(name, trial.figures(outcomes).accuracy / 100, began)
+    table = corpus.table()
+    for name, (_, flat) in peers.PEERS.items():
+        began = time.perf_counter()
+        given = peers.present(table) if flat else table
+        predicted = peers.fitted(name, given[:learn], corpus.labels[:learn]).predict(given[learn:])
+        yield sorted_into(name, float(np.mean(predicted == corpus.labels[learn:])), began)
+
+
+def timeline(corpus, methods):
+    """Learn the first 100 k messages, put the next 100 where they belong; the mean over k."""
+    trial = Trial(False)
+    for name in methods:
+        began = time.perf_counter()
+        figures = trial.figures(list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH)))
+        yield sorted_into(name, figures.accuracy / 100, began)
+    table = corpus.table()
+    for name in peers.PEERS:
+        began = time.perf_counter()
+        rights = peers.timeline_rights(name, table, corpus.labels, BATCH)
+        yield sorted_into(name, float(np.mean([np.mean(batch) for batch in rights if batch])), began)
+
+
+RUNS = {
+    "spamassassin, by date, online": ("spamassassin/index", False, online),
+    "spamassassin, shuffled, online": ("spamassassin/index", True, online),
+    "20news, bydate": ("20news/index", False, lambda corpus, methods: split(corpus, methods, 11_314)),
+    "20news, random two thirds": (
+        "20news/index",
+        True,
+        lambda corpus, methods: split(corpus, methods, 2 * len(corpus.cases) // 3),
+    ),
+    "enron farmer-d, timeline": ("enron/index.farmer-d", False, timeline),
+    "enron lokay-m, timeline": ("enron/index.lokay-m", False, timeline),
+}
+
+
+def show(name, lines):
+    """A run's table for a person, the best first."""
+    keys = [key for key in lines[0] if key != "who"]
+    better = -1 if "accuracy_percent" in lines[0] else 1
+    print(f"\n{name}\n  {'':28}" + "".join(f"{key.removesuffix('_percent'):>22}" for key in keys))
+    for line in sorted(lines, key=lambda line: better * line[keys[0]]):
+        values = ("" if line[key] is None else f"{line[key]:.3f}" for key in keys)
+        print(f"  {line['who']:28}" + "".join(f"{value:>22}" for value in values), flush=True)
+    ours = next((line[keys[0]] for line in lines if line["who"] == registry.DEFAULT), None)
+    others = [line for line in lines if line["who"] not in registry.NAMES]
+    if ours is not None and others:
+        best = min(others, key=lambda line: better * line[keys[0]])
+        print(f"  {registry.DEFAULT} : {best['who']} = {ours:.3f} : {best[keys[0]]:.3f}")
+
+
+def run(arguments):
+    """Run all corpora, or those whose name holds one of the words given with --only."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench ranking", description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--only", action="append", default=[], help="only runs whose name holds this")
+    parser.add_argument("--methods", nargs="*", default=registry.NAMES, choices=registry.NAMES)
+    chosen = parser.parse_args(arguments)
+    root = os.environ.get("NBMAIL_CORPORA")
+    report = {}
+    for name, (path, shuffled, protocol) in RUNS.items():
+        if chosen.only and not any(word in name for word in chosen.only):
+            continue
+        folder = peers.corpus_folder(root or "/nowhere", path.split("/")[0])
+        if folder is None:
+            print(f"{name}: NOT MEASURED, set NBMAIL_CORPORA to the folder that holds {path}", file=sys.stderr)
+            continue
+        corpus = Corpus(folder / path.split("/")[1], shuffled)
+        report[name] = list(protocol(corpus, chosen.methods))
+        if not chosen.json:
+            show(name, report[name])
+    if chosen.json:
+        print(json.dumps(report, indent=2))
+    return 0 if report else 1

@@ -1,0 +1,103 @@
+"""The peers of the ranking bench: bogofilter as it is, and scikit-learn's classifiers fed with our words."""
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.naive_bayes import ComplementNB, MultinomialNB
+from sklearn.preprocessing import normalize
+from sklearn.svm import LinearSVC
+
+GROWTH = 1.01
+"""A peer that learns only in one go is fitted anew each time it has seen a hundredth more messages."""
+
+
+def bogofilter_scores(raw_messages, junk):
+    """Score each message, then register it: two runs of the program a message, one word list, no configuration."""
+    scores = []
+    with tempfile.TemporaryDirectory(prefix="nbmail-bogofilter-") as folder:
+        base = ["bogofilter", "-C", "-d", folder]
+        # Without a word list it refuses to score; an empty message makes one.
+        subprocess.run([*base, "-n"], input=b"\n", check=True)
+        subprocess.run([*base, "-N"], input=b"\n", check=True)
+        for raw, is_junk in zip(raw_messages, junk, strict=True):
+            told = subprocess.run([*base, "-T"], input=raw, capture_output=True, check=False)
+            scores.append(float(told.stdout.split()[1]))
+            subprocess.run([*base, "-s" if is_junk else "-n"], input=raw, check=True)
+    return np.array(scores)
+
+
+def counted(cases, width):
+    """The messages as a sparse table of occurrences."""
+    starts = np.cumsum([0, *(len(case.sample.words) for case in cases)])
+    words = np.concatenate([case.sample.words for case in cases])
+    times = np.concatenate([case.sample.occurrences for case in cases]).astype(np.float64)
+    return sparse.csr_matrix((times, words, starts), shape=(len(cases), width))
+
+
+def present(table):
+    """The same table as presence, each message of unit length: what our own logistic regression sees."""
+    flat = table.copy()
+    flat.data[:] = 1.0
+    return normalize(flat, copy=False)
+
+
+PEERS = {
+    "sklearn MultinomialNB": (lambda: MultinomialNB(alpha=0.01), False),
+    "sklearn ComplementNB": (lambda: ComplementNB(alpha=0.01), False),
+    "sklearn LogisticRegression": (lambda: LogisticRegression(C=100.0, solver="liblinear"), True),
+    "sklearn LinearSVC": (lambda: LinearSVC(C=1.0), True),
+}
+
+
+def fitted(name, table, labels):
+    """A peer that learned these messages. The fast solver of logistic regression knows two classes at a time."""
+    peer = PEERS[name][0]()
+    if isinstance(peer, LogisticRegression) and len(set(labels)) > 2:
+        peer = OneVsRestClassifier(peer)
+    return peer.fit(table, labels)
+
+
+def junk_scores(peer, table):
+    """Scores that rise with junk, for two classes of which junk is the second."""
+    if hasattr(peer, "decision_function"):
+        return peer.decision_function(table)
+    joint = peer.predict_joint_log_proba(table)
+    return joint[:, 1] - joint[:, 0]
+
+
+def online_scores(name, table, junk):
+    """Score each message by what was known at the last fitting before it."""
+    table = present(table) if PEERS[name][1] else table
+    scores = np.zeros(len(junk))
+    size = 2
+    while size < len(junk):
+        until = min(len(junk), max(size + 1, int(size * GROWTH)))
+        if len(set(junk[:size])) == 2:
+            peer = fitted(name, table[:size], junk[:size])
+            scores[size:until] = junk_scores(peer, table[size:until])
+        size = until
+    return scores
+
+
+def timeline_rights(name, table, labels, size):
+    """For each batch but the first, which messages of classes seen before were put right; fitted for each batch."""
+    table = present(table) if PEERS[name][1] else table
+    rights = []
+    for first in range(size, len(labels), size):
+        peer = fitted(name, table[:first], labels[:first])
+        known = set(labels[:first])
+        predicted = peer.predict(table[first : first + size])
+        batch = zip(predicted, labels[first : first + size], strict=True)
+        rights.append([one == other for one, other in batch if other in known])
+    return rights
+
+
+def corpus_folder(root, name):
+    """Where a corpus is, None where it isn't."""
+    folder = Path(root) / name
+    return folder if folder.is_dir() else None
