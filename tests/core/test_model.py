@@ -242,6 +242,16 @@ def test_between_classes_never_met_nothing_is_said():
     assert (explained.flip_without, explained.marks_to_flip) == ((), None)
 
 
+def test_a_class_without_examples_is_never_the_answer_between_others_either():
+    model = plain()
+    for label in ("work", "family", "lists"):
+        model.learn(sample([1]), label)
+    model.unlearn(sample([1]), "family")
+    explained = model.explain(sample([1, 2]), wanted="work", other="family")
+    assert explained.verdict == "unsure"
+    assert explained.marks_to_flip is None
+
+
 # -------------------------------------------------------------------------------------------- turning verdicts
 
 
