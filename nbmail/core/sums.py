@@ -8,8 +8,10 @@ agree to 1e-9 for messages of up to a million words.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from nbmail.core.sample import FloatArray, IntArray, LongArray, WordRows
 
@@ -25,30 +27,33 @@ def count_words(rows: WordRows) -> LongArray:
 Values = Callable[[IntArray], FloatArray]
 """What a word counts that stands so often in a message."""
 
+Number = TypeVar("Number", np.float64, np.complex128)
+"""Weights may be complex: two sums in one pass, which takes a fifth longer than one."""
 
-def sum_words(weights: FloatArray, rows: WordRows, values: Values | None = None) -> FloatArray:
+
+def sum_words(weights: npt.NDArray[Number], rows: WordRows, values: Values | None = None) -> npt.NDArray[Number]:
     """The sum of the weights of each message's words, each times its value where `values` is given.
 
     The last weight stands for all words beyond the array; it must be 0. Rows without occurrences count each word once.
     """
-    sums = np.zeros(len(rows))
+    sums = np.zeros(len(rows), weights.dtype)
     first = 0
     while first < len(rows):
         last = _chunk_end(rows.starts, first)
         words = slice(int(rows.starts[first]), int(rows.starts[last]))
         # One zero behind the last word: `reduceat` refuses a start at the very end, where empty messages have theirs.
-        taken = np.zeros(words.stop - words.start + 1)
+        taken = np.zeros(words.stop - words.start + 1, weights.dtype)
         weights.take(rows.words[words], mode="clip", out=taken[:-1])
         _sum_runs(taken, rows, values, slice(first, last), sums)
         first = last
     return sums
 
 
-def sum_taken(taken: FloatArray, rows: WordRows, values: Values | None = None) -> FloatArray:
+def sum_taken(taken: npt.NDArray[Number], rows: WordRows, values: Values | None = None) -> npt.NDArray[Number]:
     """The same where there is a weight beside each word of the rows already."""
-    sums = np.zeros(len(rows))
+    sums = np.zeros(len(rows), taken.dtype)
     used = taken[rows.starts[0] : rows.starts[-1]]
-    _sum_runs(np.append(used, 0.0), rows, values, slice(0, len(rows)), sums)
+    _sum_runs(np.append(used, np.zeros(1, taken.dtype)), rows, values, slice(0, len(rows)), sums)
     return sums
 
 
@@ -58,7 +63,9 @@ def _chunk_end(starts: LongArray, first: int) -> int:
     return min(max(end, first + 1), len(starts) - 1)
 
 
-def _sum_runs(taken: FloatArray, rows: WordRows, values: Values | None, part: slice, sums: FloatArray) -> None:
+def _sum_runs(
+    taken: npt.NDArray[Number], rows: WordRows, values: Values | None, part: slice, sums: npt.NDArray[Number]
+) -> None:
     starts = rows.starts[part.start : part.stop + 1]
     if not len(rows.words) or starts[0] == starts[-1]:
         return
