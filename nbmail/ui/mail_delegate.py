@@ -67,9 +67,10 @@ class MailDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        mail = self._model.mail
-        if mail is None:
+        mail, words = self._model.mail, self._model.words
+        if mail is None or words is None:
             return
+        self._words = words
         row, rect = index.row(), option.rect
         position = int(mail.order[row])
         if mail.selected[position]:
@@ -98,7 +99,7 @@ class MailDelegate(QStyledItemDelegate):
             bar.setWidth(-8)
         colour = self._colours["text"] if known else self._colours["muted"]
         left = int(bar.right()) + 8
-        text = self._model.chance(position)
+        text = self._words.chance(position)
         self._write(painter, QRect(left, rect.top(), rect.right() - left - 6, rect.height()), text, colour)
 
     def _paint_bar(self, painter: QPainter, bar: QRectF, share: float, colour: QColor) -> None:
@@ -128,7 +129,7 @@ class MailDelegate(QStyledItemDelegate):
         assert mail is not None
         standing = int(mail.standing[position])
         colour, soft = self._tints[standing]
-        text = self._model.verdict(position)
+        text = self._words.verdict(position)
         mine = mail.labels[position] >= 0
         measure = self._measures[bool(mine)]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
@@ -148,7 +149,7 @@ class MailDelegate(QStyledItemDelegate):
         mail = self._model.mail
         assert mail is not None
         colour = self._colours["text"] if mail.labels[position] >= 0 else self._colours["muted"]
-        self._write(painter, _inner(rect), self._model.text(position, Column.DECIDED), colour)
+        self._write(painter, _inner(rect), self._words.text(position, Column.DECIDED), colour)
 
     def _paint_sender(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail = self._model.mail
@@ -161,7 +162,7 @@ class MailDelegate(QStyledItemDelegate):
             painter.setBrush(self._colours["accent"])
             painter.drawEllipse(QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self._write(painter, inner, self._model.text(position, Column.SENDER), self._colours["text"], bold=unread)
+        self._write(painter, inner, self._words.text(position, Column.SENDER), self._colours["text"], bold=unread)
 
     def _paint_subject(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail = self._model.mail
@@ -172,13 +173,13 @@ class MailDelegate(QStyledItemDelegate):
             icon = draw_icon("attachment", self._colours["muted"].name(), 14, ratio)
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
             inner.setRight(inner.right() - 20)
-        text = self._model.text(position, Column.SUBJECT)
+        text = self._words.text(position, Column.SUBJECT)
         colour = self._colours["text"] if mail.subjects[position] else self._colours["muted"]
         self._write(painter, inner, text, colour, bold=bool(mail.unread[position]))
 
     def _paint_muted(self, column: Column) -> Callable[[QPainter, QRect, int], None]:
         def paint(painter: QPainter, rect: QRect, position: int) -> None:
-            self._write(painter, _inner(rect), self._model.text(position, column), self._colours["muted"])
+            self._write(painter, _inner(rect), self._words.text(position, column), self._colours["muted"])
 
         return paint
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from nbmail.ui import format
 from nbmail.ui.choice import Arrangement, Kind
 from nbmail.ui.columns import Column, column_name
-from nbmail.ui.language import tr
-from nbmail.ui.sidebar import folder_name
-from nbmail.worker.protocol import VERDICTS, Changed, Rows
+from nbmail.ui.row_words import RowWords
+from nbmail.worker.protocol import Changed, Rows
 
 if TYPE_CHECKING:
     from nbmail.ui.mail_list import MailList
@@ -43,10 +40,8 @@ class MailModel(QAbstractTableModel):
         self.mail: MailList | None = None
         self.arrangement = Arrangement()
         self.stale = False
-        self.calibrated = False
+        self.words: RowWords | None = None
         self._clock = clock
-        self._dates: dict[float, str] = {}
-        self._today = 0
         self._idle = QTimer(self)
         self._idle.setSingleShot(True)
         self._idle.timeout.connect(self._prepare)
@@ -67,104 +62,20 @@ class MailModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.mail is None or not index.isValid():
+        if self.mail is None or self.words is None or not index.isValid():
             return None
         position = int(self.mail.order[index.row()])
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.text(position, Column(index.column()))
+            return self.words.text(position, Column(index.column()))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.spoken(position)
+            return self.words.spoken(position)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._hint(position, Column(index.column()))
+            return self.words.hint(position, Column(index.column()))
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         descending = order == Qt.SortOrder.DescendingOrder
         self.arrange(Arrangement(self.arrangement.choice, Column(column), descending))
-
-    # -------------------------------------------------------------------------------------------------- words
-
-    def text(self, position: int, column: Column) -> str:
-        """What a cell says."""
-        mail = self.mail
-        assert mail is not None
-        if column == Column.SENDER:
-            return format.sender_name(mail.senders[position])
-        if column == Column.SUBJECT:
-            return mail.subjects[position] or tr("(no subject)")
-        if column == Column.DATE:
-            return self._date(float(mail.dates[position]))
-        others = {
-            Column.CHANCE: self.chance,
-            Column.VERDICT: self.verdict,
-            Column.DECIDED: self._decided,
-            Column.FOLDER: self._folder,
-        }
-        return others[column](position)
-
-    def chance(self, position: int) -> str:
-        """The probability, or which way the words lean while none can be promised."""
-        assert self.mail is not None
-        probability = float(self.mail.probabilities[position])
-        if isnan(probability):
-            return format.lean_word(float(self.mail.log_odds[position]))
-        return format.percent(probability)
-
-    def verdict(self, position: int) -> str:
-        """The label if the message has one, else the verdict."""
-        assert self.mail is not None
-        label = int(self.mail.labels[position])
-        name = self.mail.label_names[label] if label >= 0 else VERDICTS[int(self.mail.verdicts[position])]
-        return format.verdict_word(name)
-
-    def _folder(self, position: int) -> str:
-        assert self.mail is not None
-        number = int(self.mail.folders[position])
-        return folder_name(self.mail.folder_names[number]) if number >= 0 else ""
-
-    def _decided(self, position: int) -> str:
-        assert self.mail is not None
-        if self.mail.labels[position] >= 0:
-            return tr("you")
-        return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
-
-    def spoken(self, position: int) -> str:
-        """The whole row as a sentence."""
-        mail = self.mail
-        assert mail is not None
-        decided = tr("decided by {who}").format(who=self._decided(position))
-        return format.spoken_row(
-            unread=bool(mail.unread[position]),
-            selected=bool(mail.selected[position]),
-            chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
-            verdict=self.verdict(position),
-            decided=decided,
-            sender=format.sender_name(mail.senders[position]),
-            subject=mail.subjects[position],
-            date=self._date(float(mail.dates[position])),
-        )
-
-    def _hint(self, position: int, column: Column) -> str | None:
-        assert self.mail is not None
-        if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
-            return tr("A percentage follows once enough of your marks have been checked.")
-        if column == Column.SENDER:
-            return self.mail.senders[position]
-        if column in (Column.SUBJECT, Column.FOLDER):
-            return self.text(position, column)
-        if column == Column.DATE:
-            return time.strftime("%c", time.localtime(float(self.mail.dates[position])))
-        return None
-
-    def _date(self, moment: float) -> str:
-        now = self._clock()
-        if int(now // 3600) != self._today or len(self._dates) > 5000:
-            self._today = int(now // 3600)
-            self._dates.clear()
-        words = self._dates.get(moment)
-        if words is None:
-            words = self._dates[moment] = format.date_words(moment, now)
-        return words
 
     # ---------------------------------------------------------------------------------------------- what comes
 
@@ -173,9 +84,10 @@ class MailModel(QAbstractTableModel):
         from nbmail.ui.mail_list import MailList
 
         self.beginResetModel()
-        self.mail = self.mail or MailList()
+        if self.mail is None:
+            self.mail = MailList()
+            self.words = RowWords(self.mail, self._clock)
         self.mail.take_rows(rows)
-        self.calibrated = rows.scores.calibrated
         self.mail.arrange(self.arrangement)
         self.endResetModel()
         self._idle.start(AFTER_LOADING)
@@ -193,7 +105,6 @@ class MailModel(QAbstractTableModel):
             self._idle.start(AFTER_LOADING)
         if changed.scores is not None:
             self.mail.take_scores(changed.scores)
-            self.calibrated = changed.scores.calibrated
         if changed.gone:
             self._remove(self.mail.take_gone(changed.gone))
         self._redraw()

@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings, self.paths, self.outside, self._clock = settings, paths, outside or Outside(), clock
         self._bridge = bridge
+        self._told_offline: set[str] = set()
         self._state: QSettings | None = None
         self.talk = Conversation(engine, self.complain)
         self.shades = dress(_application(), settings.theme)
@@ -152,6 +153,7 @@ class MainWindow(QMainWindow):
             return
         if isinstance(event, Changed):
             self.model.take(event)
+            self._settle_down()
             self.reader.look_again()
         elif isinstance(event, Learned):
             self.strip.show_learned(event)
@@ -164,6 +166,11 @@ class MainWindow(QMainWindow):
         elif isinstance(event, Opened) and event.notes:
             self.banner.show_advice(Advice(event.notes[0], " ".join(event.notes[1:])))
 
+    def _settle_down(self) -> None:
+        """Put the cursor on the newest message once there is one: a message to read, and keys that do something."""
+        if not self.table.currentIndex().isValid():
+            self.table.go_to(0)
+
     def complain(self, failure: Failed) -> None:
         """Say what went wrong and what to do."""
         self.banner.show_advice(advise(failure.trouble, failure.detail))
@@ -174,8 +181,18 @@ class MainWindow(QMainWindow):
         if state.phase == Phase.NEEDS_YOU:
             remedy = Remedy(tr("Type password…"), lambda: self.ask_password(state.account))
             self.banner.show_advice(advise(state.trouble, state.detail), state.account, remedy)
-        else:
+        elif state.phase == Phase.OFFLINE:
+            self._show_offline(state)
+        elif state.phase != Phase.CONNECTING:
+            self._told_offline.discard(state.account)
             self.banner.dismiss(state.account)
+
+    def _show_offline(self, state: AccountState) -> None:
+        """Say once why an account is offline; later tries that fail, too, only show in the account's own line."""
+        if state.account not in self._told_offline:
+            self._told_offline.add(state.account)
+            remedy = Remedy(tr("Try now"), self.outside.check_mail)
+            self.banner.show_advice(advise(state.trouble, state.detail), state.account, remedy)
 
     # ------------------------------------------------------------------------------------------------- the list
 

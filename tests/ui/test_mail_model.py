@@ -117,7 +117,7 @@ def test_without_calibration_there_is_no_percentage(qtbot):
     rows = make_rows(3, calibrated=False)
     rows.scores.log_odds[:] = [2.0, -2.0, 0.0]
     model.begin(rows)
-    assert [model.chance(place) for place in range(3)] == ["leans junk", "leans good", "not enough yet"]
+    assert [model.words.chance(place) for place in range(3)] == ["leans junk", "leans good", "not enough yet"]
     assert "follows" in model.index(0, Column.CHANCE).data(Qt.ItemDataRole.ToolTipRole)
 
 

@@ -55,7 +55,7 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     window.actions_by_name["junk"].trigger()
     qtbot.waitUntil(lambda: "Learned 31 junk" in window.strip.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds), timeout=PATIENCE)
-    assert "Marked junk." in window.status.text()
+    qtbot.waitUntil(lambda: "Marked junk." in window.status.text(), timeout=PATIENCE)
     window.actions_by_name["undo"].trigger()
     qtbot.waitUntil(lambda: window.strip.text() == strip, timeout=PATIENCE)
     qtbot.waitUntil(lambda: np.allclose(window.model.mail.log_odds, odds, atol=1e-9), timeout=PATIENCE)

@@ -74,7 +74,7 @@ def test_an_exclamation_mark_is_junk_and_goes_on_to_the_next(active, qtbot):
     assert heard(active, say.Mark) == [say.Mark((message,), "junk")]
     assert current(active) == 1
     qtbot.waitUntil(lambda: "Marked junk." in active.status.text())
-    assert active.model.verdict(0 if active.model.mail is None else int(active.model.mail.order[0])) == "Junk"
+    assert active.model.words.verdict(int(active.model.mail.order[0])) == "Junk"
 
 
 def test_n_is_not_junk_and_u_takes_it_back(active, qtbot):

@@ -1,0 +1,103 @@
+"""What the cells of a row say, and the whole row as a sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import isnan
+from typing import TYPE_CHECKING
+
+from nbmail.ui import format
+from nbmail.ui.columns import Column
+from nbmail.ui.language import tr
+from nbmail.ui.sidebar import folder_name
+from nbmail.worker.protocol import VERDICTS
+
+if TYPE_CHECKING:
+    from nbmail.ui.mail_list import MailList
+
+
+class RowWords:
+    """Words for the messages of one list, by position."""
+
+    def __init__(self, mail: MailList, clock: Callable[[], float]) -> None:
+        self._mail = mail
+        self._clock = clock
+        self._dates: dict[float, str] = {}
+        self._today = 0
+
+    def text(self, position: int, column: Column) -> str:
+        """What a cell says."""
+        mail = self._mail
+        if column == Column.SENDER:
+            return format.sender_name(mail.senders[position])
+        if column == Column.SUBJECT:
+            return mail.subjects[position] or tr("(no subject)")
+        if column == Column.DATE:
+            return self._date(float(mail.dates[position]))
+        others = {
+            Column.CHANCE: self.chance,
+            Column.VERDICT: self.verdict,
+            Column.DECIDED: self._decided,
+            Column.FOLDER: self._folder,
+        }
+        return others[column](position)
+
+    def chance(self, position: int) -> str:
+        """The probability, or which way the words lean while none can be promised."""
+        probability = float(self._mail.probabilities[position])
+        if isnan(probability):
+            return format.lean_word(float(self._mail.log_odds[position]))
+        return format.percent(probability)
+
+    def verdict(self, position: int) -> str:
+        """The label if the message has one, else the verdict."""
+        label = int(self._mail.labels[position])
+        name = self._mail.label_names[label] if label >= 0 else VERDICTS[int(self._mail.verdicts[position])]
+        return format.verdict_word(name)
+
+    def _folder(self, position: int) -> str:
+        number = int(self._mail.folders[position])
+        return folder_name(self._mail.folder_names[number]) if number >= 0 else ""
+
+    def _decided(self, position: int) -> str:
+        if self._mail.labels[position] >= 0:
+            return tr("you")
+        return tr("nbmail") if self._mail.verdicts[position] else tr("nobody yet")
+
+    def spoken(self, position: int) -> str:
+        """The whole row as a sentence."""
+        mail = self._mail
+        decided = tr("decided by {who}").format(who=self._decided(position))
+        return format.spoken_row(
+            unread=bool(mail.unread[position]),
+            selected=bool(mail.selected[position]),
+            chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
+            verdict=self.verdict(position),
+            decided=decided,
+            sender=format.sender_name(mail.senders[position]),
+            subject=mail.subjects[position],
+            date=self._date(float(mail.dates[position])),
+        )
+
+    def hint(self, position: int, column: Column) -> str | None:
+        """What a tooltip adds."""
+        if column == Column.CHANCE and isnan(self._mail.probabilities[position]):
+            return tr("A percentage follows once enough of your marks have been checked.")
+        if column == Column.SENDER:
+            return self._mail.senders[position]
+        if column in (Column.SUBJECT, Column.FOLDER):
+            return self.text(position, column)
+        if column == Column.DATE:
+            return time.strftime("%c", time.localtime(float(self._mail.dates[position])))
+        return None
+
+    def _date(self, moment: float) -> str:
+        now = self._clock()
+        if int(now // 3600) != self._today or len(self._dates) > 5000:
+            self._today = int(now // 3600)
+            self._dates.clear()
+        words = self._dates.get(moment)
+        if words is None:
+            words = self._dates[moment] = format.date_words(moment, now)
+        return words
