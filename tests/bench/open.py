@@ -1,0 +1,51 @@
+"""From the start of the process to the first rows with 100,000 messages stored, beside an empty PySide6 window."""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.bench.big_home import make_home
+
+ROUNDS = 5
+
+
+def run(arguments):
+    """Five pairs of processes, one after the other; medians and ratios."""
+    size = 1_000_000 if "--full" in arguments else 100_000
+    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
+        make_home(Path(folder), size)
+        start("program", 3.0, folder)
+        pairs = [(start("program", 0.0, folder), start("empty", 0.0)) for _ in range(ROUNDS)]
+    found = {
+        "messages": size,
+        "window_ms": median(ours["painted_ms"] for ours, _ in pairs),
+        "first_rows_ms": median(ours["rows_painted_ms"] for ours, _ in pairs),
+        "empty_window_ms": median(theirs["painted_ms"] for _, theirs in pairs),
+        "window_ratio": median(ours["painted_ms"] / theirs["painted_ms"] for ours, theirs in pairs),
+        "first_rows_ratio": median(ours["rows_painted_ms"] / theirs["painted_ms"] for ours, theirs in pairs),
+    }
+    if "--json" in arguments:
+        print(json.dumps(found))
+    else:
+        print(
+            f"open, {size:,} messages: window painted after {found['window_ms']} ms, first rows after "
+            f"{found['first_rows_ms']} ms; empty PySide6 window {found['empty_window_ms']} ms: "
+            f"{found['window_ratio']} and {found['first_rows_ratio']} times as long"
+        )
+    return int(found["window_ratio"] > 1.5)
+
+
+def start(kind, rest_seconds, *more):
+    """What such a process says of itself."""
+    command = [sys.executable, "-m", "tests.bench.window_child", kind, repr(time.time()), str(rest_seconds), *more]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+def median(values):
+    """Rounded."""
+    return round(statistics.median(values), 2)

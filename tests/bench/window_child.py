@@ -1,0 +1,88 @@
+"""What the benches start as processes of their own: the program on a home, and an empty window beside it.
+
+Prints one line of JSON: moments in milliseconds since the process was asked for, and the memory it holds.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def memory():
+    """Resident megabytes of this process, and those of them that no file stands behind."""
+    text = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
+    held = {line.split(":")[0]: int(line.split()[1]) / 1000 for line in text.splitlines()[1:]}
+    return {"resident_mb": round(held["Rss"], 1), "anonymous_mb": round(held["Anonymous"], 1)}
+
+
+def empty_window(asked, rest_seconds):
+    """A window of PySide6 with nothing in it."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    class Window(QMainWindow):
+        def paintEvent(self, event):
+            super().paintEvent(event)
+            found.setdefault("painted_ms", since(asked))
+            QTimer.singleShot(int(rest_seconds * 1000), application.quit)
+
+    found = {}
+    application = QApplication([])
+    window = Window()
+    window.resize(1200, 800)
+    window.show()
+    application.exec()
+    print(json.dumps(found | memory()))
+
+
+def program(asked, rest_seconds, home):
+    """nbmail on this home, until its first rows are painted and it has rested (with rest: until all is scored)."""
+    from PySide6.QtCore import QEvent, QObject, QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from nbmail.app_program import Plan, run
+    from nbmail.paths import Paths
+    from nbmail.worker.protocol import Changed, Learned
+
+    found = {}
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.Paint:
+                found.setdefault("painted_ms", since(asked))
+                if "rows_ms" in found:
+                    found.setdefault("rows_painted_ms", since(asked))
+                    if not rest_seconds:
+                        QApplication.exit(0)
+            return False
+
+    def hear(event):
+        if isinstance(event, Changed) and event.rows is not None:
+            found.setdefault("rows_ms", since(asked))
+            for widget in QApplication.topLevelWidgets():
+                widget.update()
+        if isinstance(event, Learned) and rest_seconds:
+            QTimer.singleShot(int(rest_seconds * 1000), lambda: QApplication.exit(0))
+
+    watch = Watch()
+
+    def began(running):
+        running.window.installEventFilter(watch)
+        running.bridge.arrived.connect(hear)
+        running.window.update()
+
+    run(Plan(Paths.under(Path(home))), began)
+    print(json.dumps(found | memory()))
+
+
+def since(asked):
+    """Milliseconds since the process was asked for."""
+    return round((time.time() - asked) * 1000, 1)
+
+
+if __name__ == "__main__":
+    {"empty": empty_window, "program": program}[sys.argv[1]](float(sys.argv[2]), float(sys.argv[3]), *sys.argv[4:])
