@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -24,10 +25,12 @@ from nbmail.ui.advice import Advice, advise
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.main_window import MainWindow
 from nbmail.ui.outside import Outside
-from nbmail.worker.protocol import Broken, Event, Failed
+from nbmail.worker.protocol import AccountChanged, Broken, Event, Failed
 
 if TYPE_CHECKING:
     from nbmail.worker.engine import Engine
+
+_log = logging.getLogger(__name__)
 
 HOME_REFUSED = 0
 """The ticket with which the engine says that the home can't be opened."""
@@ -117,6 +120,8 @@ class Program(QObject):
     def _hear(self, event: Event) -> None:
         if isinstance(event, EngineImported):
             self._make_engine()
+        elif isinstance(event, AccountChanged) and event.state.trouble:
+            _log.info("%s: %s, %s %s", event.state.account, event.state.phase, event.state.trouble, event.state.detail)
         elif isinstance(event, Failed) and event.ticket == ASIDE:
             self.window.complain(event)
         elif isinstance(event, Failed) and event.ticket == HOME_REFUSED:

@@ -34,6 +34,14 @@ def test_there_is_enough_of_it_and_sixty_messages_are_labelled(placed):
     assert here[("INBOX", False)] > 150
 
 
+def test_another_mail_program_has_marked_some(placed):
+    """With these the model knows both classes before the folders teach it, so each of their scores is a fair test."""
+    marked = {keyword: [one for one in placed if keyword in one.flags] for keyword in ("$Junk", "$NotJunk")}
+    assert all(one.is_junk and one.folder == "INBOX" for one in marked["$Junk"])
+    assert not any(one.is_junk or one.folder != "INBOX" for one in marked["$NotJunk"])
+    assert len(marked["$Junk"]) == len(marked["$NotJunk"]) == 8
+
+
 def test_some_arrive_while_one_watches(placed):
     waiting = [one for one in placed if one.delay]
     assert len(waiting) >= 5

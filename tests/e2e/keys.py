@@ -1,0 +1,33 @@
+"""A keyring for the program under test, as any user could plug one in: a file that the test has written."""
+
+import json
+import os
+from pathlib import Path
+
+from keyring.backend import KeyringBackend
+
+
+class Keys(KeyringBackend):
+    """Passwords by the user name that stands before the @ of an entry."""
+
+    priority = 1
+
+    def get_password(self, service, username):
+        """The password of an entry."""
+        return self._read().get(username.partition("@")[0])
+
+    def set_password(self, service, username, password):
+        """Keep it."""
+        self._path().write_text(json.dumps({**self._read(), username.partition("@")[0]: password}))
+
+    def delete_password(self, service, username):
+        """Drop it."""
+        known = self._read()
+        known.pop(username.partition("@")[0], None)
+        self._path().write_text(json.dumps(known))
+
+    def _path(self):
+        return Path(os.environ["NBMAIL_E2E_KEYS"])
+
+    def _read(self):
+        return json.loads(self._path().read_text()) if self._path().exists() else {}

@@ -1,0 +1,63 @@
+"""A screen without a monitor: Xvfb, the keys of a real keyboard, and pictures of what it shows."""
+
+import os
+import subprocess
+import time
+
+import pytest
+
+from tests.needs import need_program
+
+SIZE = "1280x800x24"
+
+
+class Screen:
+    """An X server of its own. Keys go to whatever window has the focus, as they would from a keyboard."""
+
+    def __init__(self):
+        self._xdotool = need_program("xdotool")
+        reading, writing = os.pipe()
+        command = [need_program("Xvfb"), "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp"]
+        self._server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            self.display = ":" + answer.readline().strip()
+
+    def focus(self, name, patience=30.0):
+        """Wait for a window with this title and give it the keyboard. There is no window manager that would."""
+        deadline = time.monotonic() + patience
+        while not (found := self._ask("search", "--onlyvisible", "--name", name).split()):
+            assert time.monotonic() < deadline, f"no window called {name} appeared"
+            time.sleep(0.05)
+        self._ask("windowfocus", "--sync", found[-1])
+
+    def titles(self):
+        """The titles of all windows on the screen."""
+        windows = self._ask("search", "--onlyvisible", "--name", ".").split()
+        return [self._ask("getwindowname", window).strip() for window in windows]
+
+    def press(self, *keys):
+        """Press and release keys, by their X names: `exclam`, `ctrl+z`, `Home`."""
+        self._ask("key", "--clearmodifiers", *keys)
+
+    def type(self, text):
+        """Type a text."""
+        self._ask("type", "--delay", "5", text)
+
+    def close(self):
+        """Turn the screen off."""
+        self._server.terminate()
+        self._server.wait(10)
+
+    def _ask(self, *words):
+        environment = {**os.environ, "DISPLAY": self.display}
+        answer = subprocess.run([self._xdotool, *words], capture_output=True, text=True, env=environment, check=False)
+        return answer.stdout
+
+
+@pytest.fixture(scope="session")
+def screen():
+    """One screen for all tests that need one."""
+    one = Screen()
+    yield one
+    one.close()

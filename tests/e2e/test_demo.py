@@ -1,0 +1,81 @@
+"""`nbmail --demo`, on a screen and without one, and `nbmail --self-test`: what a newcomer meets first."""
+
+import re
+import time
+from pathlib import Path
+
+from tests.e2e.running import Running, run_nbmail
+
+# Sixty in two folders that teach, and some in the inbox that another mail program has marked.
+LABELLED = 76
+
+
+def _homes(folder):
+    return list(Path(folder).glob("nbmail-demo-*"))
+
+
+def test_the_demo_opens_a_window_learns_and_leaves_nothing(tmp_path, screen):
+    with Running(tmp_path, "--demo", DISPLAY=screen.display, QT_QPA_PLATFORM="xcb") as running:
+        screen.focus("nbmail")
+        (home,) = _homes(tmp_path)
+        running.data = home / "data" / "nbmail.sqlite3"
+        running.wait_for("the mail", lambda: running.count() >= 250)
+        running.wait_for("the labels it comes with", lambda: len(running.labels()) >= LABELLED)
+        before = running.labels()
+        running.wait_for("mail that arrives while one watches", lambda: running.count() > 291)
+        screen.press("Home", "exclam")
+        running.wait_for("the mark", lambda: len(running.labels()) == len(before) + 1)
+        screen.press("ctrl+z")
+        running.wait_for("undo", lambda: running.labels() == before)
+        screen.press("ctrl+q")
+        assert running.end() == (0, "")
+    assert _homes(tmp_path) == []
+
+
+def test_a_killed_demo_takes_its_server_and_its_home_with_it(tmp_path, screen):
+    with Running(tmp_path, "--demo", DISPLAY=screen.display, QT_QPA_PLATFORM="xcb") as running:
+        screen.focus("nbmail")
+        (home,) = _homes(tmp_path)
+        running.data = home / "data" / "nbmail.sqlite3"
+        running.wait_for("some mail", running.count)
+        running.kill()
+    deadline = time.monotonic() + 15
+    while _homes(tmp_path):
+        assert time.monotonic() < deadline, "the home of a killed demo was not cleared away"
+        time.sleep(0.05)
+
+
+def test_without_a_display_the_demo_shows_its_main_path(tmp_path):
+    code, shown, complaints = run_nbmail(tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=120)
+    assert (code, complaints) == (0, "")
+    assert "no display" in shown
+    tables = re.findall(r"^chance +verdict +from +subject", shown, re.MULTILINE)
+    assert len(tables) == 2
+    rows = re.findall(r"^.{12} (Good|Junk|Unsure) .*[+-]\S+ +[+-]\S+ +[+-]\S+", shown, re.MULTILINE)
+    assert len(rows) >= 60
+    assert len(list((tmp_path / "pictures").glob("*.png"))) == 3
+    assert (tmp_path / "pictures" / "demo.nbmodel").stat().st_size > 1000
+    assert _homes(tmp_path) == []
+
+
+def test_a_display_that_nobody_answers_on_counts_as_none(tmp_path):
+    code, shown, _ = run_nbmail(
+        tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=120, DISPLAY=":4711", QT_QPA_PLATFORM="xcb"
+    )
+    assert code == 0
+    assert "no display" in shown
+
+
+def test_the_window_itself_asks_for_a_display(tmp_path):
+    code, shown, complaints = run_nbmail(tmp_path, "--home", tmp_path / "home")
+    assert (code, shown) == (2, "")
+    assert complaints.startswith("nbmail: There is no display")
+    assert not (tmp_path / "home").exists()
+
+
+def test_the_self_test_walks_every_station(tmp_path):
+    code, shown, complaints = run_nbmail(tmp_path, "--self-test", patience=120)
+    assert (code, complaints) == (0, "")
+    assert shown.splitlines()[-1] == "All is well."
+    assert "identical scores" in shown
+    assert _homes(tmp_path) == []

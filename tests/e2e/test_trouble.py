@@ -1,0 +1,154 @@
+"""What the world does to a running program: each trouble gives one clear sentence, and nothing is lost."""
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from nbmail.app_program import Plan, Program
+from nbmail.app_walk import Watch
+from nbmail.demo_mail import demo_folder, demo_mailbox
+from nbmail.errors import Trouble
+from nbmail.paths import Paths
+from nbmail.settings import Account, Settings
+from nbmail.ui.advice import advise
+from nbmail.worker.protocol import CheckUp, Phase, ReadMessage
+from tests.dovecot import PASSWORDS
+
+PATIENCE = 20_000
+
+
+@pytest.fixture
+def open_program(tmp_path, qtbot):
+    """`open_program(account)` starts the whole program but its command line; it is closed with the test."""
+    opened = []
+
+    def begin(*accounts, passwords=PASSWORDS, home="home"):
+        given = {account.name: passwords.get(account.user, "") for account in accounts}
+        paths = Paths.under(tmp_path / home)
+        paths.make()
+        program = Program(Plan(paths, Settings(accounts=accounts), given))
+        program.start()
+        opened.append(program)
+        return Watch(program)
+
+    def end():
+        while opened:
+            program = opened.pop()
+            program.stop()
+            program.window.close()
+            program.window.deleteLater()
+
+    begin.end = end
+    yield begin
+    end()
+
+
+def letters(count, start=0):
+    """Some of the demo's mail."""
+    return [one.raw for one in demo_mailbox(demo_folder(), 1_790_000_000.0)][start : start + count]
+
+
+def said(window):
+    """All that the window's labels say."""
+    return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisibleTo(window))
+
+
+def test_a_wrong_password_is_asked_for_and_then_taken(open_program, dovecot, qtbot):
+    dovecot.put(letters(5))
+    watch = open_program(dovecot.account(), passwords={"alice": "wrong"})
+    advice = advise(Trouble.WRONG_PASSWORD)
+    qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
+    assert advice.advice in said(watch.window)
+    watch.window.outside.give_password("alice", PASSWORDS["alice"])
+    qtbot.waitUntil(lambda: len(watch.inbox()) == 5, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
+
+
+def test_no_network_is_said_and_tried_again(open_program, make_dovecot, qtbot):
+    dovecot = make_dovecot()
+    dovecot.put(letters(5))
+    dovecot.kill()
+    watch = open_program(dovecot.account())
+    advice = advise(Trouble.NO_NETWORK)
+    qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
+    assert advice.advice in said(watch.window)
+    dovecot.start()
+    watch.window.actions_by_name["check"].trigger()
+    qtbot.waitUntil(lambda: len(watch.inbox()) == 5, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
+
+
+def test_a_server_that_goes_away_costs_nothing(open_program, make_dovecot, qtbot):
+    dovecot = make_dovecot()
+    dovecot.put(letters(20))
+    watch = open_program(dovecot.account())
+    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 20, timeout=PATIENCE)
+    dovecot.kill()
+    qtbot.waitUntil(lambda: not watch.in_step and "nbmail" in said(watch.window), timeout=PATIENCE)
+    watch.choose(watch.inbox()[0])
+    watch.press("junk")
+    qtbot.waitUntil(lambda: watch.known("junk") == 1, timeout=PATIENCE)
+    dovecot.start()
+    watch.window.actions_by_name["check"].trigger()
+    client = dovecot.client()
+    client.select_folder("INBOX", readonly=True)
+    qtbot.waitUntil(lambda: bool(client.noop() and client.search(["KEYWORD", "$Junk"])), timeout=PATIENCE)
+    assert len(watch.inbox()) == 20
+
+
+BROKEN = [
+    b"",
+    b"\r\n\r\n",
+    b"\x00\xff\xfe" * 300,
+    b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
+    + b"--x\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n" * 3000,
+    b"Subject: =?utf-8?b?////?=\r\nContent-Type: text/html; charset=no-such\r\n\r\n" + b"<table><tr><td>" * 5000,
+    b"Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n!!!!====\r\n",
+]
+
+
+def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot, qtbot):
+    dovecot.put([*BROKEN, *letters(5)])
+    watch = open_program(dovecot.account())
+    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) >= 9, timeout=PATIENCE)
+    for message in watch.inbox():
+        answer = watch.ask(ReadMessage(message))
+        watch.choose(message)
+        qtbot.waitUntil(lambda answer=answer: answer() is not None, timeout=PATIENCE)
+        assert answer()[0].message == message
+        watch.press("good")
+    qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()), timeout=PATIENCE)
+    checked = watch.ask(CheckUp())
+    qtbot.waitUntil(lambda: checked() is not None, timeout=PATIENCE)
+    assert checked()[0].sound
+
+
+def test_an_unknown_host_is_no_network(open_program, qtbot):
+    watch = open_program(Account(name="nowhere", host="mail.invalid", user="alice"))
+    states = []
+    watch.program.bridge.arrived.connect(lambda event: states.append(getattr(event, "state", None)))
+    qtbot.waitUntil(lambda: any(each and each.phase == Phase.OFFLINE for each in states), timeout=PATIENCE)
+    assert {each.trouble for each in states if each and each.phase == Phase.OFFLINE} == {Trouble.NO_NETWORK}
+
+
+def test_what_was_learned_is_there_after_a_restart(open_program, make_dovecot, qtbot):
+    dovecot = make_dovecot()
+    dovecot.put(letters(20))
+    watch = open_program(dovecot.account())
+    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 20, timeout=PATIENCE)
+    for label, place in (("junk", 0), ("good", 1), ("junk", 2)):
+        watch.choose(watch.inbox()[place])
+        watch.press(label)
+        qtbot.wait(50)
+    qtbot.waitUntil(lambda: watch.known("junk") == 2 and watch.known("good") == 1, timeout=PATIENCE)
+    qtbot.waitUntil(watch.quiet, timeout=PATIENCE)
+    messages = watch.inbox()
+    before = watch.scores(messages)
+    open_program.end()
+    dovecot.kill()
+    again = open_program(dovecot.account())
+    qtbot.waitUntil(lambda: again.known("junk") == 2 and len(again.inbox()) == 20, timeout=PATIENCE)
+    qtbot.waitUntil(again.quiet, timeout=PATIENCE)
+    assert again.inbox() == messages
+    assert (again.scores(messages) == before).all()
+    again.press("undo")
+    qtbot.waitUntil(lambda: again.known("junk") == 1, timeout=PATIENCE)

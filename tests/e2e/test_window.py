@@ -1,0 +1,64 @@
+"""The main path in a real window: keys in, labels in the home and keywords on the server out."""
+
+import pytest
+
+from nbmail.demo_mail import demo_folder, demo_mailbox
+from tests.dovecot import PASSWORDS
+from tests.e2e.running import Running, run_nbmail, write_passwords, write_settings
+
+NOW = 1_790_000_000.0
+
+
+@pytest.fixture(scope="module")
+def letters():
+    """The demo's mail as raw messages: the inbox, junk and good ones that are sorted already."""
+    placed = [one for one in demo_mailbox(demo_folder(), NOW) if not one.delay]
+    by_folder = {name: [one.raw for one in placed if one.folder == name] for name in ("INBOX", "Junk", "Sorted")}
+    return by_folder
+
+
+@pytest.fixture
+def home(tmp_path, dovecot, letters):
+    """A home with an account at a real server that has mail."""
+    dovecot.put(letters["INBOX"][-40:])
+    dovecot.put(letters["Junk"], folder="Junk")
+    dovecot.put(letters["Sorted"], folder="Sorted")
+    account = dovecot.account(good_folders=("Sorted",), junk_folders=("Junk",))
+    write_settings(tmp_path / "home", [account], after_mark="stay")
+    write_passwords(tmp_path, PASSWORDS)
+    return tmp_path / "home"
+
+
+def start(tmp_path, home, screen):
+    """Start the program on the home and wait until its mail is there and learned."""
+    running = Running(
+        tmp_path, "--home", home, data=home / "data" / "nbmail.sqlite3", DISPLAY=screen.display, QT_QPA_PLATFORM="xcb"
+    )
+    screen.focus("nbmail")
+    running.wait_for("the mail", lambda: running.count() == 40)
+    running.wait_for("the first training", lambda: len(running.labels()) >= 60)
+    return running
+
+
+def test_mark_undo_export_and_leave(tmp_path, home, screen, dovecot):
+    with start(tmp_path, home, screen) as running:
+        before = running.labels()
+        screen.press("Home", "exclam")
+        marked = running.wait_for("the mark", lambda: running.labels().items() - before.items())
+        assert [label for _, label in marked] == ["junk"]
+        screen.press("ctrl+z")
+        running.wait_for("undo", lambda: running.labels() == before)
+        screen.press("Home", "Down", "n")
+        running.wait_for("the other mark", lambda: len(running.labels()) == len(before) + 1)
+        client = dovecot.client()
+        client.select_folder("INBOX", readonly=True)
+        running.wait_for("the keyword on the server", lambda: client.noop() and client.search(["KEYWORD", "$NotJunk"]))
+        screen.press("ctrl+e")
+        screen.focus("Export model")
+        screen.type(str(tmp_path / "mine.nbmodel"))
+        screen.press("Return")
+        running.wait_for("the export", (tmp_path / "mine.nbmodel").exists)
+        screen.focus("nbmail")
+        screen.press("ctrl+q")
+        assert running.end() == (0, "")
+    # assert run_nbmail(tmp_path, "doctor", "--home", home)[0] == 0
