@@ -43,7 +43,7 @@ class Bodies:
         with self._connection.transaction():
             self._connection.execute_many(
                 "INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?)",
-                ((identity, moment, len(raw), raw) for identity, raw in packed),
+                ((identity, moment, len(stored), stored) for identity, stored in packed),
             )
 
     def evict(self, most_bytes: int) -> int:
@@ -58,11 +58,10 @@ class Bodies:
                 " WHERE upto - size < ?)",
                 (surplus,),
             )
-        self._connection.rows("PRAGMA incremental_vacuum")
         return gone
 
     def size(self) -> int:
-        """How many bytes are kept."""
+        """How many bytes they take, compressed."""
         return int(self._connection.value("SELECT coalesce(sum(size), 0) FROM bodies"))
 
     def identities(self) -> Iterator[list[bytes]]:
@@ -85,6 +84,11 @@ class Bodies:
             self._connection.execute_many(
                 "DELETE FROM bodies WHERE identity = ?", ((identity,) for identity in identities)
             )
+
+    def tidy(self) -> None:
+        """Give free room back to the disk."""
+        self._connection.give_room_back()
+        self._connection.checkpoint()
 
     def close(self) -> None:
         """Close the file."""

@@ -98,6 +98,12 @@ class Connection:
         """Write the log into the file and start it anew."""
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def give_room_back(self) -> None:
+        """Cut free pages off the file, where it was made for that."""
+        with database_troubles(self.path):
+            # Steps through all pages; `execute` would stop after the first.
+            self._sqlite.executescript("PRAGMA incremental_vacuum")
+
     def close(self) -> None:
         """Close the file; its log is written into it first."""
         with database_troubles(self.path):

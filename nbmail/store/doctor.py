@@ -14,6 +14,12 @@ from nbmail.store.journal import Line
 from nbmail.store.store import Store
 from nbmail.store.values import By, Diagnosis, Finding
 
+_FILE = frozenset({"file"})
+# What counts and corrections are derived from: where that is damaged they can't be told, nor made anew.
+_SOURCES = frozenset({"file", "words", "samples"})
+# What must be sound before something can be mended.
+_NEEDED = {"private": frozenset[str](), "counts": _SOURCES, "learned": _SOURCES}
+
 
 class Doctor:
     """Looks at a store and, if told to, repairs it. `moment` is what the journal will say of repairs."""
@@ -35,10 +41,10 @@ class Doctor:
     def walk(self, *, repair: bool = False) -> Generator[None, None, Diagnosis]:
         """The same in pieces. Labels must not change in between: they would look like damage."""
         findings = yield from self._look()
-        ill = [finding.name for finding in findings if not finding.sound]
+        ill = {finding.name for finding in findings if not finding.sound}
         repaired = []
         for name, mend in self._remedies().items() if repair else ():
-            if name in ill:
+            if name in ill and not ill & _NEEDED.get(name, _FILE):
                 mend()
                 repaired.append(name)
                 yield
@@ -51,6 +57,9 @@ class Doctor:
         store = self._store
         for name, look in LOOKS.items():
             findings.append((yield from _examine(name, lambda look=look: look(store))))  # type: ignore[misc]
+        damaged = [finding.name for finding in findings if not finding.sound and finding.name in _SOURCES]
+        if damaged:
+            return findings + [Finding(name, False, f"unknown: {', '.join(damaged)}") for name in FOLDED_LOOKS]
         fold = store.fold(self._model())
         for name, compare in FOLDED_LOOKS.items():
             findings.append((yield from _examine(name, lambda compare=compare: compare(store, fold))))  # type: ignore[misc]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import stat
 import sys
 from collections.abc import Callable, Generator
 
 import numpy as np
 
-from nbmail.core.model import Learned, Model
+from nbmail.core.model import Learned
 from nbmail.store.folding import Fold
 from nbmail.store.store import Store
 from nbmail.store.text import unpacked
@@ -77,6 +78,9 @@ def counts(store: Store, fold: Fold) -> Look:
     """Counts are the imported base and the sum over all labels; `fold` is carried through for it."""
     while fold.advance(_PIECE):
         yield
+    strangers = store.connection.value("SELECT count(*) FROM counts WHERE class NOT IN (SELECT number FROM classes)")
+    if strangers:
+        return f"{strangers} of no class"
     kept = store.counts.load()
     yield
     return "" if kept == fold.model.counts else "they differ from the labels"
@@ -87,9 +91,14 @@ def learned(store: Store, fold: Fold) -> Look:
     yield
     if not store.settings.get("settled", True):
         return ""
-    model = Model(store.words.vocabulary, fold.model.method)
-    store.load_model(model)
-    same = not model.settled or _same(model.keep(), fold.model.keep(), model, fold.model)
+    classes = fold.model.counts.classes
+    kept, folded = store.learned.kept(classes), fold.model.keep()
+    held_out = np.array_equal(kept.held_out_scores, folded.held_out_scores) and np.array_equal(
+        kept.held_out_junk, folded.held_out_junk
+    )
+    # Through JSON, as it was kept.
+    small = kept.small == json.loads(json.dumps(folded.small))
+    same = held_out and small and _rows(kept, classes) == _rows(folded, classes)
     return "" if same else "it differs from a fold of the labels"
 
 
@@ -128,16 +137,9 @@ def private(store: Store) -> Look:
     return ""
 
 
-def _same(kept: Learned, folded: Learned, model: Model, other: Model) -> bool:
-    held_out = np.array_equal(kept.held_out_scores, folded.held_out_scores) and np.array_equal(
-        kept.held_out_junk, folded.held_out_junk
-    )
-    return held_out and kept.small == folded.small and _rows(kept, model) == _rows(folded, other)
-
-
-def _rows(learned: Learned, model: Model) -> dict[str, bytes]:
+def _rows(learned: Learned, classes: list[str]) -> dict[str, bytes]:
     """Corrections by class without the zeros at the end."""
-    named = zip(model.counts.classes, learned.corrections, strict=False)
+    named = zip(classes, learned.corrections, strict=False)
     return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
 
 

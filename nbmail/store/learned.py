@@ -39,7 +39,7 @@ class LearnedTable:
         """Bring the model to where the last transaction left it. `settled` tells whether it must be folded anew."""
         counts = self._counts.load()
         known = self._settings.get("method", model.method) == model.method
-        learned = self._load_learned(counts.classes) if known else Learned(*_nothing())
+        learned = self.kept(counts.classes) if known else Learned(*_nothing())
         model.restore(counts, learned)
         model.settled = model.settled and known and bool(self._settings.get("settled", True))
 
@@ -55,10 +55,24 @@ class LearnedTable:
         """Keep a model that was folded anew from all labels; `steps` holds what learning each message gave back."""
         learned = model.keep()
         with self._connection.transaction():
+            self._pieces = None
             self._connection.execute("DELETE FROM corrections")
             self._write_corrections(model, learned.corrections, None)
             self._labels.put_steps(steps)
             self._write_rest(model, learned)
+
+    def kept(self, classes: Sequence[str]) -> Learned:
+        """What is on the disk, with a row of corrections for each of these classes."""
+        rows = np.array(self._connection.rows("SELECT word, class, value FROM corrections"), np.int64).reshape(-1, 3)
+        numbers = {self._labels.number(name): row for row, name in enumerate(classes)}
+        corrections = np.zeros((len(classes), int(rows[:, 0].max(initial=-1)) + 1), np.int64)
+        for number, row in numbers.items():
+            mine = rows[rows[:, 1] == number]
+            corrections[row, mine[:, 0]] = mine[:, 2]
+        pieces = self._connection.rows("SELECT scores, junk FROM held_out ORDER BY piece")
+        scores = np.frombuffer(b"".join(piece for piece, _ in pieces), "<f8").copy()
+        junk = np.frombuffer(b"".join(piece for _, piece in pieces), np.uint8) != 0
+        return Learned(corrections, scores, junk, self._settings.get("learned", {}))
 
     def _write_corrections(self, model: Model, corrections: LongArray, words: IntArray | None) -> None:
         for row, name in enumerate(model.counts.classes[: len(corrections)]):
@@ -95,18 +109,6 @@ class LearnedTable:
 
     def _forget_pieces(self) -> None:
         self._pieces = None
-
-    def _load_learned(self, classes: Sequence[str]) -> Learned:
-        rows = np.array(self._connection.rows("SELECT word, class, value FROM corrections"), np.int64).reshape(-1, 3)
-        numbers = {self._labels.number(name): row for row, name in enumerate(classes)}
-        corrections = np.zeros((len(classes), int(rows[:, 0].max(initial=-1)) + 1), np.int64)
-        for number, row in numbers.items():
-            mine = rows[rows[:, 1] == number]
-            corrections[row, mine[:, 0]] = mine[:, 2]
-        pieces = self._connection.rows("SELECT scores, junk FROM held_out ORDER BY piece")
-        scores = np.frombuffer(b"".join(piece for piece, _ in pieces), "<f8").copy()
-        junk = np.frombuffer(b"".join(piece for _, piece in pieces), np.uint8) != 0
-        return Learned(corrections, scores, junk, self._settings.get("learned", {}))
 
 
 class Bases:

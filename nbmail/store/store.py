@@ -111,8 +111,9 @@ class Store:
             self.bodies.drop(identity for identity in identities if identity not in known)
 
     def tidy(self) -> None:
-        """Write the log into the file. For idle moments, so that no mark has to wait for it."""
+        """Write the logs into the files. For idle moments, so that no mark has to wait for it."""
         self.connection.checkpoint()
+        self.bodies.tidy()
 
     def disk_free(self) -> int:
         """Bytes free where the database lies."""

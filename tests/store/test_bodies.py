@@ -1,0 +1,82 @@
+"""Raw mail in the cache: exact, capped, the oldest going first, and never in the way."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.store.bodies import Bodies
+from tests.store.helpers import batch, fill, open_store, quick_folder
+
+
+@pytest.fixture
+def bodies(tmp_path):
+    opened = Bodies(tmp_path / "mail.sqlite3")
+    yield opened
+    opened.close()
+
+
+def name(number):
+    return number.to_bytes(16, "big")
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 9), st.binary(min_size=1, max_size=200)), max_size=20))
+def test_what_was_put_last_comes_back(tmp_path_factory, mail):
+    opened = Bodies(tmp_path_factory.mktemp("bodies") / "mail.sqlite3")
+    for moment, (number, raw) in enumerate(mail):
+        opened.put([(name(number), raw)], float(moment))
+    last = dict(mail)
+    assert {number: opened.get(name(number)) for number in last} == last
+    assert opened.get(name(99)) is None
+    assert {one for piece in opened.identities() for one in piece} == {name(number) for number in last}
+    opened.close()
+
+
+def test_the_oldest_go_until_the_rest_fits(bodies):
+    for number in range(20):
+        bodies.put([(name(number), random.Random(number).randbytes(1000))], float(number % 10))
+    each = bodies.size() / 20
+    assert 1000 < each < 1020, "noise can't be packed"
+    assert bodies.evict(25_000) == 0
+    assert bodies.evict(int(12.5 * each)) == 8
+    assert bodies.size() == 12 * each
+    kept = {number for number in range(20) if bodies.get(name(number)) is not None}
+    assert kept == {number for number in range(20) if number % 10 >= 4}
+    assert bodies.evict(0) == 12
+    assert bodies.size() == 0
+
+
+def test_evicting_gives_the_room_back(bodies):
+    bodies.put([(name(number), random.Random(number).randbytes(20_000)) for number in range(100)], 1.0)
+    bodies.tidy()
+    full = bodies.path.stat().st_size
+    bodies.evict(0)
+    bodies.tidy()
+    assert bodies.path.stat().st_size < full / 10
+
+
+def test_raw_mail_is_kept_on_arrival(store):
+    messages = fill(store, 3)
+    identities = store.messages.identities(messages)
+    assert store.bodies.get(identities[messages[0]]).startswith(b"Message-ID: <1@")
+
+
+def test_a_message_without_its_raw_mail_is_still_a_message(store):
+    messages = fill(store, 3)
+    store.bodies.evict(0)
+    again = store.take(batch(store, [1], "other"), 5.0)
+    assert again.messages == messages[:1]
+    assert store.bodies.get(store.messages.identities(messages)[messages[0]]) is not None
+
+
+def test_deleting_the_cache_loses_no_label(tmp_path):
+    with open_store(tmp_path) as store:
+        messages = fill(store, 3)
+    for path in (tmp_path / "cache").iterdir():
+        path.unlink()
+    with open_store(tmp_path) as store:
+        assert len(store.messages) == len(messages)
+        assert store.bodies.get(store.messages.identities(messages)[messages[0]]) is None
+    assert quick_folder() is None or quick_folder().startswith("/")

@@ -1,0 +1,65 @@
+"""A real file of each schema there ever was is opened, upgraded and worked with."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from nbmail.paths import Paths
+from nbmail.store.doctor import Doctor
+from nbmail.store.schema import STEPS
+from nbmail.store.values import By
+from tests.store.helpers import ACCOUNT, SPAM, fill, learned, open_model, open_store, rebuilt
+from tests.store.make_database import DATA, make
+
+JUNK, GOOD, WORK = (1, 2, 5, 6, 15, 16), (*range(7, 15), 21, 22), (3, 4)
+LABELS = {**dict.fromkeys(JUNK, "junk"), **dict.fromkeys(GOOD, "good"), **dict.fromkeys(WORK, "work")}
+
+
+def test_there_is_one_for_each_schema():
+    assert {path.name for path in DATA.glob("version*.sqlite3")} == {
+        f"version{version}.sqlite3" for version in range(1, len(STEPS) + 1)
+    }
+
+
+@pytest.fixture(params=range(1, len(STEPS) + 1))
+def home(request, tmp_path):
+    """A home with the file of that version."""
+    paths = Paths.under(tmp_path)
+    paths.make()
+    shutil.copyfile(DATA / f"version{request.param}.sqlite3", paths.database)
+    paths.database.chmod(0o600)
+    return tmp_path, request.param
+
+
+def test_everything_in_it_is_there(home):
+    folder, version = home
+    with open_store(folder) as store:
+        assert bool(store.notes) is (version < len(STEPS))
+        assert store.labels.all() == LABELS
+        assert len(store.messages) == 25
+        assert store.journal.depth() == (5, 1)
+        assert store.folders.state(ACCOUNT, SPAM).modseq == 99
+        assert store.bases.current == 1
+        assert len(store.outbox.tasks(ACCOUNT)) > 3
+        assert len(store.listing.all().messages) == 25
+        assert Doctor(store, 0.0).check().sound
+    assert len(list((Paths.under(folder).data).glob("backups/*"))) == (version < len(STEPS))
+
+
+def test_work_goes_on_with_it(home):
+    with open_store(home[0]) as store:
+        model = store.fold(open_model(store)).keep()
+        new = fill(store, 5, first=500)
+        store.marks.mark(model, new, "junk", by=By.USER, moment=50.0)
+        for _ in range(4):
+            assert store.marks.undo(model, moment=51.0).step
+        model = store.fold(model).keep()
+        assert learned(model) == learned(rebuilt(store, model))
+        assert Doctor(store, 0.0).check().sound
+
+
+def test_the_maker_makes_what_is_expected(tmp_path):
+    make(tmp_path)
+    with open_store(Path(tmp_path)) as store:
+        assert store.labels.all() == LABELS
