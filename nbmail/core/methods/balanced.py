@@ -1,17 +1,244 @@
-"""Balanced evidence, the default: the method that ranks held-out mail best."""
+"""Balanced evidence, the default: every word weighed by its own strength, and corrected by what mistakes taught.
+
+    score = sum(r**3) / (sum(r**2) + DOUBT)  +  sum(c) / sqrt(n)
+
+over the n distinct words of a message. r is a word's log-ratio: of the share of wanted messages that hold it to the
+share of the others that do (present words, little smoothing); c is its correction (`nbmail.core.corrections`). The
+first part is the mean of the log-ratios, each weighed by its square: hundreds of words that say little can't outvote
+ten that say much, and no threshold decides which are which. It is Naive Bayes made independent of length: the plain
+sum takes neighbours that always come together for independent witnesses and grows without bounds. The second part is
+online logistic regression. Both are one weight a word, so that a score is the sum of its words' contributions.
+
+With more than two classes each is weighed against all others together in the same way, and the highest score wins.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from nbmail.core.methods.bernoulli import Bernoulli
+import numpy as np
+import numpy.typing as npt
+
+from nbmail.core.corrections import UNIT, Corrections, scale_of
+from nbmail.core.counts import Counts
+from nbmail.core.methods.method import Kept, Method, Pair, Scorer, Shares
+from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.sums import count_words, sum_taken, sum_words
+
+# Pseudo-counts of a word in each class, for two classes and for more.
+SMOOTHING_OF_TWO = 0.01
+SMOOTHING_OF_MANY = 0.06
+# As if one word of log-ratio 4 that says nothing were always there: one weak word alone is no verdict.
+DOUBT = 16.0
+# A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their bits (see `_pack`).
+STRONGEST = 8.0
+# The score of a class that has no example left.
+NEVER = -50.0
+
+_MAIL = frozenset(("junk", "good"))
+_GRIP_UNIT = 16.0
+_PULL_UNIT = 64.0
+_GRIP_SHIFT = float(1 << 30)
+_LONGEST = 1 << 13
+
+ComplexArray = npt.NDArray[np.complex128]
 
 
-class Balanced(Bernoulli):
-    """Present words with little smoothing."""
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of words, between one class and another or the rest: log-ratios and corrections."""
+
+    ratios: FloatArray
+    corrections: FloatArray
+
+    @property
+    def grips(self) -> FloatArray:
+        """How much each word counts: the square of its log-ratio, in whole sixteenths so that sums are exact."""
+        return np.asarray(np.rint(self.ratios * self.ratios * _GRIP_UNIT))
+
+    @property
+    def pulls(self) -> FloatArray:
+        """What each word says times how much it counts, in whole sixty-fourths."""
+        return np.asarray(np.rint(self.ratios * self.ratios * self.ratios * _PULL_UNIT))
+
+    def pack(self) -> ComplexArray:
+        """Grip, pull and correction in one number a word, so that one pass over a mailbox adds up all three.
+
+        The real part holds grip and pull as one whole number. Up to `_LONGEST` words sum exactly: 10 bits of grip and
+        15 of pull each, 13 bits for their number, fit the 53 bits of a float.
+        """
+        packed = np.empty(len(self.ratios), np.complex128)
+        packed.real = self.grips * _GRIP_SHIFT + self.pulls
+        packed.imag = self.corrections
+        return packed
+
+    def contributions(self) -> FloatArray:
+        """What each word adds to the score of the message that these words are."""
+        mean = self.pulls / _PULL_UNIT / (float(self.grips.sum()) / _GRIP_UNIT + DOUBT)
+        return np.asarray(mean + self.scaled())
+
+    def scaled(self) -> FloatArray:
+        """The corrections as they count in the message that these words are."""
+        return self.corrections * scale_of(len(self.corrections))
+
+
+class Balanced(Method):
+    """The self-weighted mean of log-ratios plus learned corrections."""
 
     name: ClassVar[str] = "balanced"
-    source: ClassVar[str] = "measured on held-out mail"
+    source: ClassVar[str] = "measured on held-out mail; corrections: Goodman and Yih 2006, Duchi et al. 2011"
 
     def __init__(self) -> None:
-        super().__init__(heads=0.01, tails=0.01)
+        super().__init__()
+        self._corrections = Corrections()
+        self._logs: dict[float, FloatArray] = {}
+
+    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
+        """The log-odds of many messages. Few words get their weights one by one."""
+        few = len(rows.words) < counts.width
+        words = rows.words if few else None
+        if self._is_direct(counts, pair):
+            return add_up(self._between(counts, pair, words).pack(), rows, few)
+        wanted, other = (self._scores_of(counts, row, rows, words) for row in pair)
+        return wanted - other
+
+    def scorer(self, counts: Counts, pair: Pair) -> Scorer:
+        """All weights once, then one pass over the words of any number of messages."""
+        if not self._is_direct(counts, pair):
+            return super().scorer(counts, pair)
+        packed = self._between(counts, pair, None).pack()
+        return lambda rows: add_up(packed, rows, few=False)
+
+    def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
+        """Each class against the rest: one pass a class."""
+        words = rows.words if len(rows.words) < counts.width else None
+        found = np.empty((len(rows), len(counts.classes)))
+        for row in range(len(counts.classes)):
+            found[:, row] = self._scores_of(counts, row, rows, words)
+        return found
+
+    def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
+        """The log-odds of one message taken apart."""
+        if self._is_direct(counts, pair):
+            one = self._between(counts, pair, sample.words)
+            return Shares(0.0, one.ratios, one.scaled(), one.contributions())
+        wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
+        prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
+        return Shares(
+            float(prior),
+            wanted.ratios - other.ratios,
+            wanted.scaled() - other.scaled(),
+            wanted.contributions() - other.contributions(),
+        )
+
+    def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
+        """Correct the words by the error of what their corrections said."""
+        return self._corrections.learn(counts, sample.words, label)
+
+    def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
+        """Take the latest correction back."""
+        if details is None:
+            return False
+        self._corrections.unlearn(sample.words, details)
+        return True
+
+    def keep(self) -> Kept:
+        """The corrections."""
+        return Kept(self._corrections.keep())
+
+    def restore(self, counts: Counts, kept: Kept) -> bool:
+        """Take the corrections up again."""
+        self._corrections.restore(kept.corrections)
+        return True
+
+    def _is_direct(self, counts: Counts, pair: Pair) -> bool:
+        """Whether the two classes are weighed against each other rather than each against the rest.
+
+        With two classes that is the same. Folders beside them say nothing about what junk is.
+        """
+        return _filled(counts) <= 2 or {counts.classes[row] for row in pair} == _MAIL
+
+    def _scores_of(self, counts: Counts, row: int, rows: WordRows, words: IntArray | None) -> FloatArray:
+        found = add_up(self._against_rest(counts, row, words).pack(), rows, few=words is not None)
+        return found if counts.messages[row] else found + NEVER
+
+    def _between(self, counts: Counts, pair: Pair, words: IntArray | None) -> Evidence:
+        """Two classes against each other."""
+        wanted, other = pair
+        documents = counts.documents_of(words)
+        totals = counts.messages[wanted], counts.messages[other]
+        ratios = self._ratios(documents[wanted], documents[other], totals, SMOOTHING_OF_TWO)
+        # Of two classes the corrections are each other's mirror image.
+        both = (self._corrections_of(counts, wanted, words) - self._corrections_of(counts, other, words)) / 2
+        return Evidence(ratios, both / UNIT)
+
+    def _against_rest(self, counts: Counts, row: int, words: IntArray | None) -> Evidence:
+        """One class against all others together."""
+        documents = counts.documents_of(words)[row]
+        others = counts.holders_of(words) - documents
+        totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
+        smoothing = SMOOTHING_OF_TWO if _filled(counts) <= 2 else SMOOTHING_OF_MANY
+        ratios = self._ratios(documents, others, totals, smoothing)
+        return Evidence(ratios, self._corrections_of(counts, row, words) / UNIT)
+
+    def _ratios(self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float) -> FloatArray:
+        """Log-ratios of smoothed shares; 0 for words that neither side holds, and while a side has no message."""
+        if not all(totals):
+            return np.zeros(len(wanted))
+        logs = self._logarithms(max(totals), smoothing)
+        level = np.log(totals[0] + 2 * smoothing) - np.log(totals[1] + 2 * smoothing)
+        ratios = logs.take(wanted)
+        ratios -= logs.take(other)
+        ratios -= level
+        np.clip(ratios, -STRONGEST, STRONGEST, out=ratios)
+        ratios[(wanted == 0) & (other == 0)] = 0.0
+        return ratios
+
+    def _logarithms(self, most: int, smoothing: float) -> FloatArray:
+        """The logarithm of each count with its smoothing: looked up in a tenth of the time it takes to compute."""
+        known = self._logs.get(smoothing)
+        if known is None or len(known) <= most:
+            known = np.log(np.arange(2 * most + 2) + smoothing)
+            self._logs[smoothing] = known
+        return known
+
+    def _corrections_of(self, counts: Counts, row: int, words: IntArray | None) -> LongArray:
+        """As many as there are columns in the counts where no words are named."""
+        found = self._corrections.of(row, words)
+        if words is not None or len(found) == counts.width:
+            return found
+        wide = np.zeros(counts.width, np.int64)
+        used = min(len(found), counts.width - 1)
+        wide[:used] = found[:used]
+        return wide
+
+
+def add_up(packed: ComplexArray, rows: WordRows, few: bool) -> FloatArray:
+    """The scores of many messages from their words' packed evidence, which stands beside the words where `few`."""
+    pieces, firsts = _cut(rows)
+    sums = sum_taken(packed, pieces) if few else sum_words(packed, pieces)
+    grips = np.floor(sums.real / _GRIP_SHIFT + 0.5)
+    pulls = sums.real - grips * _GRIP_SHIFT
+    corrections = sums.imag
+    if firsts is not None:
+        grips, pulls, corrections = (np.add.reduceat(parts, firsts) for parts in (grips, pulls, corrections))
+    scales = 1.0 / np.sqrt(np.maximum(count_words(rows), 1))
+    return np.asarray(pulls / _PULL_UNIT / (grips / _GRIP_UNIT + DOUBT) + corrections * scales)
+
+
+def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
+    """The same rows with those too long for exact sums in pieces, and the first piece of each; mostly as they are."""
+    lengths = count_words(rows)
+    if lengths.max(initial=0) <= _LONGEST:
+        return rows, None
+    pieces = np.maximum(1, -(-lengths // _LONGEST))
+    firsts = np.cumsum(pieces) - pieces
+    places = np.arange(pieces.sum()) - np.repeat(firsts, pieces)
+    starts = np.append(np.repeat(rows.starts[:-1], pieces) + _LONGEST * places, rows.starts[-1])
+    return WordRows(rows.words, starts), firsts
+
+
+def _filled(counts: Counts) -> int:
+    """How many classes have an example."""
+    return sum(1 for messages in counts.messages if messages)
