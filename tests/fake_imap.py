@@ -203,7 +203,10 @@ class FakeImap:
 
     def _uid_search(self, line, tag, arguments):
         asked = arguments.upper().removeprefix(b"UID ")
-        found = [uid for _, uid in self._numbered(line, b"1:*" if asked == b"ALL" else asked)]
+        uids, _, flag = asked.partition(b" ")
+        found = [uid for _, uid in self._numbered(line, b"1:*" if uids == b"ALL" else uids)]
+        if flag == b"DELETED":
+            found = [uid for uid in found if rb"\Deleted" in self.flags.get((line.selected, uid), set())]
         line.say_line(b"* SEARCH " + b" ".join(b"%d" % uid for uid in found))
         line.say_line(tag + b" OK searched")
 

@@ -121,8 +121,8 @@ class Attempt:
     def _move_one(self, errand: Errand, target: str) -> None:
         doubtful = errand.number in self._doubtful
         self._doubtful.add(errand.number)
-        move_one(self._session, errand.folder.folder, errand.uid, target, doubtful=doubtful)
-        self._settle([errand], Outcome.DONE)
+        moved = move_one(self._session, errand.folder.folder, errand.uid, target, doubtful=doubtful)
+        self._settle([errand], Outcome.DONE if moved else Outcome.MOOT)
 
     def _target(self, target: str) -> str:
         if target == INBOX:

@@ -61,9 +61,9 @@ class ImapBox(mailbox.Mailbox[mailbox.Message]):
 
     def remove(self, key: Any) -> None:
         """Delete this one message."""
-        self._open()
-        if not self._session.store(b"%d" % key, b"+", ("\\Deleted",)):
+        if key not in self:
             raise KeyError(key)
+        self._session.store(b"%d" % key, b"+", ("\\Deleted",))
         self._session.talk.ask(b"UID EXPUNGE %d" % key)
 
     def __setitem__(self, key: Any, message: Any) -> None:

@@ -11,6 +11,7 @@ from nbmail.sync.folders import quoted
 from nbmail.sync.session import Session
 
 _ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_COPIED = re.compile(rb"\[COPYUID \d+ \d+ (\d+)\]", re.IGNORECASE)
 ITEMS = b"(UID FLAGS RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
 
 
@@ -29,17 +30,32 @@ def move_together(session: Session, uids: list[int], target: str) -> None:
         session.talk.ask(b"UID MOVE " + each + b" " + quoted(session.folders.raw(target)))
 
 
-def move_one(session: Session, folder: str, uid: int, target: str, *, doubtful: bool) -> None:
+def move_one(session: Session, folder: str, uid: int, target: str, *, doubtful: bool) -> bool:
     """COPY, \\Deleted, EXPUNGE of this one UID: never a plain EXPUNGE, which would also delete what others marked.
 
     `doubtful` says that an earlier try may have broken off after the copy, which is then looked for in the target.
+    False: someone else took the message away in between; they were first, and our copy is withdrawn.
     """
     copied = doubtful and _was_copied(session, folder, uid, target)
     session.select(folder)
-    if not copied:
-        session.talk.ask(b"UID COPY %d " % uid + quoted(session.folders.raw(target)))
+    copies = b"" if copied else _copy(session, uid, target)
     session.store(b"%d" % uid, b"+", ("\\Deleted",))
-    session.talk.ask(b"UID EXPUNGE %d" % uid)
+    # Not by the answer to STORE: a server needn't tell a flag that was set before.
+    if session.search(b"UID %d DELETED" % uid):
+        session.talk.ask(b"UID EXPUNGE %d" % uid)
+        return True
+    if copies:
+        session.select(target)
+        session.store(copies, b"+", ("\\Deleted",))
+        session.talk.ask(b"UID EXPUNGE " + copies)
+    return False
+
+
+def _copy(session: Session, uid: int, target: str) -> bytes:
+    """Copy one message; the UID of the copy."""
+    replies = session.talk.ask(b"UID COPY %d " % uid + quoted(session.folders.raw(target)))
+    found = _COPIED.match(replies[-1][0])
+    return found.group(1) if found else b""
 
 
 def _was_copied(session: Session, folder: str, uid: int, target: str) -> bool:

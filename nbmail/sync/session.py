@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
-from nbmail.sync.answers import fetched
 from nbmail.sync.bell import Bell
 from nbmail.sync.connecting import PATIENCE_TO_READ, Address, connect
 from nbmail.sync.desk import FolderMemory
@@ -104,11 +103,10 @@ class Session:
         lines = [reply[0][8:].partition(b"(")[0] for reply in replies if reply[0][:8].upper() == b"* SEARCH"]
         return [int(number) for number in b" ".join(lines).split() if number.isdigit()]
 
-    def store(self, uids: bytes, sign: bytes, flags: Iterable[str]) -> frozenset[int]:
-        """Set (+) or clear (-) flags of messages of the open folder; which of them are there."""
+    def store(self, uids: bytes, sign: bytes, flags: Iterable[str]) -> None:
+        """Set (+) or clear (-) flags of messages of the open folder."""
         names = " ".join(sorted(flags)).encode()
-        replies = self.talk.ask(b"UID STORE " + uids + b" " + sign + b"FLAGS (" + names + b")")
-        return frozenset(found.uid for reply in replies if (found := fetched(reply)) is not None)
+        self.talk.ask(b"UID STORE " + uids + b" " + sign + b"FLAGS (" + names + b")")
 
     def create(self, name: str) -> None:
         """Create a folder and subscribe to it."""

@@ -1,0 +1,120 @@
+"""A bad line between a client and a real server: it cuts, loses answers, stalls and crumbles, all by one seed."""
+
+import contextlib
+import select
+import socket
+import threading
+import time
+
+HERE = "127.0.0.1"
+
+
+class FaultyLine:
+    """Listens on `port` and passes everything on to the server, until `faults` of its connections have gone bad.
+
+    `connections` counts who came.
+    """
+
+    def __init__(self, server_port, chance, faults):
+        self.connections = 0
+        self.faults = faults
+        self._server_port = server_port
+        self._chance = chance
+        self._listener = socket.create_server((HERE, 0))
+        self.port = self._listener.getsockname()[1]
+        self._open = set()
+        self._threads = [threading.Thread(target=self._accept, name="faulty-line", daemon=True)]
+        self._threads[0].start()
+
+    def close(self):
+        """End all threads."""
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._threads[0].join(10)
+        for each in list(self._open):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join(10)
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            fault = self._next_fault()
+            thread = threading.Thread(target=self._pass_on, args=(client, fault), name="faulty-line", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _next_fault(self):
+        """What goes wrong on this connection, and after how many bytes of the server or lines of the client."""
+        if self.faults <= 0:
+            return None, 0
+        self.faults -= 1
+        kind = self._chance.choice(["cut", "cut", "lose answer", "lose answer", "crumble", "stall", "half line"])
+        if kind == "lose answer":
+            return kind, self._chance.randrange(1, 25)
+        return kind, int(10 ** self._chance.uniform(1.7, 5.3))
+
+    def _pass_on(self, client, fault):
+        with client, socket.create_connection((HERE, self._server_port)) as server:
+            for each in (client, server):
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._open |= {client, server}
+            with contextlib.suppress(OSError):
+                Passage(client, server, *fault).run()
+            self._open -= {client, server}
+
+
+class Passage:
+    """One connection on the bad line."""
+
+    def __init__(self, client, server, kind, after):
+        self._client = client
+        self._server = server
+        self._kind = kind
+        self._after = after
+
+    def run(self):
+        """Pass on until one side hangs up or the fault ends it."""
+        while True:
+            for ready in select.select([self._client, self._server], [], [], 30)[0]:
+                data = ready.recv(65536)
+                if not data:
+                    return
+                if not (self._from_client(data) if ready is self._client else self._from_server(data)):
+                    return
+
+    def _from_client(self, data):
+        self._server.sendall(data)
+        if self._kind == "lose answer":
+            self._after -= data.count(b"\n")
+            if self._after <= 0:
+                # The server does what it was told; nobody ever hears of it.
+                with contextlib.suppress(OSError):
+                    self._server.settimeout(0.05)
+                    self._server.recv(65536)
+                return False
+        return True
+
+    def _from_server(self, data):
+        self._after -= len(data) if self._kind != "lose answer" else 0
+        if self._kind in (None, "lose answer") or self._after > 0:
+            self._client.sendall(data)
+            return True
+        if self._kind == "cut":
+            self._client.sendall(data[: self._after])
+            return False
+        if self._kind == "half line":
+            self._client.sendall(data[: data.rfind(b" ") + 1])
+            return False
+        if self._kind == "stall":
+            time.sleep(0.05)
+        step = 1 + len(data) // 40 if self._kind == "crumble" else len(data)
+        for start in range(0, len(data), step):
+            self._client.sendall(data[start : start + step])
+        return True
