@@ -33,5 +33,9 @@ class WordsTable:
             self._connection.when_rolled_back(lambda: self._set_kept(first))
             self._set_kept(first + len(new))
 
+    def reload(self) -> None:
+        """Words have got new numbers: the vocabulary is loaded anew at its next use, as another one."""
+        self.__dict__.pop("vocabulary", None)
+
     def _set_kept(self, kept: int) -> None:
         self._kept = kept
