@@ -124,14 +124,17 @@ class Vocabulary:
         """The numbers of these words, new ones for new words."""
         return list(map(self._numbers.__getitem__, words))
 
+    def known_numbers_of(self, words: Iterable[str]) -> list[int]:
+        """The numbers of these words, -1 for words never met."""
+        return list(map(self._numbers.get, words, repeat(-1)))
+
     def sample(self, clues: Clues) -> Sample:
         """Number the clues, giving new words new numbers."""
         return _sorted_sample(self.numbers_of(clues.words), clues.occurrences, clues.measures)
 
     def known_sample(self, clues: Clues) -> Sample:
         """Number the clues that are known and drop the others: for scoring without growing."""
-        numbers = list(map(self._numbers.get, clues.words, repeat(-1)))
-        found = _sorted_sample(numbers, clues.occurrences, clues.measures)
+        found = _sorted_sample(self.known_numbers_of(clues.words), clues.occurrences, clues.measures)
         first = int(np.searchsorted(found.words, 0))
         return Sample(found.words[first:], found.occurrences[first:], found.measures)
 

@@ -1,0 +1,22 @@
+"""The front door: `nbmail` opens the window, `nbmail COMMAND` works without one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that is named, or the window; the exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    from nbmail import cli
+
+    if cli.names_command(given):
+        return cli.main(given)
+    from nbmail import app
+
+    return app.main(given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""Where the messages of a command line are: single files, mail files (mbox), Maildirs, folders of any of these."""
+
+from __future__ import annotations
+
+import mmap
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nbmail.errors import KnownError, Trouble
+
+KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
+# Larger mail files are cut into their messages before they are read, so that several processes can share them.
+LARGE = 1_000_000
+# The line that begins a message in a mail file: a sender, and a time. "From here on …" in a letter is none.
+_FROM_LINE = re.compile(rb"From \S+ .*\d\d:\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file, or one message in a mail file: its bytes from `start` to `stop`, and which one it is, from 1.
+
+    `label` is its class where an index names one.
+    """
+
+    path: Path
+    label: str = ""
+    number: int = 0
+    start: int = 0
+    stop: int | None = None
+
+    @property
+    def name(self) -> str:
+        """How the command line speaks of it."""
+        return f"{self.path}:{self.number}" if self.number else str(self.path)
+
+
+def sources_in(path: Path, label: str = "") -> Iterator[Source]:
+    """The messages at this path, in the order of their names; a small file stands for all it holds."""
+    try:
+        if path.is_dir():
+            yield from _in_folder(path, label)
+        elif path.stat().st_size > LARGE:
+            yield from _in_large_file(path, label)
+        else:
+            yield Source(path, label)
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def all_sources(paths: Iterable[Path], label: str = "") -> list[Source]:
+    """The messages at all these paths."""
+    return [source for path in paths for source in sources_in(path, label)]
+
+
+def labelled_sources(index: Path) -> list[Source]:
+    """The messages an index names, with their classes, in its order; paths are relative to the index's folder.
+
+    Spam and junk are one class, ham and good are one, any other label is its own.
+    """
+    found: list[Source] = []
+    for number, line in enumerate(read_file(index).decode("utf-8", "surrogateescape").splitlines(), 1):
+        label, _, rest = line.strip().partition(" ")
+        if label and not rest.strip():
+            raise KnownError(Trouble.BAD_INPUT, f"{index}, line {number}: not LABEL PATH")
+        if label:
+            found += sources_in(index.parent / rest.strip(), KNOWN_LABELS.get(label.lower(), label))
+    return found
+
+
+def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Numbers and raw bytes of the messages a source stands for."""
+    if source.number:
+        with source.path.open("rb") as file:
+            file.seek(source.start)
+            raw = file.read() if source.stop is None else file.read(source.stop - source.start)
+        yield source.number, _unquoted(raw)
+        return
+    content = read_file(source.path)
+    starts = list(_starts(content)) if content.startswith(b"From ") else [0]
+    if len(starts) == 1:
+        if content:
+            yield 0, content
+        return
+    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], None], strict=True), 1):
+        yield number, _unquoted(content[start:stop])
+
+
+def read_file(path: Path) -> bytes:
+    """All of a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: OSError) -> KnownError:
+    """What to say of a file that can't be read."""
+    missing = isinstance(error, FileNotFoundError | NotADirectoryError)
+    return KnownError(Trouble.NOT_FOUND if missing else Trouble.BAD_INPUT, f"{path}: {error.strerror}")
+
+
+def _in_folder(folder: Path, label: str) -> Iterator[Source]:
+    maildir = [folder / "cur", folder / "new"]
+    if all(part.is_dir() for part in maildir):
+        # The name says when a message came; the flags behind the colon come and go.
+        found = [path for part in maildir for path in part.iterdir() if not path.name.startswith(".")]
+        yield from (Source(path, label) for path in sorted(found, key=lambda path: path.name))
+        return
+    for path in sorted(folder.iterdir()):
+        if not path.name.startswith("."):
+            yield from sources_in(path, label)
+
+
+def _in_large_file(path: Path, label: str) -> Iterator[Source]:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        starts = list(_starts(content)) if content[:5] == b"From " else []
+    whole = Source(path, label)
+    if len(starts) < 2:
+        yield whole
+        return
+    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], None], strict=True), 1):
+        yield replace(whole, number=number, start=start, stop=stop)
+
+
+def _starts(content: mmap.mmap | bytes) -> Iterator[int]:
+    """Where messages begin in a mail file: at a "From " line behind a blank one."""
+    yield 0
+    place = content.find(b"\n\nFrom ")
+    while place >= 0:
+        if _FROM_LINE.match(content, place + 2):
+            yield place + 2
+        place = content.find(b"\n\nFrom ", place + 2)
+
+
+def _unquoted(raw: bytes) -> bytes:
+    """A mail file quotes lines that would begin a message."""
+    return raw.replace(b"\n>From ", b"\nFrom ") if b"\n>From " in raw else raw
