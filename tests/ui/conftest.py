@@ -35,6 +35,7 @@ def open_window(qtbot):
         qtbot.addWidget(window)
         opened.append(window)
         window.show()
+        window.furnish()
         if count or rows is not None:
             qtbot.waitUntil(lambda: window.model.mail is not None)
         return window

@@ -34,6 +34,7 @@ def open_window(count=400, *, size=(1280, 800), theme="light", calibrated=True, 
     window.bridge, window.engine = bridge, answering
     window.resize(*size)
     window.show()
+    window.furnish()
     if accounts:
         bridge.emit_event(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, scripted.NOW - 200)))
     wait(400)

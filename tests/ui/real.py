@@ -26,6 +26,7 @@ class RealHouse:
         self.window = MainWindow(self.engine, self.bridge, self.settings, paths=paths, clock=clock)
         self.window.resize(*size)
         self.window.show()
+        self.window.furnish()
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock() - 120)))
 
     def deliver(self, folder, raws, first=1, received=None, flags=frozenset()):

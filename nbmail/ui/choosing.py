@@ -1,0 +1,32 @@
+"""What follows from the user's choices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nbmail.settings import Account, Settings
+from nbmail.worker.protocol import SetCost, SetMoving
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+
+def add_account(window: MainWindow, account: Account, password: str) -> None:
+    """Take a new account in: keep it, show it, have it fetched."""
+    choose(window, replace(window.settings, accounts=(*window.settings.accounts, account)))
+    window.sidebar_model.show_accounts(tuple(each.name for each in window.settings.accounts))
+    window.outside.add_account(account, password)
+    window.keeper.count()
+
+
+def choose(window: MainWindow, settings: Settings) -> None:
+    """Take over what was chosen, now and for the next start."""
+    before, window.settings = window.settings, settings
+    if settings.junk_seen_per_lost != before.junk_seen_per_lost:
+        window.talk.ask(SetCost(settings.junk_seen_per_lost))
+    if settings.move_mail != before.move_mail:
+        window.talk.ask(SetMoving(settings.move_mail))
+    if settings.theme != before.theme:
+        window.wear()
+    window.outside.keep_settings(settings)

@@ -1,0 +1,115 @@
+"""Builds the parts of the window and connects them, once its outlines are on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
+
+from nbmail.ui import layout
+from nbmail.ui.actions import hint_words, make_actions, wear_icons
+from nbmail.ui.conversation import Conversation
+from nbmail.ui.deeds import add_account, undo
+from nbmail.ui.evidence_panel import EvidencePanel
+from nbmail.ui.language import tr
+from nbmail.ui.list_head import ListHead
+from nbmail.ui.list_keeper import ListKeeper
+from nbmail.ui.mail_model import MailModel
+from nbmail.ui.mail_table import MailTable
+from nbmail.ui.message_pane import MessagePane
+from nbmail.ui.notices import Banner, StatusLine
+from nbmail.ui.reader import Reader
+from nbmail.ui.sidebar import Sidebar, SidebarModel
+from nbmail.ui.strip import LearningStrip
+from nbmail.ui.theme import dress
+from nbmail.ui.welcome import Welcome
+from nbmail.worker.protocol import Engine
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+SEARCH_PAUSE = 120
+"""Milliseconds from the last key to the search."""
+
+
+def furnish(window: MainWindow, engine: Engine) -> None:
+    """Make every part, put it where it belongs, connect it."""
+    window.talk = Conversation(engine, window.complain)
+    window.actions_by_name = make_actions(window, window.settings.keys)
+    _make_list(window)
+    _make_reading(window)
+    _make_news(window)
+    window.panes = layout.Panes(window)
+    window.setCentralWidget(window.panes.whole)
+    window.addToolBar(layout.build_toolbar(window))
+    layout.build_menus(window)
+    wear_icons(window.actions_by_name, window.shades)
+    _connect(window)
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    # Last: a style sheet set before the parts are in their places is worked out several times over.
+    dress(application, window.settings.theme)
+
+
+def _make_list(window: MainWindow) -> None:
+    window.model = MailModel(window, window.clock)
+    window.table = MailTable(window.model, window.shades)
+    window.sidebar_model = SidebarModel(window, window.clock)
+    window.sidebar = Sidebar(window.sidebar_model, window.shades)
+    window.sidebar_model.show_accounts(tuple(account.name for account in window.settings.accounts))
+    window.search = _make_search()
+    window.keeper = ListKeeper(window)
+    sort = window.actions_by_name["sort"].trigger
+    window.head = ListHead(window.sidebar_model, window.keeper.show_choice, sort)
+
+
+def _make_reading(window: MainWindow) -> None:
+    window.message = MessagePane(window.shades, window.ask_to_open)
+    window.evidence = EvidencePanel(window.shades)
+    window.reader = Reader(window.talk, window.message, window.evidence, window)
+
+
+def _make_news(window: MainWindow) -> None:
+    window.strip = LearningStrip(window.shades)
+    window.banner = Banner(window.shades)
+    window.status = StatusLine(lambda: undo(window), hint_words(window.actions_by_name))
+    window.welcome = Welcome(lambda: add_account(window))
+
+
+def _make_search() -> QLineEdit:
+    search = QLineEdit()
+    search.setPlaceholderText(tr("Search sender and subject"))
+    search.setAccessibleName(tr("Search sender and subject"))
+    search.setClearButtonEnabled(True)
+    search.setMaximumWidth(320)
+    for button in search.findChildren(QToolButton):
+        button.setAccessibleName(tr("Clear the search"))
+    return search
+
+
+def _connect(window: MainWindow) -> None:
+    keeper, model, table = window.keeper, window.model, window.table
+    table.stepped.connect(window.reader.go_to)
+    table.picked.connect(keeper.enable)
+    window.sidebar.chosen.connect(keeper.show_choice)
+    table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    table.customContextMenuRequested.connect(keeper.open_menu)
+    window.timers = [
+        _timer(window, SEARCH_PAUSE, keeper.search, window.search.textChanged),
+        _timer(window, 60, keeper.count, model.counted, model.arranged),
+        _timer(window, 80, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged),
+    ]
+    window.search.returnPressed.connect(table.setFocus)
+
+
+def _timer(window: MainWindow, milliseconds: int, act: Callable[[], None], *signals: Any) -> QTimer:
+    """Many signals in a short while lead to one act."""
+    timer = QTimer(window)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(act)
+    for signal in signals:
+        signal.connect(lambda *_: timer.start())
+    return timer

@@ -1,0 +1,86 @@
+"""Keeps the list, the figures around it and the buttons in step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+
+from nbmail.ui import layout
+from nbmail.ui.choice import Choice
+from nbmail.worker.protocol import Learned, ListMail, Rows, ShowRows
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+
+class ListKeeper:
+    """Asks for the list, chooses what it shows, counts, and says what is on the screen."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._learned: Learned | None = None
+
+    def list_mail(self) -> None:
+        """Ask for the whole list."""
+        self._window.talk.ask(ListMail(), self._show_list)
+
+    def _show_list(self, rows: Rows) -> None:
+        table = self._window.table
+        message = table.current_message()
+        self._window.model.begin(rows)
+        table.go_to_message(message) if message >= 0 else table.go_to(0)
+        self.tell_visible()
+
+    def show_choice(self, choice: Choice) -> None:
+        """Show a smart list or a folder, with the words that are searched for."""
+        window = self._window
+        chosen = replace(choice, words=window.search.text())
+        window.model.arrange(replace(window.model.arrangement, choice=chosen))
+        window.sidebar.show_choice(choice)
+        self.settle_down()
+
+    def search(self) -> None:
+        """Search for what stands in the field now."""
+        self.show_choice(self._window.model.arrangement.choice)
+
+    def settle_down(self) -> None:
+        """Put the cursor on the newest message once there is one: a message to read, and keys that do something."""
+        if not self._window.table.currentIndex().isValid():
+            self._window.table.go_to(0)
+
+    def count(self) -> None:
+        """Bring all figures up to date."""
+        window, model = self._window, self._window.model
+        mail = model.mail
+        if mail is not None:
+            window.sidebar_model.show_counts(mail.count_kinds(None), mail.count_folders())
+        window.head.show_list(model.arrangement, model.rowCount(), stale=model.stale)
+        window.panes.show_welcome(not window.settings.accounts and not (mail is not None and len(mail.messages)))
+
+    def tell_visible(self) -> None:
+        """Tell the engine what is on the screen: that is scored first."""
+        table, model = self._window.table, self._window.model
+        first, last = table.rowAt(0), table.rowAt(table.viewport().height())
+        last = model.rowCount() - 1 if last < 0 else last
+        if first >= 0:
+            self._window.talk.ask(ShowRows(tuple(model.message_at(row) for row in range(first, last + 1))))
+
+    def learn(self, learned: Learned) -> None:
+        """What can be undone and redone has changed."""
+        self._learned = learned
+        self.enable()
+
+    def enable(self) -> None:
+        """Offer what can be done now."""
+        chosen, learned = bool(self._window.table.chosen_messages()), self._learned
+        actions = self._window.actions_by_name
+        for name in ("junk", "good", "clear"):
+            actions[name].setEnabled(chosen)
+        actions["undo"].setEnabled(learned is not None and learned.undo > 0)
+        actions["redo"].setEnabled(learned is not None and learned.redo > 0)
+
+    def open_menu(self, place: QPoint) -> None:
+        """What can be done with the message under the mouse."""
+        layout.context_menu(self._window).popup(self._window.table.viewport().mapToGlobal(place))
