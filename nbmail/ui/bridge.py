@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from nbmail.worker.protocol import Event
+if TYPE_CHECKING:
+    from nbmail.worker.protocol import Event
 
 
 class Bridge(QObject):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 
 from nbmail.ui import layout
-from nbmail.ui.choice import Choice
+from nbmail.ui.choice import Choice, Kind
+from nbmail.ui.language import tr
+from nbmail.ui.mail_model import MailModel
 from nbmail.worker.protocol import Learned, ListMail, Rows, ShowRows
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ class ListKeeper:
         mail = model.mail
         if mail is not None:
             window.sidebar_model.show_counts(mail.count_kinds(None), mail.count_folders())
+        window.table.say(_nothing_words(model))
         window.head.show_list(model.arrangement, model.rowCount(), stale=model.stale)
         window.panes.show_welcome(not window.settings.accounts and not (mail is not None and len(mail.messages)))
 
@@ -84,3 +87,20 @@ class ListKeeper:
     def open_menu(self, place: QPoint) -> None:
         """What can be done with the message under the mouse."""
         layout.context_menu(self._window).popup(self._window.table.viewport().mapToGlobal(place))
+
+
+def _nothing_words(model: MailModel) -> str:
+    """Why there is nothing in the list."""
+    choice = model.arrangement.choice
+    if model.rowCount():
+        return ""
+    if model.mail is None:
+        return tr("Opening your mail…")
+    if choice.words.strip():
+        return tr("No message here matches “{words}”.").format(words=choice.words.strip()[:80])
+    return {
+        Kind.UNSURE: tr("Nothing to decide: every message here has its verdict."),
+        Kind.JUNK: tr("No junk here."),
+        Kind.UNREAD: tr("Everything here has been read."),
+        Kind.MARKED: tr("You haven't marked anything here yet."),
+    }.get(choice.kind, tr("No messages here yet."))

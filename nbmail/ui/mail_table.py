@@ -7,7 +7,7 @@ beside the mail. Qt's own is left with a single row, the current one, which is w
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from nbmail.ui.columns import Column, starts_descending
@@ -43,6 +43,7 @@ class MailTable(QTableView):
         super().__init__(parent)
         self._mails = model
         self._anchor = -1
+        self._note = ""
         self.painter_of_rows = MailDelegate(model, shades, self)
         self.setModel(model)
         self.setItemDelegate(self.painter_of_rows)
@@ -97,6 +98,12 @@ class MailTable(QTableView):
         self.horizontalHeader().setSortIndicator(section, order)
         self._mails.sort(section, order)
         self._show_current()
+
+    def say(self, note: str) -> None:
+        """What to read where there is no message to show."""
+        self._note = note
+        self.setAccessibleDescription(note)
+        self.viewport().update()
 
     # ------------------------------------------------------------------------------------------------ selection
 
@@ -170,6 +177,15 @@ class MailTable(QTableView):
         self.painter_of_rows.focused = current.row()
         self.viewport().update()
         self.stepped.emit(self._mails.message_at(current.row()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._note and not self._mails.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            where = self.viewport().rect().adjusted(20, 0, -20, 0)
+            painter.drawText(where, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._note)
+            painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(_place(event).y())

@@ -164,7 +164,53 @@ def odd():
     return window
 
 
+def no_match():
+    window = open_window()
+    window.search.setText("no such words")
+    return window
+
+
+def loading():
+    window = open_window(0, rows=scripted.make_rows(0), learned=(0, 0))
+    return window
+
+
+def account_dialog():
+    return open_dialog("account")
+
+
+def preferences():
+    return open_dialog("preferences")
+
+
+def preferences_dark():
+    return open_dialog("preferences", theme="dark")
+
+
+def keys():
+    return open_dialog("keys")
+
+
+def link():
+    window = open_window()
+    window.ask_to_open("http://rewards.example/claim?id=77812&from=newsletter&session=91c7a2")
+    return window
+
+
+def open_dialog(action, theme="light"):
+    window = open_window(theme=theme)
+    window.actions_by_name[action].trigger()
+    return window
+
+
 SCENES = (
+    no_match,
+    loading,
+    account_dialog,
+    preferences,
+    preferences_dark,
+    keys,
+    link,
     light,
     dark,
     dark_junk,
@@ -197,8 +243,11 @@ def main(arguments):
         if os.environ["QT_QPA_PLATFORM"] == "xcb":
             app.primaryScreen().grabWindow(0).save(str(folder / f"{scene.__name__}.png"))
         else:
-            window.grab().save(str(folder / f"{scene.__name__}.png"))
+            shown = QApplication.activeModalWidget() or window
+            shown.grab().save(str(folder / f"{scene.__name__}.png"))
         sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.1f} s\n")
+        if QApplication.activeModalWidget():
+            QApplication.activeModalWidget().close()
         window.close()
         window.deleteLater()
     return 0

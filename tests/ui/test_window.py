@@ -459,3 +459,18 @@ def test_an_empty_mailbox_is_fine(open_window, qtbot):
     assert heard(window, say.Mark) == []
     event = QKeyEvent(QEvent.Type.KeyPress, KEY.Key_X, Qt.KeyboardModifier.NoModifier, "x")
     QApplication.sendEvent(window.table, event)
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (Choice(Kind.MARKED), "You haven't marked anything here yet."),
+        (Choice(Kind.ALL, say.FolderName("home", "Nowhere")), "No messages here yet."),
+    ],
+)
+def test_an_empty_list_says_why(active, qtbot, choice, words):
+    active.show_choice(choice)
+    qtbot.waitUntil(lambda: active.table.accessibleDescription() == words)
+    active.search.setText("xyzzy")
+    qtbot.waitUntil(lambda: active.table.accessibleDescription() == "No message here matches “xyzzy”.")
+    active.grab()
