@@ -21,6 +21,8 @@ class Counts:
 
     `messages` per class; `documents` (how many messages of the class hold the word) and `occurrences` (how often it
     stands in them) per class and word; `measures` per class: [n, sum, sum of squares] of each numeric fact, exact.
+    `changes` says when each class was changed last, in steps of its own, for those who derive things from one class.
+
     Derived and kept beside them: `holders`, the documents over all classes; `words`, how many words have a holder;
     `document_totals` and `occurrence_totals` per class.
     """
@@ -31,11 +33,13 @@ class Counts:
         self.documents: IntArray = np.zeros((0, _SMALLEST), np.int32)
         self.occurrences: LongArray = np.zeros((0, _SMALLEST), np.int64)
         self.measures: list[list[list[int]]] = []
+        self.changes: list[int] = []
         self.holders: IntArray = np.zeros(_SMALLEST, np.int32)
         self.words = 0
         self.document_totals: list[int] = []
         self.occurrence_totals: list[int] = []
         self._rows: dict[str, int] = {}
+        self._steps = 0
 
     @classmethod
     def build(
@@ -96,6 +100,7 @@ class Counts:
         self.messages[row] += 1
         self.document_totals[row] += len(words)
         self.occurrence_totals[row] += int(sample.occurrences.sum())
+        self._note_change(row)
         self._measure(row, sample.measures, 1)
 
     def unlearn(self, sample: Sample, label: str) -> None:
@@ -115,6 +120,7 @@ class Counts:
         self.messages[row] -= 1
         self.document_totals[row] -= len(words)
         self.occurrence_totals[row] -= int(sample.occurrences.sum())
+        self._note_change(row)
         self._measure(row, sample.measures, -1)
         while self.messages and self.messages[-1] == 0:
             self._drop_class()
@@ -129,6 +135,7 @@ class Counts:
             known = self._rows.get(label)
             row = self._add_class(label) if known is None else known
             self.messages[row] += other.messages[theirs]
+            self._note_change(row)
             np.add.at(self.documents[row], ours, other.documents[theirs, :used])
             np.add.at(self.occurrences[row], ours, other.occurrences[theirs, :used])
             _add_measures(self.measures[row], other.measures[theirs])
@@ -179,10 +186,15 @@ class Counts:
             one[1] += sign * value
             one[2] += sign * value * value
 
+    def _note_change(self, row: int) -> None:
+        self._steps += 1
+        self.changes[row] = self._steps
+
     def _add_class(self, label: str) -> int:
         self._rows[label] = len(self.classes)
         self.classes.append(label)
         self.messages.append(0)
+        self.changes.append(self._steps)
         self.measures.append([])
         self.document_totals.append(0)
         self.occurrence_totals.append(0)
@@ -193,7 +205,7 @@ class Counts:
     def _drop_class(self) -> None:
         """Forget the last class, which is empty."""
         del self._rows[self.classes.pop()]
-        for column in (self.messages, self.measures, self.document_totals, self.occurrence_totals):
+        for column in (self.messages, self.changes, self.measures, self.document_totals, self.occurrence_totals):
             column.pop()
         self.documents, self.occurrences = self.documents[:-1], self.occurrences[:-1]
 

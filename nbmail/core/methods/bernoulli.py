@@ -5,7 +5,7 @@ Sources: UW CSE 446, Algorithm 1 (only present words speak); Brown CS195-5 (abse
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +66,8 @@ class CompleteBernoulli(LinearMethod):
 
     def __init__(self, a: float = 2.0, b: float = 2.0, estimate: Estimate = "mode") -> None:
         self.heads, self.tails = pseudo_counts(a, b, estimate)
+        self._known: Counts | None = None
+        self._held: dict[int, _Held] = {}
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Log chances of presence less those of absence, on the base of everything absent."""
@@ -79,14 +81,34 @@ class CompleteBernoulli(LinearMethod):
     def _nothing(self, counts: Counts, messages: FloatArray) -> FloatArray:
         """The log chance of a message without any word, per class.
 
-        Most words share a few numbers of documents, so each logarithm is taken once: ten times as fast.
+        Only what changed since the last time is added up anew: of twenty classes mostly one.
         """
-        nothing = np.zeros(len(messages))
-        unheld = counts.width - counts.words
+        if self._known is not counts:
+            self._known, self._held = counts, {}
+        nothing = np.empty(len(messages))
         for row, total in enumerate(messages):
-            alike = np.bincount(counts.documents[row])
-            alike[0] -= unheld
-            found = np.flatnonzero(alike)
-            logs = np.log(total - found + self.tails) - np.log(total + self.heads + self.tails)
-            nothing[row] = float((alike[found] * logs).sum())
+            held = self._held.get(row)
+            if held is None or held.change != counts.changes[row]:
+                held = self._held[row] = _Held(counts.changes[row], *_missing(counts.documents[row], total, self.tails))
+            unheld = (counts.words - held.words) * np.log(total + self.tails)
+            nothing[row] = held.missing + unheld - counts.words * np.log(total + self.heads + self.tails)
         return nothing
+
+
+class _Held(NamedTuple):
+    """Of one class as it was at a change: how many words it holds, and the sum of their logs of absence."""
+
+    change: int
+    words: int
+    missing: float
+
+
+def _missing(documents: npt.NDArray[np.integer], messages: float, tails: float) -> tuple[int, float]:
+    """How many words a class holds, and the sum of log(messages without the word + tails) over them.
+
+    Most words share a few numbers of documents, so each logarithm is taken once: ten times as fast.
+    """
+    alike = np.bincount(documents)
+    alike[0] = 0
+    found = np.flatnonzero(alike)
+    return int(alike.sum()), float((alike[found] * np.log(messages - found + tails)).sum())
