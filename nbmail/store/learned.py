@@ -34,12 +34,18 @@ class LearnedTable:
         self._counts = counts
         # What `held_out` is known to hold, None while that isn't known.
         self._pieces: list[tuple[bytes, bytes]] | None = None
+        # What `corrections` is known to hold, by class, None while that isn't known: a mark changes few words or none.
+        self._written: dict[int, LongArray] | None = None
 
     def load(self, model: Model) -> None:
         """Bring the model to where the last transaction left it. `settled` tells whether it must be folded anew."""
         counts = self._counts.load()
         known = self._settings.get("method", model.method) == model.method
         learned = self.kept(counts.classes) if known else Learned(*_nothing())
+        if known:
+            self._remember(counts.classes, learned.corrections)
+        else:
+            self._forget_written()
         model.restore(counts, learned)
         model.settled = model.settled and known and bool(self._settings.get("settled", True))
 
@@ -58,6 +64,7 @@ class LearnedTable:
             self._pieces = None
             self._connection.execute("DELETE FROM corrections")
             self._write_corrections(model, learned.corrections, None)
+            self._remember(model.counts.classes, learned.corrections)
             self._labels.put_steps(steps)
             self._write_rest(model, learned)
 
@@ -75,10 +82,12 @@ class LearnedTable:
         return Learned(corrections, scores, junk, self._settings.get("learned", {}))
 
     def _write_corrections(self, model: Model, corrections: LongArray, words: IntArray | None) -> None:
+        self._connection.when_rolled_back(self._forget_written)
         for row, name in enumerate(model.counts.classes[: len(corrections)]):
-            mine = np.flatnonzero(corrections[row]) if words is None else words[words < corrections.shape[1]]
+            klass = self._labels.number(name)
+            mine = np.flatnonzero(corrections[row]) if words is None else self._changed(klass, corrections[row], words)
             values = corrections[row][mine]
-            klass, pairs = self._labels.number(name), list(zip(mine.tolist(), values.tolist(), strict=True))
+            pairs = list(zip(mine.tolist(), values.tolist(), strict=True))
             self._connection.execute_many(
                 "INSERT INTO corrections VALUES (?, ?, ?) ON CONFLICT (word, class) DO UPDATE SET value ="
                 " excluded.value",
@@ -89,6 +98,25 @@ class LearnedTable:
                     "DELETE FROM corrections WHERE word = ? AND class = ?",
                     ((word, klass) for word, value in pairs if not value),
                 )
+
+    def _remember(self, classes: Sequence[str], corrections: LongArray) -> None:
+        numbers = [self._labels.number(name) for name in classes]
+        self._written = {klass: np.array(row) for klass, row in zip(numbers, corrections, strict=False)}
+
+    def _forget_written(self) -> None:
+        self._written = None
+
+    def _changed(self, klass: int, row: LongArray, words: IntArray) -> IntArray:
+        """Those of the words whose correction isn't what the disk holds; from now on it is taken to be."""
+        words = words[words < len(row)]
+        if self._written is None:
+            return words
+        written = self._written.get(klass, np.zeros(0, np.int64))
+        written = np.pad(written, (0, max(0, len(row) - len(written))))
+        changed = words[row[words] != written[words]]
+        written[changed] = row[changed]
+        self._written[klass] = written
+        return changed
 
     def _write_rest(self, model: Model, learned: Learned) -> None:
         self._write_held_out(learned)
