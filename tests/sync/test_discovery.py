@@ -1,0 +1,138 @@
+"""Settings found from an address, each step told, nothing said before TLS stands."""
+
+import contextlib
+import socket
+import threading
+
+import pytest
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.settings import Security
+from nbmail.sync.connecting import Address
+from nbmail.sync.discovery import discover, try_all, usual_guesses
+from nbmail.sync.providers import PROVIDERS, provider_of
+
+
+class Listener:
+    """A port that greets like an IMAP server in plain text and keeps all it is told."""
+
+    def __init__(self, greeting):
+        self.heard = b""
+        self._greeting = greeting
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        self._thread = threading.Thread(target=self._serve, name="listener")
+        self._thread.start()
+
+    def _serve(self):
+        try:
+            connection, _ = self._socket.accept()
+        except OSError:
+            return
+        with connection:
+            connection.settimeout(10)
+            try:
+                connection.sendall(self._greeting)
+                while piece := connection.recv(4096):
+                    self.heard += piece
+                    if b"STARTTLS\r\n" in self.heard:
+                        connection.sendall(b"S1 OK go on\r\n")
+            except OSError:
+                return
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._thread.join(10)
+
+
+@pytest.fixture
+def listen():
+    listeners = []
+
+    def start(greeting=b"* OK hello\r\n"):
+        listeners.append(Listener(greeting))
+        return listeners[-1]
+
+    yield start
+    for each in listeners:
+        each.close()
+
+
+def test_large_providers_need_no_network():
+    told = []
+    found = discover("Someone@gmail.com", told.append)
+    assert (found.address.host, found.address.port, found.user) == ("imap.gmail.com", 993, "Someone@gmail.com")
+    assert found.provider.password_page.startswith("https://")
+    assert [step.worked for step in told] == [True]
+    assert found.account("mine").host == "imap.gmail.com"
+
+
+def test_some_providers_want_the_short_name():
+    assert discover("anna@icloud.com", lambda step: None).user == "anna"
+
+
+def test_the_table_is_sound():
+    domains = [domain for each in PROVIDERS for domain in each.domains]
+    assert len(domains) == len(set(domains))
+    assert all(domain == domain.lower() and "." in domain for domain in domains)
+    assert all(each.security is not Security.PLAIN for each in PROVIDERS)
+    assert provider_of("GMail.com.").name == "Gmail"
+    assert provider_of("example.org") is None
+
+
+def test_guesses_never_go_without_tls():
+    guesses = usual_guesses("example.org")
+    assert guesses[0] == Address("imap.example.org", 993)
+    assert all(each.security is not Security.PLAIN for each in guesses)
+
+
+@pytest.mark.parametrize("text", ["", "nobody", "@example.org", "someone@"])
+def test_what_is_no_address(text):
+    with pytest.raises(KnownError) as caught:
+        discover(text, lambda step: None)
+    assert caught.value.trouble is Trouble.BAD_INPUT
+
+
+def test_the_best_that_works_wins_and_all_steps_are_told(dovecot, listen):
+    ca = str(dovecot.authority)
+    refused = Address("localhost", 1, authority_file=ca)
+    works = Address("localhost", dovecot.tls_port, authority_file=ca)
+    also = Address("localhost", dovecot.port, Security.STARTTLS, authority_file=ca)
+    told = []
+    found = discover("a@b.example", told.append, lambda domain: [refused, works, also])
+    assert (found.address, found.user, found.provider) == (works, "a@b.example", None)
+    assert [step.address for step in told[:3]] == [refused, works, also]
+    assert {step.address for step in told if step.worked} >= {works}
+    assert [step.trouble for step in told if step.address == refused] == [None, Trouble.NO_NETWORK]
+
+
+def test_starttls_where_there_is_nothing_better(dovecot):
+    found = try_all([Address("localhost", dovecot.port, Security.STARTTLS, str(dovecot.authority))], lambda step: None)
+    assert found is not None
+
+
+def test_none_where_nothing_works(listen):
+    silent = listen(b"")
+    addresses = [Address("localhost", 1), Address("localhost", silent.port)]
+    told = []
+    assert try_all(addresses, told.append, patience=0.3) is None
+    assert sum(step.worked is False for step in told) == 2
+
+
+def test_nothing_is_said_before_tls_stands(listen):
+    plain, other = listen(), listen()
+    addresses = [Address("localhost", plain.port), Address("localhost", other.port, Security.STARTTLS)]
+    assert try_all(addresses, lambda step: None, patience=0.5) is None
+    hello = b"\x16\x03"
+    plain.close()
+    other.close()
+    assert plain.heard.startswith(hello)
+    assert other.heard.startswith(b"S1 STARTTLS\r\n" + hello)
+
+
+def test_a_certificate_of_nobody_is_no_find(dovecot):
+    told = []
+    assert try_all([Address("localhost", dovecot.tls_port)], told.append) is None
+    assert told[-1].trouble is Trouble.CERTIFICATE
