@@ -66,6 +66,7 @@ class AccountDialog(QDialog):
         self.port = QSpinBox()
         self.port.setRange(1, 65535)
         self.port.setValue(993)
+        self.port.setMinimumWidth(84)
         self.port.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.path = QLineEdit()
         self.browse = QPushButton(tr("Choose…"))
@@ -80,6 +81,7 @@ class AccountDialog(QDialog):
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(16)
         self._form.setVerticalSpacing(9)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._remote = [
             self._add_row(tr("Mail address"), self.address),

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QV
 
 from nbmail.ui.language import tr
 
-PER_COLUMN = 9
-
 
 def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
     """Each action that has a key: its name and its keys."""
@@ -32,8 +30,10 @@ class KeyMapDialog(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(8)
-        for number, (name, keys) in enumerate(key_lines(actions)):
-            row, column = number % PER_COLUMN, 3 * (number // PER_COLUMN)
+        lines = key_lines(actions)
+        half = (len(lines) + 1) // 2
+        for number, (name, keys) in enumerate(lines):
+            row, column = number % half, 3 * (number // half)
             key = QLabel(keys)
             key.setProperty("title", True)
             key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

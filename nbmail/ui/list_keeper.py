@@ -49,8 +49,11 @@ class ListKeeper:
 
     def settle_down(self) -> None:
         """Put the cursor on the newest message once there is one: a message to read, and keys that do something."""
-        if not self._window.table.currentIndex().isValid():
+        if not self._window.model.rowCount():
+            self._window.reader.go_to(-1)
+        elif not self._window.table.currentIndex().isValid():
             self._window.table.go_to(0)
+        self.enable()
 
     def count(self) -> None:
         """Bring all figures up to date."""

@@ -65,6 +65,7 @@ class PreferencesDialog(QDialog):
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(9)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for name, field in ((tr("After a mark"), self.after), (tr("Colours"), self.theme), (tr("Keys"), self.keys)):
             field.setAccessibleName(name)
             form.addRow(name, field)

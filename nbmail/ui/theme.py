@@ -143,9 +143,11 @@ def _faded(shades: Shades) -> QColor:
 
 def style_rules(shades: Shades) -> str:
     """The style sheet in these shades."""
-    path = Path(__file__).parents[2] / "resources" / "styles" / "window.qss"
-    colours = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
-    return Template(path.read_text(encoding="utf-8")).substitute(colours)
+    resources = Path(__file__).parents[2] / "resources"
+    names = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
+    names |= {"icons": (resources / "icons").as_posix(), "check": "check-dark" if shades.dark else "check-light"}
+    text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
+    return Template(text).substitute(names)
 
 
 def dress(app: QApplication, theme: str) -> Shades:

@@ -472,5 +472,7 @@ def test_an_empty_list_says_why(active, qtbot, choice, words):
     active.show_choice(choice)
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == words)
     active.search.setText("xyzzy")
+    qtbot.waitUntil(lambda: active.message._shown is None)
+    assert not active.actions_by_name["junk"].isEnabled()
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == "No message here matches “xyzzy”.")
     active.grab()
