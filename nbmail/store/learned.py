@@ -113,7 +113,7 @@ class LearnedTable:
             return words
         written = self._written.get(klass, np.zeros(0, np.int64))
         written = np.pad(written, (0, max(0, len(row) - len(written))))
-        changed = words[row[words] != written[words]]
+        changed: IntArray = words[row[words] != written[words]]
         written[changed] = row[changed]
         self._written[klass] = written
         return changed
