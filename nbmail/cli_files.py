@@ -83,7 +83,7 @@ def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
         if content:
             yield 0, content
         return
-    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], None], strict=True), 1):
+    for number, (start, stop) in enumerate(_spans(starts), 1):
         yield number, _unquoted(content[start:stop])
 
 
@@ -120,7 +120,7 @@ def _in_large_file(path: Path, label: str) -> Iterator[Source]:
     if len(starts) < 2:
         yield whole
         return
-    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], None], strict=True), 1):
+    for number, (start, stop) in enumerate(_spans(starts), 1):
         yield replace(whole, number=number, start=start, stop=stop)
 
 
@@ -132,6 +132,11 @@ def _starts(content: mmap.mmap | bytes) -> Iterator[int]:
         if _FROM_LINE.match(content, place + 2):
             yield place + 2
         place = content.find(b"\n\nFrom ", place + 2)
+
+
+def _spans(starts: list[int]) -> Iterator[tuple[int, int | None]]:
+    """From each start to the blank line before the next."""
+    return zip(starts, [*(start - 1 for start in starts[1:]), None], strict=True)
 
 
 def _unquoted(raw: bytes) -> bytes:
