@@ -20,16 +20,11 @@ def test_the_cost_table_of_cpsc_340():
 
 
 def test_the_default_asks_between():
-    # Good below a tenth (asking costs as much as a tenth of a missed junk), junk beyond 999 in 1000.
-    assert named([0.0, 0.09, 0.11, 0.5, 0.9989, 0.9991, 1.0], Costs()) == [
-        "good",
-        "good",
-        "unsure",
-        "unsure",
-        "unsure",
-        "junk",
-        "junk",
-    ]
+    # Good below a half (asking costs as much as half a missed junk), junk beyond 995 in 1000.
+    likely_good, likely_junk = [0.0, 0.1, 0.49], [0.9951, 1.0]
+    assert named(likely_good, Costs()) == ["good"] * 3
+    assert named([0.51, 0.9, 0.9949], Costs()) == ["unsure"] * 3
+    assert named(likely_junk, Costs()) == ["junk"] * 2
 
 
 def test_asking_wins_ties_and_nothing_known_is_unsure():
@@ -54,7 +49,8 @@ def test_caution_grows_less_with_examples():
     raw = np.array([-40.0, 0.0, 40.0])
     assert cautious(raw, 0, 30).tolist() == [0.0, 0.0, 0.0]
     assert cautious(raw, 30, 30).tolist() == [-20.0, 0.0, 20.0]
-    assert named(to_probabilities(cautious(raw, 1, 30)), Costs()) == ["unsure", "unsure", "unsure"]
+    # One example of each makes no junk, however sure the method is.
+    assert named(to_probabilities(cautious(raw, 1, 30)), Costs()) == ["good", "unsure", "unsure"]
 
 
 def test_log_odds_of_any_size_become_probabilities():
