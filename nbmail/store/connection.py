@@ -117,6 +117,9 @@ class Connection:
         run("PRAGMA foreign_keys = ON")
         run("PRAGMA cache_size = -16000")
         run("PRAGMA temp_store = MEMORY")
+        # Writing the log into the file takes a mark's time many times over: in idle moments (`checkpoint`), and only
+        # where none comes for 32 MB of log in the middle of things.
+        run("PRAGMA wal_autocheckpoint = 8000")
 
     def _commit(self) -> None:
         if self._doomed:

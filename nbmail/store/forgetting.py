@@ -1,8 +1,10 @@
 """Letting go of words: those that a single message holds, if that message is old. Labels are never let go.
 
 Two of three words are met once and never again, and each costs a row, a place in every array and room in memory.
-They leave the samples too, so that counts stay exactly what the labels' samples add up to. What it costs in accuracy
-is measured by `python -m tests.bench letting-go`.
+They leave the samples too, so that counts stay exactly what the labels' samples add up to.
+
+Measured by `python -m tests.bench letting-go` on SpamAssassin's corpus, letting go after every thousand messages: half
+of 138,000 words gone, 1-AUC 0.064 % instead of 0.068 % in the corpus's order, 0.040 % instead of 0.039 % shuffled.
 
 Words get new numbers by it. Whatever lives beside the store and speaks of words by number (a vocabulary, a model, an
 array of word ids) is void afterwards and must be loaded anew; `settings` counts it as "numbering".

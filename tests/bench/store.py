@@ -1,0 +1,117 @@
+"""The store alone: arrivals, opening, the list, marks, undo and the check-up, some beside plain SQLite doing the same.
+
+The peer writes or reads the same bytes with the standard library's `sqlite3`, without labels, journal or outbox.
+"""
+
+import argparse
+import json
+import sqlite3
+import statistics
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from nbmail.core.model import Model
+from nbmail.paths import Paths
+from nbmail.store.doctor import Doctor
+from nbmail.store.forgetting import let_go
+from nbmail.store.store import Store
+from nbmail.store.values import By
+from tests.bench.big_home import WORDS, make_home
+
+MARKS = 200
+
+
+def run(arguments):
+    """With --messages N (100,000 unless told otherwise)."""
+    options = argparse.ArgumentParser(prog="store")
+    options.add_argument("--messages", type=int, default=100_000)
+    options.add_argument("--vocabulary", type=int, default=300_000)
+    options.add_argument("--json", action="store_true")
+    chosen = options.parse_args(arguments)
+    found = dict(measure(chosen.messages, chosen.vocabulary))
+    print(json.dumps(found) if chosen.json else "\n".join(f"{name:38}{value:14,.2f}" for name, value in found.items()))
+    return 0
+
+
+def timed(action):
+    """What it gave, and how many milliseconds it took."""
+    began = time.perf_counter()
+    result = action()
+    return result, (time.perf_counter() - began) * 1000
+
+
+def measure(messages, vocabulary):
+    """All figures, by name."""
+    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
+        paths = Paths.under(Path(folder))
+        _, made = timed(lambda: make_home(Path(folder), messages, vocabulary=vocabulary))
+        yield "made: messages a second", messages / made * 1000
+        yield "database: MB", paths.database.stat().st_size / 1e6
+        store, opened = timed(lambda: Store(paths, 0.0))
+        with store:
+            yield "open: ms", opened
+            yield "newest 200 rows: ms", timed(lambda: store.listing.newest(200))[1]
+            yield from listing(store, paths)
+            yield "vocabulary: ms", timed(lambda: store.words.vocabulary)[1]
+            model = Model(store.words.vocabulary)
+            yield "model: ms", timed(lambda: store.load_model(model))[1]
+            yield "all word ids streamed: ms", timed(lambda: stream(store))[1]
+            yield from marks(store, model, Path(folder), messages)
+            yield "check-up: ms", timed(lambda: Doctor(store, 0.0).check())[1]
+            result, took = timed(lambda: let_go(store, before=1e9 + 30.0 * messages))
+            yield "letting go: ms", took
+            yield "words let go", result.gone
+
+
+def listing(store, paths):
+    """The whole list as columns, beside reading the same columns as rows."""
+    heads, ours = timed(store.listing.all)
+    rows, plain = timed(
+        lambda: store.connection.rows(
+            "SELECT number, date, sender, subject, attachments, folder, flags FROM locations"
+            " JOIN messages ON number = message ORDER BY date DESC"
+        )
+    )
+    assert len(rows) == len(heads.messages)
+    yield f"list of {len(rows):,}: ms", ours
+    yield "  as plain rows of SQLite: ms", plain
+
+
+def stream(store):
+    """All samples' words once."""
+    last = 0
+    while len((numbers := store.messages.words_after(last))[0]):
+        last = int(numbers[0][-1])
+
+
+def marks(store, model, folder, messages):
+    """Single marks beside a plain transaction of as many rows, then bulk, undo and fold."""
+    chosen = np.random.default_rng(3).integers(messages // 2, messages, MARKS).tolist()
+    peer = sqlite3.connect(folder / "peer.sqlite3", isolation_level=None)
+    peer.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE t (w INTEGER PRIMARY KEY, n)")
+    ours, theirs = [], []
+    for place, message in enumerate(chosen):
+        label = ("junk", "good")[place % 2]
+        ours.append(timed(partial(store.marks.mark, model, [message], label, by=By.USER, moment=2.0))[1])
+        words = store.messages.samples([message])[message].words.tolist()
+        theirs.append(timed(partial(plain_mark, peer, words))[1])
+    peer.close()
+    yield "mark: ms, median", statistics.median(ours)
+    yield "mark: ms, 99 of 100", sorted(ours)[int(0.99 * MARKS) - 1]
+    yield f"  {WORDS} plain rows of SQLite: ms", statistics.median(theirs)
+    bulk = [*range(messages // 2, messages // 2 + 1000)]
+    yield "1,000 marked at once: ms", timed(lambda: store.marks.mark(model, bulk, "junk", by=By.USER, moment=3.0))[1]
+    yield "undone: ms", timed(lambda: store.marks.undo(model, moment=4.0))[1]
+    fold = store.fold(model)
+    yield f"fold of {len(store.labels):,} labels: ms", timed(fold.keep)[1]
+
+
+def plain_mark(peer, words):
+    """The same rows in a transaction of their own."""
+    peer.execute("BEGIN")
+    peer.executemany("INSERT INTO t VALUES (?, 1) ON CONFLICT (w) DO UPDATE SET n = n + 1", ((one,) for one in words))
+    peer.execute("COMMIT")
