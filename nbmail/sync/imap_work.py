@@ -126,13 +126,18 @@ class ImapWork:
         numbers = session.status(name)
         if numbers and numbers == self._numbers.get(name) and not self._is_stale(session, name):
             return False
+        self._numbers.pop(name, None)
         changed = self._look_at(session, name)
-        self._numbers[name] = numbers
+        if name in self._listed_at:
+            self._numbers[name] = numbers
         return changed
 
     def _is_stale(self, session: Session, name: str) -> bool:
-        age = time.monotonic() - self._listed_at.get(name, float("-inf"))
-        return age >= THOROUGH_EVERY and not session.can("CONDSTORE")
+        """Whether counting isn't enough: not wholly listed yet on this connection, or long ago."""
+        listed = self._listed_at.get(name)
+        if listed is None:
+            return True
+        return time.monotonic() - listed >= THOROUGH_EVERY and not session.can("CONDSTORE")
 
     def _look_at(self, session: Session, name: str) -> bool:
         """Bring one folder in step: whether anything had changed."""
@@ -144,10 +149,12 @@ class ImapWork:
         try:
             changed = keeper.step(ImapFolder(session, name), thorough=thorough)
         except Interrupted:
+            self._listed_at.pop(name, None)
             return True
         except KnownError as error:
             if error.trouble is not Trouble.FOLDER_MISSING:
                 raise
+            self._listed_at.pop(name, None)
             return False
         if thorough:
             self._listed_at[name] = time.monotonic()

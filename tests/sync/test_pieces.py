@@ -1,0 +1,233 @@
+"""The pure pieces: plans, answers, names of folders, keywords, waits; and an IMAP folder with a mailbox's verbs."""
+
+import random
+import threading
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.answers import fetched, flag_set, moment, uid_sets, vanished
+from nbmail.sync.backoff import GOOD_LIFE, Backoff
+from nbmail.sync.bell import Bell, Stopped
+from nbmail.sync.desk import Arrival, Delivery, FolderMemory, FolderName
+from nbmail.sync.folders import Folder, Folders, encoded, readable
+from nbmail.sync.imap_box import ImapBox
+from nbmail.sync.keywords import label_in, widened
+from nbmail.sync.plan import Survey, advance, make_plan
+from nbmail.sync.session import Session
+from nbmail.sync.talk import quote
+from tests.dovecot import PASSWORDS
+from tests.sync.letters import letter, letters
+
+FLAGS = some.frozensets(some.sampled_from(["\\Seen", "\\Flagged", "$Junk", "work"]))
+MAILBOX = some.dictionaries(some.integers(1, 60), FLAGS)
+NAME = FolderName("alice", "INBOX")
+
+
+@given(MAILBOX, MAILBOX, some.integers(1, 2), some.integers(1, 2))
+def test_carrying_a_plan_out_leads_to_what_is_there(known, there, before, now):
+    memory = FolderMemory(before, 5, dict(known))
+    plan = make_plan(memory, Survey(now, 9, there))
+    arrivals = tuple(Arrival(uid, there[uid], 0.0, b"", 0) for uid in plan.fetch)
+    delivery = Delivery(NAME, now, 9, arrivals, plan.flags, plan.gone, complete=True)
+    after = advance(memory, delivery)
+    assert (after.validity, after.modseq, after.flags) == (now, 9, there)
+    assert list(plan.fetch) == sorted(plan.fetch, reverse=True)
+    if before == now:
+        assert not set(plan.fetch) & set(known)
+        assert plan.gone == set(known) - set(there)
+
+
+@given(MAILBOX, MAILBOX)
+def test_changes_alone_lead_there_too(known, there):
+    changes = {uid: flags for uid, flags in there.items() if known.get(uid) != flags}
+    survey = Survey(1, 9, changes, frozenset(known.keys() - there.keys()), whole=False)
+    whole = make_plan(FolderMemory(1, 5, known), Survey(1, 9, there))
+    assert make_plan(FolderMemory(1, 5, known), survey) == whole
+
+
+def test_modseq_counts_only_once_all_is_there():
+    memory = FolderMemory(1, 5, {})
+    half = advance(memory, Delivery(NAME, 1, 9, (Arrival(1, frozenset(), 0.0, b"", 0),)))
+    assert half.modseq == 5
+    assert advance(half, Delivery(NAME, 1, 9, complete=True)).modseq == 9
+    assert advance(half, Delivery(NAME, 2, 9)).modseq == 0
+
+
+@given(some.lists(some.integers(1, 10**9), unique=True, max_size=1500))
+def test_sets_name_every_uid_once_and_stay_short(uids):
+    seen = []
+    for text in uid_sets(uids):
+        assert len(text) <= 4100
+        for part in text.split(b","):
+            low, _, high = part.partition(b":")
+            seen += range(int(low), int(high or low) + 1)
+    assert sorted(seen) == sorted(uids)
+
+
+@given(some.binary(max_size=300))
+def test_a_body_is_never_read_as_an_answer(body):
+    head = b"* 3 FETCH (UID 7 FLAGS (\\Seen \\Recent) RFC822.SIZE 5 BODY[]<0> {%d}" % len(body)
+    found = fetched([head, body, b' INTERNALDATE "17-Jul-1996 02:44:25 -0700")'])
+    assert (found.uid, found.flags, found.size, found.body) == (7, {"\\Seen"}, 5, body)
+    assert found.received == 837596665.0
+
+
+@pytest.mark.parametrize(
+    ("text", "uid", "body"),
+    [
+        (b'* 1 FETCH (BODY[] "UID 99 \\"x\\" FLAGS (a)" UID 4)', 4, b'UID 99 "x" FLAGS (a)'),
+        (b"* 1 FETCH (UID 4 BODY[] NIL)", 4, b""),
+        (b"* 1 FETCH (FLAGS () UID 4)", 4, None),
+        (b"* 1 fetch (uid 4 flags ())", 4, None),
+    ],
+)
+def test_bodies_in_a_line(text, uid, body):
+    assert (fetched([text]).uid, fetched([text]).body) == (uid, body)
+
+
+@pytest.mark.parametrize("line", [b"* 1 FETCH (FLAGS (\\Seen))", b"* 5 EXISTS", b"* FETCH", b"", b"* OK [UIDNEXT 3]"])
+def test_what_names_no_message(line):
+    assert fetched([line]) is None
+
+
+@given(some.binary(max_size=80))
+def test_any_line_is_some_answer(line):
+    reply = [b"* 1 FETCH (" + line]
+    assert fetched(reply) is None or fetched(reply).uid >= 0
+    assert moment(line) >= -1e12
+    assert "\\Recent" not in flag_set(line)
+
+
+def test_vanished_ranges_stay_ranges():
+    assert vanished([b"* VANISHED (EARLIER) 1:4000000000,5"]) == [range(1, 4_000_000_001), range(5, 6)]
+    assert vanished([b"* VANISHED 8"]) == [range(8, 9)]
+    assert vanished([b"* 8 EXPUNGE"]) == []
+
+
+@given(some.text(max_size=30).filter(lambda text: "\0" not in text))
+def test_folder_names_come_back_as_they_were(name):
+    assert readable(encoded(name)) == name
+
+
+def test_folder_names_in_other_bytes_are_still_read():
+    assert readable("Entwürfe".encode()) == "Entwürfe"
+    assert readable(b"&broken") != ""
+
+
+@pytest.mark.parametrize("name", [b"a\r\nA1 LOGOUT", b"a\nb", b"\0"])
+def test_no_name_can_smuggle_a_command(name):
+    with pytest.raises(KnownError) as caught:
+        quote(name)
+    assert caught.value.trouble is Trouble.BAD_INPUT
+
+
+def folders(*names, separator="/", uses=None, chosen=""):
+    uses = uses or {}
+    made = [Folder(name, encoded(name), separator, frozenset(uses.get(name, ()))) for name in names]
+    return Folders(made, chosen)
+
+
+@pytest.mark.parametrize(
+    ("found", "junk"),
+    [
+        (folders("INBOX", "Spam", "Junk E-mail", uses={"Junk E-mail": ["\\Junk"]}), "Junk E-mail"),
+        (folders("INBOX", "Bulk Mail", "Junk"), "Junk"),
+        (folders("INBOX", "INBOX.Spam", separator="."), "INBOX.Spam"),
+        (folders("INBOX", "[Gmail]/Spam"), "[Gmail]/Spam"),
+        (folders("INBOX", "迷惑メール"), "迷惑メール"),
+        (folders("INBOX", "JUNK EMAIL"), "JUNK EMAIL"),
+        (folders("INBOX", "Spam", "Mine", chosen="Mine"), "Mine"),
+        (folders("INBOX", "Work/Spam", "Lists/Junk"), None),
+        (folders("INBOX", "Spam", chosen="Not yet"), None),
+    ],
+)
+def test_the_junk_folder(found, junk):
+    assert (found.junk.name if found.junk else None) == junk
+
+
+def test_what_folders_are_for():
+    found = folders("INBOX", "Junk", "Deleted Items", "Sent", "Other", uses={"Sent": ["\\Sent"]})
+    assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]
+    assert folders("INBOX", chosen="Müll").junk_to_create == "Müll"
+    assert "inbox" in found and "Nothing" not in found
+
+
+@pytest.mark.parametrize(
+    ("flags", "label"),
+    [
+        ({"$Junk"}, "junk"),
+        ({"Junk", "\\Seen"}, "junk"),
+        ({"$NotJunk"}, "good"),
+        ({"NonJunk"}, "good"),
+        ({"$junk", "$notjunk"}, None),
+        ({"Junk", "NonJunk"}, None),
+        ({"\\Seen"}, None),
+    ],
+)
+def test_labels_of_other_programs(flags, label):
+    assert label_in(flags) == label
+
+
+def test_both_spellings_are_written():
+    assert widened({"$Junk", "x"}) == {"$Junk", "Junk", "x"}
+    assert widened({"$NotJunk"}) == {"$NotJunk", "NonJunk"}
+
+
+def test_waits_grow_differ_and_start_anew_after_a_good_life():
+    waits = [Backoff(random.Random(seed), first=1.0, longest=60.0) for seed in (1, 2)]
+    first, second = ([each.after(0.0) for _ in range(20)] for each in waits)
+    assert first != second
+    assert all(0.5 <= wait <= 90.0 for wait in first + second)
+    assert min(first[8:]) >= 30.0
+    assert waits[0].after(GOOD_LIFE) <= 1.5
+
+
+def test_a_bell_ends_waits():
+    bell = Bell()
+    bell.ring()
+    began = time.monotonic()
+    assert bell.listen(60.0)
+    assert bell.quiet() and not bell.quiet()
+    bell.ring()
+    # A ring that is left for later neither ends this wait nor makes it spin.
+    assert not bell.wait(0.05)
+    threading.Timer(0.05, bell.stop).start()
+    with pytest.raises(Stopped):
+        bell.wait(60.0)
+    assert time.monotonic() - began < 30.0
+    bell.close()
+    bell.ring()
+    bell.stop()
+
+
+@pytest.fixture
+def session(dovecot):
+    bell = Bell()
+    session = Session.open(dovecot.account(), PASSWORDS["alice"], bell)
+    yield session
+    session.close()
+    bell.close()
+
+
+def test_an_imap_folder_has_the_verbs_of_a_mailbox(dovecot, session):
+    dovecot.put(letters(5))
+    box = ImapBox(session, "INBOX")
+    assert box.keys() == [1, 2, 3, 4, 5] and len(box) == 5
+    assert box.get_bytes(3) == letter(3)
+    assert box[3]["Subject"] == "letter 3"
+    assert 3 in box and 77 not in box and "3" not in box
+    assert [message["Message-ID"] for message in box] == [f"<{number}@letters.example>" for number in range(1, 6)]
+    assert box.add(letter(6)) == "6"
+    assert box.get_bytes(6) == letter(6)
+    box.remove(2)
+    assert box.keys() == [1, 3, 4, 5, 6]
+    with pytest.raises(KeyError):
+        box.get_bytes(2)
+    with pytest.raises(KeyError):
+        box.remove(2)
+    with pytest.raises(PermissionError):
+        box[1] = letter(1)

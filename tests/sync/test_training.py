@@ -1,0 +1,103 @@
+"""First training from folders: labels on deliveries, progress, pause, cancel, resume."""
+
+from nbmail.settings import Account
+from nbmail.sync.desk import Phase
+from nbmail.sync.training import Training
+from tests.sync.json_desk import until
+from tests.sync.letters import letter, letters
+
+
+def make_folder(server, name, count, first):
+    client = server.client()
+    client.create_folder(name)
+    server.put(letters(count, first), folder=name)
+    return client
+
+
+def test_folders_teach_what_they_were_picked_for(dovecot, desk, watch):
+    dovecot.put(letters(3))
+    make_folder(dovecot, "Old", 40, 100)
+    make_folder(dovecot, "Rubbish", 40, 200)
+    watch(dovecot.account(good_folders=("Old",), junk_folders=("Rubbish",)))
+    desk.wait_in_step()
+    roles = {(each.folder.folder, each.role) for each in desk.deliveries if each.arrivals}
+    assert roles == {("INBOX", ""), ("Old", "good"), ("Rubbish", "junk")}
+    progress = [(state.done, state.total) for state in desk.states if state.folder == "Old"]
+    assert progress[0] == (0, 40) and progress[-1] == (40, 40)
+    assert {state.phase for state in desk.states if state.folder == "Old"} == {Phase.WORKING}
+
+
+def test_paused_in_the_middle_and_resumed(dovecot, desk, watch):
+    make_folder(dovecot, "Old", 3000, 1)
+    thread = watch(dovecot.account(good_folders=("Old",)))
+    desk.wait(lambda: len(desk.flags(folder="Old")) >= 200)
+    thread.training.pause()
+    thread.wake()
+    desk.wait_in_step()
+    held = len(desk.flags(folder="Old"))
+    assert 200 <= held < 3000
+    # The rest of the account goes on meanwhile.
+    dovecot.client().append("INBOX", letter(9999))
+    desk.wait(lambda: len(desk.flags()) == 1)
+    assert len(desk.flags(folder="Old")) == held
+    thread.training.resume()
+    thread.wake()
+    desk.wait(lambda: len(desk.flags(folder="Old")) == 3000)
+    fetched = [each.uid for delivery in desk.deliveries for each in delivery.arrivals if delivery.role == "good"]
+    assert len(fetched) == len(set(fetched)) == 3000
+
+
+def test_cancelled_and_picked_anew_after_a_restart(dovecot, desk, watch):
+    make_folder(dovecot, "Old", 3000, 1)
+    thread = watch(dovecot.account(good_folders=("Old",)))
+    desk.wait(lambda: len(desk.flags(folder="Old")) >= 200)
+    thread.training.cancel()
+    thread.wake()
+    desk.wait_in_step()
+    held = len(desk.flags(folder="Old"))
+    assert held < 3000
+    thread.stop()
+    thread.join(10)
+    again = watch(dovecot.account())
+    desk.wait_in_step(after=len(desk.states))
+    assert len(desk.flags(folder="Old")) == held
+    again.training.pick({"Old": "good"})
+    again.wake()
+    desk.wait(lambda: len(desk.flags(folder="Old")) == 3000)
+    assert sum(len(delivery.arrivals) for delivery in desk.deliveries) == 3000
+
+
+def test_marks_do_not_wait_for_a_long_training(dovecot, desk, watch):
+    dovecot.put(letters(2))
+    make_folder(dovecot, "Old", 6000, 100)
+    thread = watch(dovecot.account(good_folders=("Old",)))
+    desk.wait(lambda: len(desk.flags(folder="Old")) >= 25)
+    desk.keywords(1, {"$Junk"})
+    thread.wake()
+    desk.wait(lambda: desk.settled)
+    assert len(desk.flags(folder="Old")) < 6000
+
+
+def test_what_is_picked_is_known_to_any_thread():
+    training = Training(Account("a", good_folders=("Old",), junk_folders=("Spam", "Rubbish")))
+    assert training.folders() == ("Old", "Spam", "Rubbish")
+    assert [training.label(each) for each in ("Old", "Rubbish", "INBOX")] == ["good", "junk", ""]
+    training.pause()
+    assert training.folders() == ()
+    assert training.label("Old") == "good"
+    training.pick({"New": "good"})
+    assert training.folders() == ("New",)
+    training.cancel()
+    assert training.folders() == ()
+
+
+def test_a_big_message_comes_without_its_end(dovecot, desk, watch):
+    big = letter(1, size=600_000)
+    dovecot.put([big, letter(2)])
+    watch(dovecot.account(largest_message=20_000))
+    desk.wait_in_step()
+    until(lambda: len(desk.messages()) == 2)
+    assert desk.messages()[1] == big[:20_000]
+    arrivals = {each.uid: each for delivery in desk.deliveries for each in delivery.arrivals}
+    assert arrivals[1].size == len(big)
+    assert arrivals[2].raw == letter(2)
