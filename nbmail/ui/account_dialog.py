@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -63,11 +63,9 @@ class AccountDialog(QDialog):
         self.security = QComboBox()
         for security, words in _security_words():
             self.security.addItem(words, security)
-        self.port = QSpinBox()
-        self.port.setRange(1, 65535)
-        self.port.setValue(993)
-        self.port.setMinimumWidth(84)
-        self.port.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.port = QLineEdit("993")
+        self.port.setValidator(QIntValidator(1, 65535, self.port))
+        self.port.setFixedWidth(84)
         self.path = QLineEdit()
         self.browse = QPushButton(tr("Choose…"))
         self.junk, self.good = QLineEdit(), QLineEdit()
@@ -127,7 +125,7 @@ class AccountDialog(QDialog):
     def _connect(self) -> None:
         self.kind.currentIndexChanged.connect(self._show_kind)
         self.security.currentIndexChanged.connect(
-            lambda: self.port.setValue(PORTS[Security(self.security.currentData())])
+            lambda: self.port.setText(str(PORTS[Security(self.security.currentData())]))
         )
         self.address.textEdited.connect(self._guess)
         self.browse.clicked.connect(self._browse)
@@ -166,7 +164,7 @@ class AccountDialog(QDialog):
         return Account(
             name=self.address.text().strip() or self.user.text().strip(),
             host=self.server.text().strip(),
-            port=self.port.value(),
+            port=int(self.port.text() or 0),
             security=Security(self.security.currentData()),
             user=self.user.text().strip(),
             junk_folders=junk,
@@ -180,6 +178,8 @@ class AccountDialog(QDialog):
             return "" if account.path else tr("Choose the folder or file that holds the mail.")
         if not account.host:
             return tr("Type the name of the mail server, for example imap.example.org.")
+        if not self.port.hasAcceptableInput():
+            return tr("The port is a number from 1 to 65535: usually 993.")
         if not account.user:
             return tr("Type the user name: often that is the whole mail address.")
         return "" if self.password.text() else tr("Type the password, or the app password your provider gave you.")

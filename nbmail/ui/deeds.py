@@ -90,12 +90,12 @@ def _say_undone(window: MainWindow, done: Marked, words: str, nothing: str) -> N
 
 def go_next(window: MainWindow) -> None:
     """One message down."""
-    window.table.step(1)
+    window.table.go_to(window.table.currentIndex().row() + 1)
 
 
 def go_back(window: MainWindow) -> None:
     """One message up."""
-    window.table.step(-1)
+    window.table.go_to(window.table.currentIndex().row() - 1)
 
 
 def select_all(window: MainWindow) -> None:

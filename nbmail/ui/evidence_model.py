@@ -145,6 +145,7 @@ class EvidenceModel(QAbstractTableModel):
         super().__init__(parent)
         self.lines: list[Line] = []
         self.reach = 1.0
+        self.brief = False
 
     def show_lines(self, lines: list[Line]) -> None:
         """Show these."""
@@ -153,6 +154,12 @@ class EvidenceModel(QAbstractTableModel):
         words = [abs(line.adds) for line in lines if line.part is Part.WORD]
         self.reach = max(words, default=1.0) or 1.0
         self.endResetModel()
+
+    def be_brief(self, brief: bool) -> None:
+        """Whether the headings have to make do with little room."""
+        if brief != self.brief:
+            self.brief = brief
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Detail) - 1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.lines)
@@ -164,7 +171,7 @@ class EvidenceModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return _heading(Detail(section))
+            return _brief_heading(Detail(section)) if self.brief else _heading(Detail(section))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if section == Detail.WORD else Qt.AlignmentFlag.AlignRight
             return (Qt.AlignmentFlag.AlignHCenter if section == Detail.BAR else side) | Qt.AlignmentFlag.AlignVCenter
@@ -194,6 +201,12 @@ def _heading(detail: Detail) -> str:
         Detail.CORRECTION: tr("Corr."),
         Detail.ADDS: tr("Adds"),
     }[detail]
+
+
+@cache
+def _brief_heading(detail: Detail) -> str:
+    short = {Detail.BAR: "◂ · ▸", Detail.JUNK: tr("Junk"), Detail.GOOD: tr("Good")}
+    return short.get(detail) or _heading(detail)
 
 
 @cache

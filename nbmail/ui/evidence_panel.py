@@ -23,6 +23,8 @@ from nbmail.ui.language import tr
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Explanation
 
+NARROW = 430
+"""Below this width the headings are shorter."""
 WIDE = 560
 """From this width on ratio and correction have columns of their own; below they are in the line's tooltip."""
 
@@ -155,13 +157,15 @@ class EvidenceTable(QTableView):
     def _share_width(self) -> None:
         width = self.viewport().width()
         wide = width >= WIDE
-        number = self.fontMetrics().horizontalAdvance(tr("In good")) + 32
+        self._ledger.be_brief(width < NARROW)
+        heading = self._ledger.headerData(Detail.GOOD, Qt.Orientation.Horizontal)
+        number = self.fontMetrics().horizontalAdvance(heading) + 32
         fixed = {Detail.JUNK: number, Detail.GOOD: number, Detail.RATIO: number, Detail.CORRECTION: number}
         fixed[Detail.ADDS] = number
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
-        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.62)))
+        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.58)))
         fixed[Detail.BAR] = min(360, max(60, rest - fixed[Detail.WORD]))
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)

@@ -131,10 +131,6 @@ class MailTable(QTableView):
         if row >= 0:
             self.go_to(row)
 
-    def step(self, by: int, *, extend: bool = False) -> None:
-        """Go some rows down, or up."""
-        self.go_to(self.currentIndex().row() + by, extend=extend)
-
     def choose_all(self) -> None:
         """Select everything that is shown."""
         mail = self._mails.mail

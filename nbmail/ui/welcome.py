@@ -19,7 +19,7 @@ class Welcome(QWidget):
         card = QWidget()
         card.setProperty("card", True)
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        card.setFixedWidth(520)
+        card.setFixedWidth(560)
         inside = QVBoxLayout(card)
         inside.setContentsMargins(36, 32, 36, 32)
         inside.setSpacing(12)

@@ -76,6 +76,18 @@ def test_the_whole_account(account, qtbot):
     assert account.given == [(wanted, "secret")]
 
 
+def test_a_port_is_a_number(account, qtbot):
+    qtbot.keyClicks(account.address, "anna@mail.example")
+    qtbot.keyClicks(account.password, "secret")
+    account.port.clear()
+    qtbot.keyClicks(account.port, "x")
+    press_ok(qtbot, account)
+    assert "port is a number" in account.problem.text()
+    qtbot.keyClicks(account.port, "1993")
+    press_ok(qtbot, account)
+    assert account.given[0][0].port == 1993
+
+
 def test_plain_text_is_the_last_choice_and_warns(account):
     assert account.security.currentData() == Security.TLS
     assert account.security.itemData(account.security.count() - 1) == Security.PLAIN
