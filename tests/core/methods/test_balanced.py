@@ -1,0 +1,114 @@
+"""The default method: its formula by hand, exact sums whatever the length, and classes beyond two."""
+
+import math
+
+import numpy as np
+import pytest
+
+from nbmail.core.corrections import UNIT, Corrections
+from nbmail.core.counts import Counts
+from nbmail.core.methods.balanced import _LONGEST, DOUBT, NEVER, Balanced, Evidence, add_up
+from nbmail.core.model import GOOD, JUNK, Model
+from nbmail.core.sample import WordRows
+from tests.core.material import mailbox, sample, trained, vocabulary
+
+
+def test_the_formula_by_hand():
+    """Three junk and two good messages; the corrections are those of their own table."""
+    messages = [([1, 3], GOOD), ([0, 1], JUNK), ([0, 2], JUNK), ([1, 4], GOOD), ([0, 3], JUNK)]
+    method, counts, alone = Balanced(), Counts(), Corrections()
+    for words, label in messages:
+        method.learn(counts, sample(words), label, None)
+        alone.learn(counts, sample(words).words, label)
+        counts.learn(sample(words), label)
+    pair = junk, _ = counts.row(JUNK), counts.row(GOOD)
+    found = method.shares(counts, pair, sample([0, 1, 9]))
+    first = math.log(3.01 / 3.02) - math.log(0.01 / 2.02)
+    second = math.log(1.01 / 3.02) - math.log(2.01 / 2.02)
+    assert found.ratios.tolist() == pytest.approx([first, second, 0.0])
+    corrections = alone.of(junk, sample([0, 1, 9]).words) / UNIT / math.sqrt(3)
+    assert np.abs(corrections[:2]).min() > 0.1
+    assert found.corrections.tolist() == pytest.approx(corrections.tolist())
+    mean = (first**3 + second**3) / (first**2 + second**2 + DOUBT)
+    assert found.log_odds == pytest.approx(mean + corrections.sum(), abs=0.01)
+    assert found.prior == 0.0
+
+
+def test_a_word_in_everything_of_one_side_is_bounded():
+    model = Model(vocabulary(), "balanced")
+    for label, word in ((JUNK, 1), (GOOD, 2)) * 30_000:
+        model.counts.learn(sample([word]), label)
+    shares = model._method.shares(model.counts, (0, 1), sample([1]))
+    assert shares.ratios.tolist() == [8.0]
+
+
+def test_sums_are_exact_however_long_the_messages():
+    random = np.random.default_rng(4)
+    many = 3 * _LONGEST
+    evidence = Evidence(random.choice([-8.0, 8.0, 0.3, -2.7], many), random.normal(0, 3, many))
+    words = np.arange(many, dtype=np.int32)
+    lengths = [0, 5, _LONGEST, _LONGEST + 1, 0, many - 2 * _LONGEST - 6, 0]
+    rows = WordRows(words, np.append(0, np.cumsum(lengths)))
+    packed = evidence.pack()
+    together = add_up(np.append(packed, 0.0), rows, few=False)
+    assert np.array_equal(together, add_up(packed, rows, few=True))
+    for place in range(len(rows)):
+        part = slice(int(rows.starts[place]), int(rows.starts[place + 1]))
+        alone = Evidence(evidence.ratios[part], evidence.corrections[part])
+        assert alone.contributions().sum() == pytest.approx(together[place], abs=1e-9)
+    one = WordRows(words, np.array([0, many]))
+    assert evidence.contributions().sum() == pytest.approx(add_up(packed, one, few=True)[0], abs=1e-9)
+
+
+def test_all_words_and_few_words_give_the_same_bits():
+    model = trained("balanced")
+    several = WordRows.of([one for one, _ in mailbox(400, seed=8)])
+    assert len(several.words) > model.counts.width
+    method, counts = model._method, model.counts
+    whole = method.odds(counts, (0, 1), several)
+    assert np.array_equal(whole, method.scorer(counts, (0, 1))(several))
+    for place in range(0, 400, 37):
+        one = WordRows.join([several.words[several.starts[place] : several.starts[place + 1]]])
+        assert method.odds(counts, (0, 1), one)[0] == whole[place]
+
+
+def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
+    model = trained("balanced", labels=(JUNK, GOOD))
+    asked = sample([3, 30, 50])
+    pair = model.counts.row(JUNK), model.counts.row(GOOD)
+    before = model._method.shares(model.counts, pair, asked)
+    for one, _ in mailbox(50, seed=5):
+        model.learn(one, "work")
+    after = model._method.shares(model.counts, pair, asked)
+    assert np.array_equal(before.ratios, after.ratios)
+
+
+def test_several_classes_are_ranked_and_their_differences_add_up():
+    model = trained("balanced", messages=400, labels=("work", "family", "lists", JUNK))
+    counts, method = model.counts, model._method
+    for one, _ in mailbox(30, seed=9):
+        rows = WordRows.of([one])
+        scores = method.scores(counts, rows)[0]
+        for pair in ((0, 1), (2, 0)):
+            shares = method.shares(counts, pair, one)
+            assert shares.log_odds == pytest.approx(scores[pair[0]] - scores[pair[1]], abs=1e-9)
+            assert method.odds(counts, pair, rows)[0] == pytest.approx(shares.log_odds, abs=1e-9)
+            assert method.scorer(counts, pair)(rows)[0] == pytest.approx(shares.log_odds, abs=1e-9)
+
+
+def test_a_class_without_examples_left_is_never_chosen():
+    model = Model(vocabulary(), "balanced")
+    for one, label in mailbox(90, labels=("work", "family")):
+        model.learn(one, label)
+    model.learn(sample([1, 2]), "lists")
+    model.learn(sample([7]), "hobby")
+    model.unlearn(sample([1, 2]), "lists")
+    assert model.counts.messages[2] == 0
+    rows = WordRows.of([one for one, _ in mailbox(30, seed=3)])
+    scores = model.class_scores(rows)
+    assert set(scores.argmax(axis=1)) <= {0, 1, 3}
+    assert (scores[:, 2] < NEVER / 2).all()
+    pair = (model.counts.row("work"), model.counts.row("lists"))
+    one = sample([1, 2])
+    shares = model._method.shares(model.counts, pair, one)
+    assert shares.log_odds == pytest.approx(model._method.odds(model.counts, pair, WordRows.of([one]))[0], abs=1e-9)

@@ -1,0 +1,109 @@
+"""Corrections are whole numbers that are taken back exactly and come out the same however often they are learned."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.core.corrections import ERROR_UNIT, MARGIN, UNIT, Corrections, error_of, scale_of
+from nbmail.core.counts import Counts
+from tests.core.material import mailbox, sample, samples
+
+labels = st.sampled_from(["junk", "good", "work", "family"])
+
+
+def learn(corrections, counts, one, label):
+    details = corrections.learn(counts, one.words, label)
+    counts.learn(one, label)
+    return details
+
+
+def learned(messages):
+    corrections, counts = Corrections(), Counts()
+    steps = [learn(corrections, counts, one, label) for one, label in messages]
+    return corrections, counts, steps
+
+
+def table(corrections):
+    """What is kept, less columns and rows of zeros at the end."""
+    kept = corrections.keep()
+    rows = 1 + max(np.flatnonzero(kept.any(axis=1)), default=-1)
+    columns = 1 + max(np.flatnonzero(kept.any(axis=0)), default=-1)
+    return kept[:rows, :columns].tolist()
+
+
+def test_errors_are_those_of_the_logistic_curve():
+    for margin in np.linspace(-20, MARGIN - 1e-6, 200):
+        assert error_of(margin) / ERROR_UNIT == pytest.approx(1 / (1 + math.exp(margin)), abs=2e-4)
+    assert error_of(MARGIN) == error_of(1e9) == 0
+    assert error_of(-1e9) == ERROR_UNIT
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(samples(), labels), max_size=25))
+def test_every_step_is_taken_back_exactly(messages):
+    corrections, counts = Corrections(), Counts()
+    states, steps = [], []
+    for one, label in messages:
+        states.append(table(corrections))
+        steps.append(learn(corrections, counts, one, label))
+    for (one, label), details, before in zip(reversed(messages), reversed(steps), reversed(states), strict=True):
+        counts.unlearn(one, label)
+        corrections.unlearn(one.words, details)
+        assert table(corrections) == before
+
+
+@given(st.lists(st.tuples(samples(), labels), max_size=25))
+def test_learning_anew_gives_the_same_numbers(messages):
+    one, _, first = learned(messages)
+    other, _, second = learned(messages)
+    assert first == second
+    assert table(one) == table(other)
+    again = Corrections()
+    again.restore(one.keep())
+    assert table(again) == table(one)
+
+
+def test_a_mirror_is_learned_while_there_are_two_classes():
+    corrections, _, _ = learned(mailbox(200))
+    junk, good = corrections.of(0, None), corrections.of(1, None)
+    assert np.abs(junk).max() > UNIT // 100
+    assert np.array_equal(junk, -good)
+
+
+def test_mistakes_are_corrected():
+    messages = mailbox(300, seed=2)
+    corrections, counts, _ = learned(messages)
+    wrong = 0
+    for one, label in mailbox(200, seed=3):
+        row = counts.row(label)
+        wrong += corrections.of(row, one.words).sum() < 0
+    assert wrong < 40
+
+
+def test_a_message_judged_clearly_right_teaches_nothing():
+    corrections, counts = Corrections(), Counts()
+    one, other = sample(range(10)), sample(range(20, 30))
+    steps = []
+    for _ in range(60):
+        steps += [learn(corrections, counts, one, "junk"), learn(corrections, counts, other, "good")]
+    assert any(steps[1][1:])
+    assert not any(steps[-1][1:])
+    assert scale_of(10) * float(corrections.of(0, one.words).sum()) / UNIT >= MARGIN
+
+
+def test_one_class_and_empty_messages_teach_nothing():
+    corrections, counts = Corrections(), Counts()
+    assert learn(corrections, counts, sample([1, 2]), "junk") == (1,)
+    assert learn(corrections, counts, sample([]), "good") == (2,)
+    assert table(corrections) == []
+    assert scale_of(0) == 0.0
+    assert corrections.of(5, np.array([1, 2], np.int32)).tolist() == [0, 0]
+    assert corrections.of(5, None).tolist() == [0]
+
+
+def test_words_beyond_the_table_have_no_correction():
+    corrections, _, _ = learned(mailbox(50))
+    assert corrections.of(0, np.array([10_000], np.int32)).tolist() == [0]
