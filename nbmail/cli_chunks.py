@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -9,24 +10,20 @@ import numpy as np
 
 from nbmail.cli_files import Source, messages_of, unreadable
 from nbmail.core.mail import parse
-from nbmail.core.sample import IntArray, LongArray, Sample, Vocabulary
-from nbmail.core.words import Choices, gather
+from nbmail.core.sample import LongArray, Sample, Vocabulary
+from nbmail.core.words import LONGEST_WORD, Choices, collect
 from nbmail.store.identity import identify
 from nbmail.store.values import Head
 from nbmail.worker.taking import head_of
 
-# A message's place among some, a word's number and its occurrences share 64 bits while they are sorted.
-_PLACE, _WORD = np.uint64(57), np.uint64(25)
-_AT_ONCE = 128
 _NO_HEAD = Head("", "", 0.0, 0)
-_NONE: IntArray = np.empty(0, np.int32)
 
 
 @dataclass(slots=True)
 class Chunk:
     """Messages taken apart. `origins` are each one's source, by its place, and its number in that.
 
-    `fresh` are words not sent before; `words` and `occurrences` lie end to end, `lengths` of them a message.
+    `fresh` are words not sent before; `words` lie end to end, as often as they occur, `lengths` of them a message.
     """
 
     origins: list[tuple[int, int]] = field(default_factory=list)
@@ -35,8 +32,7 @@ class Chunk:
     measures: list[tuple[int, ...]] = field(default_factory=list)
     fresh: list[str] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
-    words: IntArray = field(default_factory=lambda: _NONE)
-    occurrences: IntArray = field(default_factory=lambda: _NONE)
+    words: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +59,21 @@ class Taker:
     def take(self, sources: Sequence[Source]) -> Chunk:
         """All messages of these sources."""
         known, chunk = len(self._vocabulary), Chunk()
-        words: list[int] = []
-        occurrences: list[int] = []
+        # Counting is left to one sort of numbers, which is faster than a dictionary of words for each message.
+        numbers: list[int] = []
         for place, source in enumerate(sources):
             for number, raw in _read(source):
                 mail = parse(raw)
-                clues = gather(mail, self._choices)
-                words += self._vocabulary.numbers_of(clues.words)
-                occurrences += clues.occurrences
+                words, measures = collect(mail, self._choices)
+                numbers += self._vocabulary.numbers_of(words)
                 chunk.origins.append((place, number))
-                chunk.lengths.append(len(clues.words))
-                chunk.measures.append(clues.measures)
+                chunk.lengths.append(len(words))
+                chunk.measures.append(measures)
                 if self._whole:
                     chunk.identities.append(identify(raw))
                     chunk.heads.append(head_of(mail, 0.0, mail.size))
         chunk.fresh = self._vocabulary.words_from(known)
-        chunk.words, chunk.occurrences = np.array(words, np.int32), np.array(occurrences, np.int32)
+        chunk.words = array("i", numbers).tobytes()
         return chunk
 
 
@@ -101,30 +96,21 @@ class Joiner:
                 yield Letter(source, next(samples))
 
     def _samples(self, chunk: Chunk) -> Iterator[Sample]:
-        number = self._vocabulary.numbers_of if self._grow else self._vocabulary.known_numbers_of
-        self._numbers = np.concatenate([self._numbers, np.array(number(chunk.fresh), np.int64)])
-        words = self._numbers[chunk.words]
-        ends = np.cumsum([0, *chunk.lengths])
-        for first in range(0, len(chunk.lengths), _AT_ONCE):
-            last = min(first + _AT_ONCE, len(chunk.lengths))
-            part = slice(ends[first], ends[last])
-            places = np.repeat(np.arange(last - first), chunk.lengths[first:last])
-            rows = _sorted_rows(places, words[part], chunk.occurrences[part], last - first)
-            for (row, occurrences), measures in zip(rows, chunk.measures[first:last], strict=True):
-                yield Sample(row, occurrences, measures)
-
-
-def _sorted_rows(
-    places: LongArray, words: LongArray, occurrences: IntArray, count: int
-) -> Iterator[tuple[IntArray, IntArray]]:
-    known = words >= 0
-    places, words, occurrences = places[known], words[known], occurrences[known]
-    keys = (places.astype(np.uint64) << _PLACE) | (words.astype(np.uint64) << _WORD) | occurrences.astype(np.uint64)
-    keys.sort()
-    ends = np.searchsorted(keys >> _PLACE, np.arange(1, count, dtype=np.uint64))
-    sorted_words = ((keys >> _WORD) & np.uint64(0xFFFFFFFF)).astype(np.int32)
-    sorted_occurrences = (keys & np.uint64((1 << 25) - 1)).astype(np.int32)
-    return zip(np.split(sorted_words, ends), np.split(sorted_occurrences, ends), strict=True)
+        fresh = [word if len(word) <= LONGEST_WORD else "" for word in chunk.fresh]
+        if self._grow:
+            self._vocabulary.numbers_of(filter(None, fresh))
+        self._numbers = np.concatenate([self._numbers, np.array(self._vocabulary.known_numbers_of(fresh), np.int64)])
+        words = self._numbers[np.frombuffer(chunk.words, np.int32)]
+        places = np.repeat(np.arange(len(chunk.lengths)), chunk.lengths)[words >= 0]
+        keys = (places << 32) | words[words >= 0]
+        keys.sort()
+        first = np.flatnonzero(np.diff(keys, prepend=-1))
+        occurrences = np.diff(first, append=len(keys)).astype(np.int32)
+        found = keys[first]
+        ends = np.searchsorted(found, np.arange(1, len(chunk.lengths)) << 32)
+        rows = np.split((found & 0xFFFFFFFF).astype(np.int32), ends)
+        for row, times, measures in zip(rows, np.split(occurrences, ends), chunk.measures, strict=bool(chunk.lengths)):
+            yield Sample(row, times, measures)
 
 
 def _read(source: Source) -> Iterator[tuple[int, bytes]]:

@@ -45,9 +45,14 @@ def mailboxes_in(value: str) -> list[str]:
 
 def head_words(headers: Iterable[tuple[str, str]], verdict_headers: bool = False) -> list[str]:
     """The words of all headers, each with its place in front."""
+    readers = _TRUSTING if verdict_headers else _USUAL
     words: list[str] = []
     for name, value in headers:
-        words += _reader(name, verdict_headers)(name, value if len(value) <= _VALUE_CAP else value[:_VALUE_CAP])
+        reader = readers[name]
+        if type(reader) is tuple:
+            words += reader
+        else:
+            words += reader(name, value if len(value) <= _VALUE_CAP else value[:_VALUE_CAP])  # type: ignore[operator]
     return words
 
 
@@ -76,9 +81,9 @@ def _route(_: str, value: str) -> tuple[str, ...]:
 
     Its serial number and time say nothing: without them the servers' words are few, and known already.
     """
-    sent, _, taken = value.lower().partition(";")[0].partition("by ")
+    sent, _, taken = value.partition(";")[0].lower().partition("by ")
     before, _, after = taken.partition(" id ")
-    return _networks(sent) + _servers(before) + _servers(after.partition(" ")[2])
+    return _networks(sent) + _servers(before + after[after.find(" ") :] if after else before)
 
 
 @lru_cache(4096)
@@ -110,21 +115,6 @@ def _short(name: str, value: str) -> tuple[str, ...]:
     return tuple(f"{name}:{word}" for word in split_words(value[:100]))
 
 
-@lru_cache(4096)
-def _presence(name: str) -> tuple[str, ...]:
-    return (f"header:{name}",)
-
-
-def _present(name: str, _: str) -> tuple[str, ...]:
-    """Of any other header only that it is there."""
-    return _presence(name)
-
-
-def _nothing(_: str, __: str) -> tuple[str, ...]:
-    """What the facts read, or what tells nothing."""
-    return ()
-
-
 _SUBJECT = Place("subject")
 _ADDRESS_PLACES = {
     "from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender",
@@ -142,16 +132,31 @@ _READERS: dict[str, _Reader] = {
          "content-transfer-encoding", "auto-submitted", "content-language"),
         _short,
     ),
-    **dict.fromkeys(("date", "content-type", "authentication-results", "received-spf", "in-reply-to"), _nothing),
 }  # fmt: skip
+# What the facts read, or what tells nothing.
+_SILENT = ("date", "content-type", "authentication-results", "received-spf", "in-reply-to")
 
 
-@lru_cache(4096)
-def _reader(name: str, verdict_headers: bool) -> _Reader:
-    if name in _READERS:
-        return _READERS[name]
-    if name.startswith(LOCAL_HEADERS) or len(name) > 40:
-        return _nothing
-    if name.startswith(VERDICT_HEADERS):
-        return _short if verdict_headers else _nothing
-    return _present
+class _Readers(dict[str, "_Reader | tuple[str, ...]"]):
+    """How to read each header: a function, or the words it gives whatever its value. Worked out once a name."""
+
+    def __init__(self, verdict_headers: bool) -> None:
+        super().__init__(_READERS)
+        self._verdict_headers = verdict_headers
+
+    def __missing__(self, name: str) -> _Reader | tuple[str, ...]:
+        reader = self._find(name)
+        if len(self) < 5000:
+            self[name] = reader
+        return reader
+
+    def _find(self, name: str) -> _Reader | tuple[str, ...]:
+        if name in _SILENT or name.startswith(LOCAL_HEADERS) or len(name) > 40:
+            return ()
+        if name.startswith(VERDICT_HEADERS):
+            return _short if self._verdict_headers else ()
+        # Of any other header only that it is there.
+        return (f"header:{name}",)
+
+
+_USUAL, _TRUSTING = _Readers(False), _Readers(True)

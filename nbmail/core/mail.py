@@ -7,7 +7,9 @@ parts are bounded. Of each part at most `TEXT_CAP` bytes are decoded.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nbmail.core.decoding import (
     TEXT_CAP,
@@ -24,6 +26,7 @@ __all__ = ["TEXT_CAP", "AttachedFile", "Mail", "TextPart", "parse"]
 DEPTH_CAP = 20
 PART_CAP = 200
 HEADER_CAP = 1000
+PARAMETERS_CAP = 1000
 
 _PARAMETER = re.compile(r';\s*([\w*.-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]*)')
 _FIELD = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
@@ -98,15 +101,18 @@ def _headers(block: bytes) -> tuple[list[tuple[str, str]], list[str]]:
     text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
     if "\n " in text or "\n\t" in text:
         text = text.replace("\n ", " ").replace("\n\t", " ")
-    found, strays = [], []
-    for line in text.split("\n", HEADER_CAP)[:HEADER_CAP]:
-        written, colon, value = line.partition(":")
-        if colon and (name := _NAMES[written]):
-            value = value.strip()
-            found.append((name, decode_words(value[:TEXT_CAP]) if "=?" in value else value))
-        else:
-            strays.append(line)
+    lines = text.split("\n", HEADER_CAP)[:HEADER_CAP]
+    parted = [line.partition(":") for line in lines]
+    found = [(name, value.strip()) for written, colon, value in parted if colon and (name := _NAMES[written])]
+    strays = [] if len(found) == len(lines) else [line for line in lines if not _is_header(line)]
+    if "=?" in text:
+        found = [(name, decode_words(value[:TEXT_CAP])) for name, value in found]
     return found, strays
+
+
+def _is_header(line: str) -> bool:
+    written, colon, _ = line.partition(":")
+    return bool(colon and _NAMES[written])
 
 
 class _Names(dict[str, str]):
@@ -129,10 +135,15 @@ def _declared_charset(block: bytes) -> str:
     return found[1].decode("ascii", "replace") if found else ""
 
 
-def parameters(value: str) -> dict[str, str]:
+def parameters(value: str) -> Mapping[str, str]:
     """The parameters after a header's first value, names in lower case, extended and split ones put together."""
+    return _parameters(value[:PARAMETERS_CAP])
+
+
+@lru_cache(512)
+def _parameters(value: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    for written, text in _PARAMETER.findall(value[:4096]):
+    for written, text in _PARAMETER.findall(value):
         name, star, rest = written.lower().partition("*")
         if text.startswith('"'):
             plain = text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
@@ -165,7 +176,7 @@ class _PartReader:
             return
         self._read_leaf(headers, kind if "/" in kind else usual, declared, body)
 
-    def _read_multipart(self, given: dict[str, str], kind: str, body: bytes, depth: int) -> bool:
+    def _read_multipart(self, given: Mapping[str, str], kind: str, body: bytes, depth: int) -> bool:
         """Read the parts; False if the boundary doesn't occur, so that the body is better read as text."""
         boundary = given.get("boundary", "").rstrip()
         if not boundary:
@@ -183,7 +194,7 @@ class _PartReader:
         self.read(dict(reversed(headers)), body, depth + 1, usual)
 
     def _read_leaf(self, headers: dict[str, str], kind: str, declared: str, body: bytes) -> None:
-        given = parameters(declared) if ";" in declared else {}
+        given = parameters(declared)
         disposition = headers.get("content-disposition", "")
         name = parameters(disposition).get("filename", "") if disposition else ""
         name = name or given.get("name", "")

@@ -30,10 +30,19 @@ class Choices:
 
 def gather(mail: Mail, choices: Choices | None = None) -> Clues:
     """All the evidence of one message."""
-    choices = choices or Choices()
+    words, measures = collect(mail, choices or Choices())
+    found = Counter(words)
+    for word in [word for word in found if len(word) > LONGEST_WORD]:
+        del found[word]
+    return Clues(tuple(found), tuple(found.values()), measures)
+
+
+def collect(mail: Mail, choices: Choices) -> tuple[list[str], tuple[int, ...]]:
+    """The same before counting: words as often as they occur, also too long ones, and the measures."""
     reading = _read(mail)
     body, mixed = split_and_judge(reading.text)
-    link_words, hosts = _link_words(reading.links)
+    words = body.copy()
+    hosts = _add_link_words(reading.links, words)
     measures = (
         mail.size,
         len(body),
@@ -46,20 +55,18 @@ def gather(mail: Mail, choices: Choices | None = None) -> Clues:
         reading.text.count("\n>"),
         *character_shares(reading.text),
     )
-    words = body + link_words
     words += head_words(mail.headers, choices.verdict_headers)
-    words += _page_words(reading.pages)
-    words += _file_words(mail)
     words += fact_words(mail)
     words += measure_words(measures)
+    if reading.pages:
+        words += _page_words(reading.pages)
+    if mail.files:
+        words += _file_words(mail)
     if mixed:
         words.append("text:mixed-scripts")
     if choices.pairs:
         words += map(" ".join, pairwise(body))
-    found = Counter(words)
-    for word in [word for word in found if len(word) > LONGEST_WORD]:
-        del found[word]
-    return Clues(tuple(found), tuple(found.values()), measures)
+    return words, measures
 
 
 @dataclass(slots=True)
@@ -86,9 +93,8 @@ def _read(mail: Mail) -> _Reading:
     return reading
 
 
-def _link_words(links: list[Link]) -> tuple[list[str], int]:
-    """Hosts, domains and paths that links lead to, and how many hosts they are."""
-    words: list[str] = []
+def _add_link_words(links: list[Link], words: list[str]) -> int:
+    """Add hosts, domains and paths that links lead to; how many hosts they are."""
     hosts: set[str] = set()
     for link in links:
         target = read_target(link.target)
@@ -96,7 +102,7 @@ def _link_words(links: list[Link]) -> tuple[list[str], int]:
         words += target.words
         if link.kind == "elsewhere":
             words.append("link:elsewhere")
-    return words, len(hosts)
+    return len(hosts)
 
 
 def _page_words(pages: list[Page]) -> list[str]:
