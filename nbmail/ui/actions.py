@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
 from nbmail.ui import deeds
+from nbmail.ui.choice import Kind
 from nbmail.ui.icons import make_icon
 from nbmail.ui.language import tr
+from nbmail.ui.sidebar import kind_name
 from nbmail.ui.theme import Shades
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ class Plan:
 
 def plans() -> tuple[Plan, ...]:
     """All actions, in the order in which the key map shows them."""
-    return (*_marking_plans(), *_moving_plans(), *_model_plans(), *_window_plans())
+    return (*_marking_plans(), *_moving_plans(), *_list_plans(), *_model_plans(), *_window_plans())
 
 
 def _marking_plans() -> tuple[Plan, ...]:
@@ -56,6 +59,13 @@ def _moving_plans() -> tuple[Plan, ...]:
         Plan("explain", tr("Why?"), deeds.explain, ("E",), "explain", "", tr("Show the words that decided")),
         Plan("search", tr("Search"), deeds.search, ("/", "Ctrl+F"), "search"),
         Plan("sort", tr("Sort again"), deeds.sort_again, ("F5",), "refresh"),
+    )
+
+
+def _list_plans() -> tuple[Plan, ...]:
+    return tuple(
+        Plan(f"list-{kind.name.lower()}", kind_name(kind), partial(deeds.show_kind, kind=kind), (f"Ctrl+{kind + 1}",))
+        for kind in Kind
     )
 
 

@@ -20,6 +20,16 @@ def add_account(window: MainWindow, account: Account, password: str) -> None:
     window.keeper.count()
 
 
+def remove_account(window: MainWindow, name: str) -> None:
+    """Let an account go; what was learned from it stays."""
+    kept = tuple(account for account in window.settings.accounts if account.name != name)
+    choose(window, replace(window.settings, accounts=kept))
+    window.outside.remove_account(name)
+    window.sidebar_model.forget_account(name)
+    window.banner.dismiss(name)
+    window.keeper.count()
+
+
 def choose(window: MainWindow, settings: Settings) -> None:
     """Take over what was chosen, now and for the next start."""
     before, window.settings = window.settings, settings

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QFileDialog
 
 from nbmail.ui import format
+from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.language import grouped, tr
 from nbmail.worker.protocol import (
     Command,
     Exported,
     ExportModel,
     Failed,
+    FolderName,
     Imported,
     ImportModel,
+    LabelFolder,
     Mark,
     Marked,
     Progress,
@@ -177,6 +180,17 @@ def run_long(window: MainWindow, command: Command, name: str, answered: Callable
         window.status.show_work(name, progress.done, progress.total, lambda: window.talk.cancel(progress.ticket))
 
     window.talk.ask(command, answered, progressed=progressed, ended=window.status.end_work)
+
+
+def learn_folder(window: MainWindow, folder: FolderName, label: str) -> None:
+    """Everything in this folder is of this kind."""
+    name = tr("Learning {folder}").format(folder=folder.folder)
+    run_long(window, LabelFolder(folder, label), name, lambda done: _say_marked(window, done))
+
+
+def show_kind(window: MainWindow, kind: Kind) -> None:
+    """Show a smart list."""
+    window.show_choice(Choice(kind))
 
 
 def check_mail(window: MainWindow) -> None:

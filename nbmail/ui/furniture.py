@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 
 from nbmail.ui import layout
@@ -22,6 +24,7 @@ from nbmail.ui.message_pane import MessagePane
 from nbmail.ui.notices import Banner, StatusLine
 from nbmail.ui.reader import Reader
 from nbmail.ui.sidebar import Sidebar, SidebarModel
+from nbmail.ui.sidebar_menu import open_sidebar_menu
 from nbmail.ui.strip import LearningStrip
 from nbmail.ui.theme import dress
 from nbmail.ui.welcome import Welcome
@@ -101,6 +104,10 @@ def _connect(window: MainWindow) -> None:
         _timer(window, 60, keeper.count, model.counted, model.arranged),
         _timer(window, 80, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged),
     ]
+    sidebar = window.sidebar
+    sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    sidebar.customContextMenuRequested.connect(partial(open_sidebar_menu, window))
+    QGuiApplication.styleHints().colorSchemeChanged.connect(window.follow_system)
     window.search.returnPressed.connect(table.setFocus)
 
 

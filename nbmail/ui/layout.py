@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from nbmail.ui.choice import Kind
 from nbmail.ui.icons import SIZE
 from nbmail.ui.language import tr
 
@@ -69,7 +70,7 @@ def build_menus(window: MainWindow) -> None:
         (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "", "next", "previous")),
-        (tr("&View"), ("sort",)),
+        (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort")),
         (tr("&Help"), ("keys",)),
     )
     for title, names in menus:

@@ -114,6 +114,11 @@ class MainWindow(QMainWindow):
         # In a turn of its own: the list brings numpy with it.
         QTimer.singleShot(0, self, self.list_mail)
 
+    def follow_system(self) -> None:
+        """The desktop has turned dark or light."""
+        if self.settings.theme == "system" and self._furnished and not self._closed:
+            self.wear()
+
     def wear(self) -> None:
         """Take on the theme that is set."""
         from nbmail.ui.actions import wear_icons
@@ -168,6 +173,12 @@ class MainWindow(QMainWindow):
         from nbmail.ui.choosing import add_account
 
         add_account(self, account, password)
+
+    def remove_account(self, name: str) -> None:
+        """Let an account go."""
+        from nbmail.ui.choosing import remove_account
+
+        remove_account(self, name)
 
     def choose(self, settings: Settings) -> None:
         """Take over what the user chose, now and for the next start."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from nbmail.ui.advice import Advice
@@ -23,6 +23,12 @@ def quiet_button(text: str, parent: QWidget | None = None) -> QPushButton:
     button.setProperty("quiet", True)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     return button
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Have a screen reader say it, where one is listening."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 class StatusLine(QWidget):
@@ -69,6 +75,7 @@ class StatusLine(QWidget):
         self._text.setText(text)
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
         self._undo.setVisible(undo)
+        announce(self, text)
         self._timer.start(UNDO_SECONDS * 1000)
 
     def settle(self) -> None:
@@ -165,6 +172,7 @@ class Banner(QWidget):
         self._remedy.setText(remedy.text if remedy else "")
         self._remedy.setVisible(remedy is not None)
         self.setAccessibleName(f"{advice.sentence} {advice.advice}")
+        announce(self, self.accessibleName())
         self.show()
 
     def dismiss(self, about: str | None = None) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
 from nbmail.ui.language import tr
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
 
 LONGEST_ADDRESS = 600
 
@@ -28,6 +32,24 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     box.setDefaultButton(stay)
     box.setEscapeButton(stay)
     box.buttonClicked.connect(lambda pressed: follow(address) if pressed is go else None)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+    return box
+
+
+def ask_removal(window: MainWindow, account: str) -> QMessageBox:
+    """Ask before a mailbox is let go."""
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(tr("Remove this mailbox?"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(tr("Remove {account} from nbmail?").format(account=account))
+    box.setInformativeText(tr("Nothing is deleted on the mail server, and what was learned from this mailbox stays."))
+    go = box.addButton(tr("Remove"), QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(tr("Keep"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    box.setEscapeButton(stay)
+    box.buttonClicked.connect(lambda pressed: window.remove_account(account) if pressed is go else None)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
     return box

@@ -86,6 +86,11 @@ class RowWords:
             return tr("A percentage follows once enough of your marks have been checked.")
         if column == Column.SENDER:
             return self._mail.senders[position]
+        if column in (Column.VERDICT, Column.DECIDED) and self._mail.labels[position] >= 0:
+            return tr("You marked it {label}. By itself nbmail would say {verdict}.").format(
+                label=self.verdict(position).lower(),
+                verdict=format.verdict_word(VERDICTS[int(self._mail.verdicts[position])]).lower(),
+            )
         if column in (Column.SUBJECT, Column.FOLDER):
             return self.text(position, column)
         if column == Column.DATE:

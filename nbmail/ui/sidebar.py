@@ -117,6 +117,11 @@ class SidebarModel(QAbstractListModel):
         self.accounts = accounts
         self._fill(tuple(entry.count for entry in self.entries[: len(Kind)]))
 
+    def forget_account(self, name: str) -> None:
+        """An account is no longer ours."""
+        self.states.pop(name, None)
+        self.show_accounts(tuple(account for account in self.accounts if account != name))
+
     def show_state(self, state: AccountState) -> None:
         """Show how an account is."""
         self.states[state.account] = state

@@ -14,6 +14,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.columns import Column
 from nbmail.ui.key_map import key_lines
+from nbmail.ui.sidebar_menu import sidebar_menu
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW, make_rows, make_scores
 
@@ -476,3 +477,49 @@ def test_an_empty_list_says_why(active, qtbot, choice, words):
     assert not active.actions_by_name["junk"].isEnabled()
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == "No message here matches “xyzzy”.")
     active.grab()
+
+
+def menu_of(window, wanted):
+    entry = next(entry for entry in window.sidebar_model.entries if entry.text == wanted)
+    return {action.text(): action for action in sidebar_menu(window, entry).actions() if action.text()}
+
+
+def test_a_folder_can_be_learned_as_a_whole(active, qtbot):
+    qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 1)
+    active.engine.do_LabelFolder = lambda command: say.Marked((1, 2, 3), command.label, 1)
+    menu_of(active, "Lists")["Learn this folder as good mail"].trigger()
+    qtbot.waitUntil(lambda: active.status.text().startswith("3 messages marked not junk."))
+    assert heard(active, say.LabelFolder) == [say.LabelFolder(say.FolderName("home", "Lists"), "good")]
+    assert menu_of(active, "Unsure") == {}
+
+
+def test_a_mailbox_can_be_removed_after_a_question(active, qtbot):
+    menu_of(active, "home")["Remove this mailbox…"].trigger()
+    QApplication.activeModalWidget().escapeButton().click()
+    assert len(active.settings.accounts) == 1
+    menu_of(active, "home")["Remove this mailbox…"].trigger()
+    box = QApplication.activeModalWidget()
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    assert active.settings.accounts == ()
+    assert ("remove_account", "home") in active.calls
+
+
+def test_smart_lists_have_keys(active, qtbot):
+    press(qtbot, active, KEY.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert active.model.arrangement.choice.kind == Kind.UNSURE
+
+
+def test_a_marked_row_tells_what_nbmail_would_say(active, qtbot):
+    qtbot.keyClicks(active.table, "!")
+    hint = active.model.index(0, Column.VERDICT).data(Qt.ItemDataRole.ToolTipRole)
+    assert hint.startswith("You marked it junk. By itself nbmail would say ")
+
+
+def test_the_theme_follows_the_system_only_if_asked_to(open_window):
+    window = open_window(settings=Settings(accounts=(Account("home"),), theme="dark"))
+    before = window.shades
+    window.follow_system()
+    assert window.shades is before
+    window.choose(replace(window.settings, theme="system"))
+    window.follow_system()
+    assert window.shades is not before

@@ -1,0 +1,42 @@
+"""What the right mouse button offers on an account or a folder."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QMenu
+
+from nbmail.ui import deeds
+from nbmail.ui.language import tr
+from nbmail.ui.questions import ask_removal
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+    from nbmail.ui.sidebar import Entry
+
+
+def open_sidebar_menu(window: MainWindow, place: QPoint) -> None:
+    """Open the menu for the line under the mouse, if it has one."""
+    index = window.sidebar.indexAt(place)
+    if index.isValid():
+        menu = sidebar_menu(window, window.sidebar_model.entries[index.row()])
+        if not menu.isEmpty():
+            menu.popup(window.sidebar.viewport().mapToGlobal(place))
+
+
+def sidebar_menu(window: MainWindow, entry: Entry) -> QMenu:
+    """The menu of one line: empty for the smart lists."""
+    menu = QMenu(window)
+    if entry.choice is None:
+        known = entry.account in {account.name for account in window.settings.accounts}
+        menu.addAction(tr("Check for mail"), partial(deeds.check_mail, window))
+        menu.addAction(tr("Type password…"), partial(window.ask_password, entry.account)).setEnabled(known)
+        menu.addSeparator()
+        menu.addAction(tr("Remove this mailbox…"), partial(ask_removal, window, entry.account)).setEnabled(known)
+    elif entry.choice.folder is not None:
+        folder = entry.choice.folder
+        menu.addAction(tr("Learn this folder as junk"), partial(deeds.learn_folder, window, folder, "junk"))
+        menu.addAction(tr("Learn this folder as good mail"), partial(deeds.learn_folder, window, folder, "good"))
+    return menu
