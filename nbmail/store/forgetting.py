@@ -99,7 +99,7 @@ def _renumber(store: Store, new: Renumbering) -> None:
     _renumber_words(store, new)
     _renumber_counts(store, new)
     _renumber_bases(store, new)
-    store.connection.execute("DELETE FROM corrections")
+    store.learned.forget_corrections()
     store.settings.set("learned", {})
     store.settings.set("settled", False)
     store.settings.set("numbering", int(store.settings.get("numbering", 0)) + 1)

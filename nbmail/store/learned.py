@@ -18,8 +18,10 @@ from nbmail.core.model import Learned, Model, Step
 from nbmail.core.sample import IntArray, LongArray, Sample
 from nbmail.store.connection import Connection
 from nbmail.store.counts_table import CountsTable
+from nbmail.store.fingerprint import fingerprint
 from nbmail.store.labels import Labels
 from nbmail.store.settings_table import SettingsTable
+from nbmail.store.text import packed, unpacked
 
 _PIECE = 1024
 
@@ -32,6 +34,7 @@ class LearnedTable:
         self._settings = settings
         self._labels = labels
         self._counts = counts
+        self._fingerprints: dict[str, str] = {}
         # What `held_out` is known to hold, None while that isn't known.
         self._pieces: list[tuple[bytes, bytes]] | None = None
         # What `corrections` is known to hold, by class, None while that isn't known: a mark changes few words or none.
@@ -40,7 +43,7 @@ class LearnedTable:
     def load(self, model: Model) -> None:
         """Bring the model to where the last transaction left it. `settled` tells whether it must be folded anew."""
         counts = self._counts.load()
-        known = self._settings.get("method", model.method) == model.method
+        known = self.is_current(model.method)
         learned = self.kept(counts.classes) if known else Learned(*_nothing())
         if known:
             self._remember(counts.classes, learned.corrections)
@@ -49,12 +52,17 @@ class LearnedTable:
         model.restore(counts, learned)
         model.settled = model.settled and known and bool(self._settings.get("settled", True))
 
+    def is_current(self, method: str) -> bool:
+        """Whether what is kept was learned by this method as this program has it."""
+        kept = self._settings.get("method")
+        return kept is None or (kept, self._settings.get("fingerprint")) == (method, self._fingerprint(method))
+
     def write_touched(self, model: Model, samples: Iterable[Sample]) -> None:
         """Keep what learning or unlearning these samples changed."""
         learned = model.keep()
         words = [sample.words for sample in samples]
         if words and learned.corrections.size:
-            self._write_corrections(model, learned.corrections, np.unique(np.concatenate(words)))
+            self._write_touched_corrections(model, learned.corrections, np.unique(np.concatenate(words)))
         self._write_rest(model, learned)
 
     def write_fold(self, model: Model, steps: Iterable[tuple[int, Step]]) -> None:
@@ -62,42 +70,58 @@ class LearnedTable:
         learned = model.keep()
         with self._connection.transaction():
             self._pieces = None
-            self._connection.execute("DELETE FROM corrections")
-            self._write_corrections(model, learned.corrections, None)
+            self._write_corrections(model, learned.corrections)
             self._remember(model.counts.classes, learned.corrections)
             self._labels.put_steps(steps)
             self._write_rest(model, learned)
 
     def kept(self, classes: Sequence[str]) -> Learned:
         """What is on the disk, with a row of corrections for each of these classes."""
-        rows = np.array(self._connection.rows("SELECT word, class, value FROM corrections"), np.int64).reshape(-1, 3)
-        numbers = {self._labels.number(name): row for row, name in enumerate(classes)}
-        corrections = np.zeros((len(classes), int(rows[:, 0].max(initial=-1)) + 1), np.int64)
-        for number, row in numbers.items():
-            mine = rows[rows[:, 1] == number]
-            corrections[row, mine[:, 0]] = mine[:, 2]
+        layers = [self._corrections_of(self._labels.number(name)) for name in classes]
+        width = max((int(words.max(initial=-1)) for layer in layers for words, _ in layer), default=-1) + 1
+        corrections = np.zeros((len(classes), width), np.int64)
+        for row, layer in zip(corrections, layers, strict=True):
+            for words, values in layer:
+                row[words] = values
         pieces = self._connection.rows("SELECT scores, junk FROM held_out ORDER BY piece")
         scores = np.frombuffer(b"".join(piece for piece, _ in pieces), "<f8").copy()
         junk = np.frombuffer(b"".join(piece for _, piece in pieces), np.uint8) != 0
         return Learned(corrections, scores, junk, self._settings.get("learned", {}))
 
-    def _write_corrections(self, model: Model, corrections: LongArray, words: IntArray | None) -> None:
+    def forget_corrections(self) -> None:
+        """Drop them all: the words have new numbers, or a fold brings new ones."""
+        self._written = None
+        self._connection.execute("DELETE FROM corrections")
+        self._connection.execute("DELETE FROM folded_corrections")
+
+    def _corrections_of(self, klass: int) -> list[tuple[IntArray, LongArray]]:
+        """A class's words and values: those of the latest fold, then those that marks changed since."""
+        folded = self._connection.rows('SELECT words, "values" FROM folded_corrections WHERE class = ?', (klass,))
+        since = self._connection.rows("SELECT word, value FROM corrections WHERE class = ?", (klass,))
+        words, values = zip(*since, strict=True) if since else ((), ())
+        layers = [(unpacked(words), np.frombuffer(stored, "<i8")) for words, stored in folded]
+        return [*layers, (np.array(words, np.int32), np.array(values, np.int64))]
+
+    def _write_corrections(self, model: Model, corrections: LongArray) -> None:
         self._connection.when_rolled_back(self._forget_written)
-        for row, name in enumerate(model.counts.classes[: len(corrections)]):
-            klass = self._labels.number(name)
-            mine = np.flatnonzero(corrections[row]) if words is None else self._changed(klass, corrections[row], words)
-            values = corrections[row][mine]
-            pairs = list(zip(mine.tolist(), values.tolist(), strict=True))
-            self._connection.execute_many(
-                "INSERT INTO corrections VALUES (?, ?, ?) ON CONFLICT (word, class) DO UPDATE SET value ="
-                " excluded.value",
-                ((word, klass, value) for word, value in pairs if value),
+        self.forget_corrections()
+        for name, row in zip(model.counts.classes, corrections, strict=False):
+            words = np.flatnonzero(row).astype(np.int32)
+            self._connection.execute(
+                "INSERT INTO folded_corrections VALUES (?, ?, ?)",
+                (self._labels.number(name), packed(words), np.asarray(row[words], "<i8").tobytes()),
             )
-            if words is not None:
-                self._connection.execute_many(
-                    "DELETE FROM corrections WHERE word = ? AND class = ?",
-                    ((word, klass) for word, value in pairs if not value),
-                )
+
+    def _write_touched_corrections(self, model: Model, corrections: LongArray, words: IntArray) -> None:
+        """A zero is written too: it takes the place of what the latest fold said."""
+        self._connection.when_rolled_back(self._forget_written)
+        for name, row in zip(model.counts.classes, corrections, strict=False):
+            klass = self._labels.number(name)
+            mine = self._changed(klass, row, words)
+            pairs = zip(mine.tolist(), row[mine].tolist(), strict=True)
+            self._connection.execute_many(
+                "INSERT OR REPLACE INTO corrections VALUES (?, ?, ?)", ((word, klass, value) for word, value in pairs)
+            )
 
     def _remember(self, classes: Sequence[str], corrections: LongArray) -> None:
         numbers = [self._labels.number(name) for name in classes]
@@ -118,10 +142,16 @@ class LearnedTable:
         self._written[klass] = written
         return changed
 
+    def _fingerprint(self, method: str) -> str:
+        if method not in self._fingerprints:
+            self._fingerprints[method] = fingerprint(method)
+        return self._fingerprints[method]
+
     def _write_rest(self, model: Model, learned: Learned) -> None:
         self._write_held_out(learned)
         self._settings.set("learned", learned.small)
         self._settings.set("method", model.method)
+        self._settings.set("fingerprint", self._fingerprint(model.method))
         self._settings.set("settled", bool(model.settled))
 
     def _write_held_out(self, learned: Learned) -> None:

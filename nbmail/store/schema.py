@@ -196,8 +196,18 @@ CREATE TABLE departed (
 ) WITHOUT ROWID;
 """
 
+# What a fold of all labels corrected, a row a class: positions as int32 beside values as int64, little-endian. The
+# table of corrections then holds only what marks changed since. 400,000 rows took 430 ms to write at every fold.
+_VERSION_3 = """
+CREATE TABLE folded_corrections (
+  class INTEGER PRIMARY KEY,
+  words BLOB NOT NULL,
+  "values" BLOB NOT NULL
+);
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 
 BODIES = """
 CREATE TABLE bodies (

@@ -38,7 +38,7 @@ def disk(tmp_path):
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={1024 * PAGE}", "none", str(folder)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", f"size={4096 * PAGE}", "none", str(folder)], capture_output=True, check=False
     )
     if mounted.returncode:
         pytest.skip("mounting a small disk needs root; the file size limit is tested instead")
