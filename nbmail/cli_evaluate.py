@@ -5,43 +5,37 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nbmail.core.evaluation import Case, Figures, Outcome, Parts, Trial, cases_of, only_junk_and_good
-from nbmail.core.mail import parse
-from nbmail.core.methods import registry
-from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import Clues, Vocabulary
-from nbmail.core.words import gather
+from nbmail.cli_files import Source, indexed_messages, unreadable
+from nbmail.cli_reading import Reading
+from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.errors import KnownError, Trouble
 
-_KNOWN_LABELS = {"spam": JUNK, "junk": JUNK, "ham": GOOD, "good": GOOD}
+if TYPE_CHECKING:
+    from nbmail.core.evaluation import Figures, Outcome, Trial
+
 PROTOCOLS = ("online", "timeline", "split")
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of an index: the label as it stands there, the class it means, and the message's file."""
-
-    label: str
-    meaning: str
-    path: Path
 
 
 def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser("evaluate", help="measure how well a method sorts the messages of an index")
-    parser.add_argument("--index", type=Path, required=True, help="a file of lines LABEL PATH, oldest message first")
-    parser.add_argument("--protocol", choices=PROTOCOLS, default="online", help="what is learned before what is tested")
-    parser.add_argument(
-        "--method", choices=registry.NAMES, help=f"default {registry.DEFAULT}; a split chooses among all"
+    parser = commands.add_parser(
+        "evaluate",
+        help="measure how well a method sorts the messages of an index",
+        description="Every message is scored before it is learned. online: score, then learn, in order. "
+        "timeline: learn the first 100, 200, … messages, test the next 100 each time. "
+        "split: learn the first part, choose the method by the second, look at the last once.",
     )
+    parser.add_argument("--index", type=Path, required=True, help="a file of lines LABEL PATH, oldest message first")
+    parser.add_argument("--protocol", choices=PROTOCOLS, default="online", help="default online")
+    parser.add_argument("--method", choices=NAMES, help=f"default {DEFAULT}; a split chooses among all")
     parser.add_argument(
         "--parts",
         type=_parts,
+        default=("70%", "15%"),
         metavar="LEARN/CHOOSE",
         help="how many messages a split learns from and chooses by, as numbers or shares: 70%%/15%%, the default",
     )
@@ -53,33 +47,21 @@ def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run_evaluate(arguments: argparse.Namespace) -> int:
     """Carry out the command; the exit code."""
     began = time.perf_counter()
-    entries = read_index(arguments.index)
-    trial = Trial(only_junk_and_good(entry.meaning for entry in entries))
-    method, outcomes = _carry_out(trial, entries, arguments)
+    sources = indexed_messages(arguments.index)
+    if not sources:
+        raise KnownError(Trouble.BAD_INPUT, f"{arguments.index}: no messages")
+    with Reading(sources, verdict_headers=False, pairs=False, whole=False) as reading:
+        # Not before the processes that read were forked: this loads numpy, which starts threads.
+        from nbmail.core.evaluation import Trial, only_junk_and_good
+
+        trial = Trial(only_junk_and_good(source.label for source in sources))
+        method, outcomes = _carry_out(trial, reading, len(sources), arguments)
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
-        _write_scores(arguments.scores, entries, outcomes)
-    report = _report(entries, method, seconds, trial.figures(outcomes))
+        _write_scores(arguments.scores, sources, outcomes)
+    report = _report(sources, method, seconds, trial.figures(outcomes))
     print(json.dumps(report, indent=2) if arguments.json else _in_words(report))
     return 0
-
-
-def read_index(path: Path) -> list[Entry]:
-    """The lines of an index; paths are relative to its folder."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error.strerror}") from error
-    entries = []
-    for number, line in enumerate(text.splitlines(), 1):
-        label, space, rest = line.strip().partition(" ")
-        if space:
-            entries.append(Entry(label, _KNOWN_LABELS.get(label.lower(), label), path.parent / rest.strip()))
-        elif label:
-            raise KnownError(Trouble.BAD_INPUT, f"{path}, line {number}: not LABEL PATH")
-    if not entries:
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: no messages")
-    return entries
 
 
 def _parts(text: str) -> tuple[str, str]:
@@ -92,62 +74,52 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def _amount(part: str, messages: int) -> int:
-    share = float(part.removesuffix("%"))
-    return min(messages, int(share * messages / 100) if part.endswith("%") else int(share))
+    number = float(part.removesuffix("%"))
+    return min(messages, int(number * messages / 100) if part.endswith("%") else int(number))
 
 
-def _carry_out(trial: Trial, entries: Sequence[Entry], arguments: argparse.Namespace) -> tuple[str, Sequence[Outcome]]:
+def _carry_out(
+    trial: Trial, reading: Reading, messages: int, arguments: argparse.Namespace
+) -> tuple[str, Sequence[Outcome]]:
+    from nbmail.core.evaluation import Case, Parts
+    from nbmail.core.model import Model
+    from nbmail.core.sample import Vocabulary
+
     vocabulary = Vocabulary()
-    cases = cases_of(_read(entries), vocabulary)
+    cases = (Case(letter.source.label, letter.sample) for letter in reading.letters(vocabulary, grow=True))
     if arguments.protocol == "split":
-        return _split(trial, list(cases), vocabulary, arguments)
-    model = Model(vocabulary, arguments.method or registry.DEFAULT)
+        names = (arguments.method,) if arguments.method else NAMES
+        parts = Parts(*(_amount(part, messages) for part in arguments.parts))
+        best, tested = trial.split((Model(vocabulary, name) for name in names), list(cases), parts)
+        return best.method, tested
+    model = Model(vocabulary, arguments.method or DEFAULT)
     run = trial.online if arguments.protocol == "online" else trial.timeline
     return model.method, list(run(model, cases))
 
 
-def _split(
-    trial: Trial, cases: Sequence[Case], vocabulary: Vocabulary, arguments: argparse.Namespace
-) -> tuple[str, Sequence[Outcome]]:
-    parts = Parts.usual(len(cases))
-    if arguments.parts is not None:
-        parts = Parts(*(_amount(part, len(cases)) for part in arguments.parts))
-    names = (arguments.method,) if arguments.method else registry.NAMES
-    best, outcomes = trial.split((Model(vocabulary, name) for name in names), cases, parts)
-    return best.method, outcomes
-
-
-def _read(entries: Sequence[Entry]) -> Iterator[tuple[str, Clues]]:
-    for entry in entries:
-        try:
-            raw = entry.path.read_bytes()
-        except OSError as error:
-            raise KnownError(Trouble.BAD_INPUT, f"{entry.path}: {error.strerror}") from error
-        yield entry.meaning, gather(parse(raw))
-
-
-def _write_scores(path: Path, entries: Sequence[Entry], outcomes: Sequence[Outcome]) -> None:
+def _write_scores(path: Path, sources: Sequence[Source], outcomes: Sequence[Outcome]) -> None:
     """Every protocol tests the last messages of the index, in their order."""
-    tested = entries[len(entries) - len(outcomes) :]
-    lines = [f"{entry.label} {outcome.score!r}\n" for entry, outcome in zip(tested, outcomes, strict=True)]
+    tested = sources[len(sources) - len(outcomes) :]
+    lines = (f"{source.spelled} {outcome.score!r}\n" for source, outcome in zip(tested, outcomes, strict=True))
     try:
-        path.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
+        with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
+            file.writelines(lines)
     except OSError as error:
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error.strerror}") from error
+        raise unreadable(path, error) from error
 
 
-def _report(entries: Sequence[Entry], method: str, seconds: float, figures: Figures) -> dict[str, Any]:
-    classes = sorted({entry.meaning for entry in entries})
+def _report(sources: Sequence[Source], method: str, seconds: float, figures: Figures) -> dict[str, Any]:
+    classes = sorted({source.label for source in sources})
     report: dict[str, Any] = {
-        "messages": len(entries),
+        "messages": len(sources),
         "reported": figures.reported,
         "classes": len(classes),
         "class_names": classes,
         "method": method,
         "seconds": round(seconds, 3),
-        "messages_per_second": round(len(entries) / seconds, 1),
+        "messages_per_second": round(len(sources) / seconds, 1),
     }
-    if not only_junk_and_good(classes):
+    if not figures.of_junk:
         return report | {"accuracy_percent": figures.accuracy}
     return report | {
         "one_minus_auc_percent": figures.one_minus_auc,

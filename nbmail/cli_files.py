@@ -21,7 +21,8 @@ _FROM_LINE = re.compile(rb"From \S+ .*\d\d:\d\d")
 class Source:
     """A file, or one message in a mail file: its bytes from `start` to `stop`, and which one it is, from 1.
 
-    `label` is its class where an index names one.
+    `label` is its class where an index names one, `spelled` the word that stands there. A `single` file is one
+    message, whatever it looks like.
     """
 
     path: Path
@@ -29,6 +30,8 @@ class Source:
     number: int = 0
     start: int = 0
     stop: int | None = None
+    spelled: str = ""
+    single: bool = False
 
     @property
     def name(self) -> str:
@@ -59,14 +62,12 @@ def labelled_sources(index: Path) -> list[Source]:
 
     Spam and junk are one class, ham and good are one, any other label is its own.
     """
-    found: list[Source] = []
-    for number, line in enumerate(read_file(index).decode("utf-8", "surrogateescape").splitlines(), 1):
-        label, _, rest = line.strip().partition(" ")
-        if label and not rest.strip():
-            raise KnownError(Trouble.BAD_INPUT, f"{index}, line {number}: not LABEL PATH")
-        if label:
-            found += sources_in(index.parent / rest.strip(), KNOWN_LABELS.get(label.lower(), label))
-    return found
+    return [source for label, path in _lines(index) for source in sources_in(path, _meaning(label))]
+
+
+def indexed_messages(index: Path) -> list[Source]:
+    """The same where every line is one message, so that what is said of the messages stands beside the lines."""
+    return [Source(path, _meaning(label), spelled=label, single=True) for label, path in _lines(index)]
 
 
 def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
@@ -78,6 +79,9 @@ def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
         yield source.number, _unquoted(raw)
         return
     content = read_file(source.path)
+    if source.single:
+        yield 0, content
+        return
     starts = list(_starts(content)) if content.startswith(b"From ") else [0]
     if len(starts) == 1:
         if content:
@@ -99,6 +103,19 @@ def unreadable(path: Path, error: OSError) -> KnownError:
     """What to say of a file that can't be read."""
     missing = isinstance(error, FileNotFoundError | NotADirectoryError)
     return KnownError(Trouble.NOT_FOUND if missing else Trouble.BAD_INPUT, f"{path}: {error.strerror}")
+
+
+def _lines(index: Path) -> Iterator[tuple[str, Path]]:
+    for number, line in enumerate(read_file(index).decode("utf-8", "surrogateescape").splitlines(), 1):
+        label, _, rest = line.strip().partition(" ")
+        if label and not rest.strip():
+            raise KnownError(Trouble.BAD_INPUT, f"{index}, line {number}: not LABEL PATH")
+        if label:
+            yield label, index.parent / rest.strip()
+
+
+def _meaning(label: str) -> str:
+    return KNOWN_LABELS.get(label.lower(), label)
 
 
 def _in_folder(folder: Path, label: str) -> Iterator[Source]:

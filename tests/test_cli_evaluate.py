@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 
-from nbmail.cli_evaluate import add_evaluate, read_index
+from nbmail.cli_evaluate import add_evaluate
 from nbmail.core.methods import registry
 from nbmail.core.ranking import missed_at, one_minus_auc
 from nbmail.errors import KnownError
@@ -125,22 +125,24 @@ def test_what_is_not_known_is_said(tmp_path, capsys):
     assert json.loads(evaluate(capsys, "--index", index, "--json"))["one_minus_auc_percent"] is None
 
 
-def test_labels_mean_junk_good_or_themselves(tmp_path):
-    (tmp_path / "index").write_text("spam a\nJUNK b/c d.eml\n\nHam e\ngood f\nGoods g\n")
-    entries = read_index(tmp_path / "index")
-    assert [entry.meaning for entry in entries] == ["junk", "junk", "good", "good", "Goods"]
-    assert [entry.label for entry in entries] == ["spam", "JUNK", "Ham", "good", "Goods"]
-    assert entries[1].path == tmp_path / "b" / "c d.eml"
-
-
 @pytest.mark.parametrize(
     ("text", "complaint"), [("spam a\nlonely\n", "line 2"), ("\n", "no messages"), (None, "No such file")]
 )
-def test_a_bad_index_is_told_plainly(tmp_path, text, complaint):
+def test_a_bad_index_is_told_plainly(tmp_path, capsys, text, complaint):
     if text is not None:
         (tmp_path / "index").write_text(text)
     with pytest.raises(KnownError, match=complaint):
-        read_index(tmp_path / "index")
+        evaluate(capsys, "--index", tmp_path / "index")
+
+
+def test_a_line_is_one_message_whatever_its_file_looks_like(tmp_path, capsys):
+    two = "From a@b Mon Jan  1 10:00:00 2024\n\nhello\n\nFrom c@d Mon Jan  1 11:00:00 2024\n\nworld\n"
+    (tmp_path / "two in one").write_text(two)
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "index").write_text("Ham two in one\nspam empty\n")
+    report = json.loads(evaluate(capsys, "--index", tmp_path / "index", "--json", "--scores", tmp_path / "scores"))
+    assert (report["messages"], report["reported"]) == (2, 2)
+    assert (tmp_path / "scores").read_text() == "Ham 0.0\nspam 0.0\n"
 
 
 def test_a_missing_message_is_told_plainly(tmp_path, capsys):

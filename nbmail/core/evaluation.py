@@ -67,7 +67,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a run comes to, in percent. The first three and the errors are of junk against good mail, None otherwise.
+    """What a run comes to, in percent: of junk against good mail, or `accuracy` alone of other classes.
 
     `calibration_error` is that of the later half of the messages that had a probability. `false_junk` is good mail
     called junk, `missed_junk` junk called good; what was left unsure is counted apart. `accuracy` is of other
@@ -84,6 +84,7 @@ class Figures:
     unsure_junk: int | None = None
     unsure_good: int | None = None
     accuracy: float | None = None
+    of_junk: bool = True
 
 
 def cases_of(clues: Iterable[tuple[str, Clues]], vocabulary: Vocabulary) -> Iterator[Case]:
@@ -147,7 +148,7 @@ class Trial:
     def figures(self, outcomes: Sequence[Outcome]) -> Figures:
         """What the outcomes come to."""
         if not self.junk_or_good:
-            return Figures(len(outcomes), accuracy=_percent(_accuracy(outcomes)))
+            return Figures(len(outcomes), accuracy=_percent(_accuracy(outcomes)), of_junk=False)
         scores = np.array([outcome.score for outcome in outcomes], np.float64)
         junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
         probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)

@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-from nbmail.cli_evaluate import read_index
+from nbmail.cli_files import indexed_messages
 from nbmail.core.evaluation import Parts, Trial, cases_of
 from nbmail.core.mail import parse
 from nbmail.core.methods import registry
@@ -31,13 +31,13 @@ class Corpus:
     """Messages in their order, read and numbered once."""
 
     def __init__(self, index, shuffled=False):
-        self.entries = read_index(index)
+        self.entries = indexed_messages(index)
         if shuffled:
             random.Random(1).shuffle(self.entries)
         self.raw = [entry.path.read_bytes() for entry in self.entries]
-        self.labels = np.array([entry.meaning for entry in self.entries])
+        self.labels = np.array([entry.label for entry in self.entries])
         self.vocabulary = Vocabulary()
-        clues = ((entry.meaning, gather(parse(raw))) for entry, raw in zip(self.entries, self.raw, strict=True))
+        clues = ((entry.label, gather(parse(raw))) for entry, raw in zip(self.entries, self.raw, strict=True))
         self.cases = list(cases_of(clues, self.vocabulary))
 
     def table(self):

@@ -11,7 +11,10 @@ from nbmail.core.methods.gaussian import Gaussian
 from nbmail.core.methods.logistic import Logistic
 from nbmail.core.methods.method import Method
 from nbmail.core.methods.multinomial import Multinomial
+from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.core.sample import Vocabulary
+
+__all__ = ["DEFAULT", "NAMES", "create"]
 
 _METHODS: dict[str, type[Method]] = {
     method.name: method
@@ -27,9 +30,6 @@ _METHODS: dict[str, type[Method]] = {
         Logistic,
     )
 }
-
-NAMES: tuple[str, ...] = tuple(_METHODS)
-DEFAULT = Balanced.name
 
 
 def create(name: str, vocabulary: Vocabulary) -> Method:

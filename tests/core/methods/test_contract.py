@@ -280,6 +280,7 @@ def test_more_than_two_classes(name):
 
 
 def test_methods_have_names_and_sources():
+    assert tuple(registry._METHODS) == registry.NAMES
     assert len(set(registry.NAMES)) == len(registry.NAMES) == 9
     assert registry.DEFAULT in registry.NAMES
     for name in registry.NAMES:
