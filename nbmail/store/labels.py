@@ -27,6 +27,10 @@ WHERE position_after > ? ORDER BY position_after LIMIT ?
 """
 
 
+# Behind the seconds of a date, the message's number: together within 63 bits for dates before the year 2242.
+_MESSAGE_BITS = 30
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A label as the journal holds it: the class's number and the place in the order."""
@@ -115,6 +119,12 @@ class Labels:
         """A new last place in the order; never given twice, so that an undone label can come back to its own."""
         position = int(self._settings.get("next_position", 1))
         self._settings.set("next_position", position + 1)
+        return position
+
+    def dated_position(self, message: int, date: float) -> int:
+        """A place in the order by when the message arrived; no other message has it."""
+        position = (int(max(0.0, date)) << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
+        self._settings.set("next_position", max(int(self._settings.get("next_position", 1)), position + 1))
         return position
 
     def last_position(self) -> int:

@@ -52,17 +52,21 @@ class Marks:
         moment: float,
         step: int = 0,
         wishes: Wishes | None = None,
+        by_date: bool = False,
     ) -> Marked:
         """Label these messages; None takes the label away. Messages that have the label already are passed over.
 
         A long job marks piece by piece and gives the first piece's `step` with the others: all of it is one step.
-        `wishes` names, for each change, what the server is to be told.
+        `wishes` names, for each change, what the server is to be told. `by_date` puts the labels where the messages'
+        dates belong in the order rather than at its end: learned a folder at a time, first all junk and then all good
+        mail, corrections would teach the model little more than which came last.
         """
         with self._together(model):
             places = self._tables.labels.places(messages)
             klass = None if label is None else self._tables.labels.number(label)
             changing = [one for one in dict.fromkeys(messages) if _class_of(places.get(one)) != klass]
-            lines = [Line(one, places.get(one), self._new_place(klass)) for one in changing]
+            dates = self._dates(changing, moment) if by_date else {}
+            lines = [Line(one, places.get(one), self._new_place(klass, one, dates.get(one))) for one in changing]
             if lines and not step and by is not By.SERVER:
                 step = self._tables.journal.begin(by, moment)
             changes = self._change(model, lines, by, moment, step)
@@ -162,8 +166,14 @@ class Marks:
             model.settled = False
         labels.put(message, place, moment, model.learn(sample, labels.name(place.klass)))
 
-    def _new_place(self, klass: int | None) -> Place | None:
-        return None if klass is None else Place(klass, self._tables.labels.next_position())
+    def _dates(self, messages: Sequence[int], latest: float) -> dict[int, float]:
+        return {message: min(head.date, latest) for message, head in self._tables.messages.heads(messages).items()}
+
+    def _new_place(self, klass: int | None, message: int, date: float | None) -> Place | None:
+        if klass is None:
+            return None
+        labels = self._tables.labels
+        return Place(klass, labels.next_position() if date is None else labels.dated_position(message, date))
 
     def _named(self, line: Line) -> Change:
         return Change(line.message, self._name_of(line.before), self._name_of(line.after))

@@ -25,6 +25,9 @@ from nbmail.worker.protocol import Broken, Cancel, Command, Failed
 
 _log = logging.getLogger(__name__)
 
+# After so many idle seconds there is time for what nobody waits for.
+REST = 3.0
+
 
 class Engine:
     """Owns the store and the model, alone, on one thread. Every command ends in exactly one closing event.
@@ -146,11 +149,14 @@ class Engine:
         return self._mailroom
 
     def _turn(self) -> None:
-        job = self._agenda.first(None)
+        office = self._office
+        job = self._agenda.first(REST if office is not None and office.untidy else None)
         if job is not None:
             self._work(job)
-        if self._office is not None:
-            self._office.announcer.flush_if_due(self._agenda.idle)
+        elif office is not None and not self._agenda.closed:
+            office.tidy()
+        if office is not None:
+            office.announcer.flush_if_due(self._agenda.idle)
 
     def _work(self, job: Job) -> None:
         try:

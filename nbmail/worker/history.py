@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nbmail.core.calibration import ENOUGH
-from nbmail.core.model import GOOD, JUNK, Model
+from nbmail.core.model import GOOD, JUNK, Learned, Model
 from nbmail.core.sample import FloatArray, Sample
 from nbmail.core.verdict import cautious, to_probabilities
 from nbmail.errors import KnownError, Trouble
@@ -17,6 +17,8 @@ from nbmail.worker.protocol import FindSuspicious, LookBack, Scores, Suspicion, 
 
 # Labels learned between two looks at the agenda: about 2 ms.
 PIECE = 16
+# A label is contradicted by log-odds beyond this: 88 % against it.
+CONTRADICTION = 2.0
 # At how many moments a sender is looked at, over how many of the latest changes, by how many messages.
 MOMENTS, CHANGES, MESSAGES = 40, 5000, 200
 
@@ -39,10 +41,14 @@ def look_back(office: Office, command: LookBack) -> Slices:
 
 
 def find_suspicious(office: Office, command: FindSuspicious) -> Slices:
-    """Score every labelled message with itself left out; those whose label the score contradicts, strongest first."""
+    """Score every labelled message with itself left out; those whose label the score contradicts, strongest first.
+
+    By counts alone: what a message taught the corrections can't be told apart from what others did.
+    """
     found, total, position, done = [], len(office.store.labels), 0, 0
     while piece := office.store.labels.in_order(position, PIECE):
-        found += [one for each in piece if (one := _suspicion(office.model, each))]
+        model = by_counts_alone(office.model)
+        found += [one for each in piece if (one := _suspicion(model, each))]
         position, done = piece[-1].position, done + len(piece)
         yield Pause(done, max(total, done))
     return tuple(sorted(found, key=lambda one: -abs(one.log_odds)))
@@ -52,15 +58,19 @@ def _suspicion(model: Model, one: Labelled) -> Suspicion | None:
     if one.label not in (JUNK, GOOD):
         return None
     log_odds = score_without(model, one.sample, one.label)
-    verdict = int(model.verdicts(np.array([log_odds]))[0])
-    if verdict != (1 if one.label == JUNK else 2):
-        return None
-    probability = float(model.probabilities(np.array([log_odds]))[0])
-    return Suspicion(one.message, one.label, log_odds, None if np.isnan(probability) else probability)
+    contradicts = log_odds < -CONTRADICTION if one.label == JUNK else log_odds > CONTRADICTION
+    return Suspicion(one.message, one.label, log_odds, None) if contradicts else None
+
+
+def by_counts_alone(model: Model) -> Model:
+    """A model over the same counts (the very same) that has learned nothing beside them."""
+    alone = model.fresh()
+    alone.restore(model.counts, Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
+    return alone
 
 
 def score_without(model: Model, sample: Sample, label: str) -> float:
-    """The log-odds of a learned message as if it had not been counted.
+    """The log-odds of a counted message as if it had not been.
 
     Learning reports the score from before, from the sample's own words alone; with its step it is taken back exactly.
     """

@@ -18,7 +18,7 @@ from nbmail.worker.wishes import label_in
 # Messages parsed between two looks at the agenda: more would cost the window frames, fewer no longer help.
 PIECE = 8
 # Messages stored and labelled in one transaction.
-LABELLED = 16
+LABELLED = 32
 
 
 class Mailroom:
@@ -71,7 +71,8 @@ class Mailroom:
             taken = store.take(_batch(delivery, placed), moment)
             marked = self._label(news.labels(taken.messages), By.SERVER, moment)
             if delivery.role:
-                silent = [message for message in taken.messages if message not in store.labels.of(taken.messages)]
+                labelled = store.labels.of(taken.messages)
+                silent = [message for message in taken.messages if message not in labelled]
                 marked += self._label(dict.fromkeys(silent, delivery.role), By.FOLDER, moment, delivery.folder)
         office.took_in(placed, taken)
         for each in marked:
@@ -83,7 +84,11 @@ class Mailroom:
         for label in dict.fromkeys(labels.values()):
             mine = [message for message, its in labels.items() if its == label]
             step = office.trained.get(trained, 0) if trained else 0
-            marked.append(office.store.marks.mark(office.model, mine, label, by=by, moment=moment, step=step))
+            marked.append(
+                office.store.marks.mark(
+                    office.model, mine, label, by=by, moment=moment, step=step, by_date=by is By.FOLDER
+                )
+            )
             if trained and marked[-1].step:
                 office.trained[trained] = marked[-1].step
         return marked

@@ -14,6 +14,9 @@ from nbmail.worker.office import Office
 from nbmail.worker.protocol import GoBack, LabelFolder, Mark, Marked, Redo, Undo
 from nbmail.worker.wishes import wishes_of
 
+# More labels than this in one step are learned in the order of their messages' dates.
+FEW = 32
+
 
 def mark(office: Office, command: Mark) -> Slices:
     """Label the messages: few in one transaction, many piece by piece in one step."""
@@ -69,10 +72,17 @@ def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -
 
 def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
     wishes = wishes_of(office.store, moving=office.moving) if by is By.USER else None
-    total = bulk.left
+    total, by_date = bulk.left, bulk.left > FEW
     while piece := bulk.next_piece():
         stored = office.store.marks.mark(
-            office.model, piece, label, by=by, moment=office.clock(), step=bulk.step, wishes=wishes
+            office.model,
+            piece,
+            label,
+            by=by,
+            moment=office.clock(),
+            step=bulk.step,
+            wishes=wishes,
+            by_date=by_date,
         )
         bulk.step = stored.step or bulk.step
         bulk.marked += [change.message for change in stored.changes]

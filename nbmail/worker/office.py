@@ -52,10 +52,13 @@ class Office:
         """The long jobs that are labelling messages."""
         self.trained: dict[FolderName, int] = {}
         """The step of each folder's first training, which goes on with its next delivery."""
+        self.untidy = False
+        """Whether something has been written since the last tidying."""
         self._rescoring = self._refolding = False
 
     def took_in(self, placed: Sequence[Placed], taken: Taken) -> None:
         """Mail has been stored: put what is new on the shelf and score it, announce what is different."""
+        self.untidy = True
         samples = {message: one.content.sample for one, message in zip(placed, taken.messages, strict=True)}
         fresh = sorted(taken.fresh)
         self.shelf.append(fresh, [samples[message] for message in fresh])
@@ -68,7 +71,7 @@ class Office:
         """Labels or the base have changed: what follows from it is announced at the next flush."""
         if not (marked.changes or marked.base):
             return
-        self.board.outdate()
+        self.untidy = True
         self.announcer.rows_changed(change.message for change in marked.changes)
         self.model_changed()
         if not self.model.settled:
@@ -89,6 +92,12 @@ class Office:
         """From now on this is the model."""
         self.model = model
         self.model_changed()
+
+    def tidy(self) -> None:
+        """For idle moments: write the database's log into its file, let the oldest raw mail go."""
+        self.untidy = False
+        self.store.tidy()
+        self.store.bodies.evict(self.cache_bytes)
 
     def reload_model(self) -> None:
         """Take the model up from the disk, where it has changed under us."""

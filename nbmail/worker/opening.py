@@ -37,7 +37,8 @@ def open_office(
     """Open the store and show the first rows; no score is known yet."""
     store = Store(paths, clock())
     try:
-        shelf = WordShelf(paths.data)
+        # Letting go of words gives the others new numbers: a shelf from before speaks of other words.
+        shelf = WordShelf(paths.data, int(store.settings.get("numbering", 0)))
     except BaseException:
         store.close()
         raise

@@ -1,22 +1,24 @@
 """Opening a home: the copy of the word ids is believed only where it is one."""
 
 import shutil
+import threading
 
 import numpy as np
 import pytest
 
 from nbmail.core.sample import WordRows
 from nbmail.settings import Settings
+from nbmail.store.forgetting import let_go
 from nbmail.store.store import Store
-from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, Opened
+from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, Opened, ReadMessage
 from nbmail.worker.shelf import WordShelf
 from tests.worker.conftest import Station
 from tests.worker.test_marking import scores
 from tests.worker.test_shelf import FILES, load
 
 
-def on_shelf(paths):
-    shelf = WordShelf(paths.data)
+def on_shelf(paths, stamp):
+    shelf = WordShelf(paths.data, stamp)
     try:
         assert load(shelf)
         rows = shelf.rows(0, len(shelf), whole=True)
@@ -31,8 +33,8 @@ def in_store(paths):
         return WordRows.of([samples[number] for number in sorted(samples)])
 
 
-def is_copy(paths):
-    mine, theirs = on_shelf(paths), in_store(paths)
+def is_copy(paths, stamp=0):
+    mine, theirs = on_shelf(paths, stamp), in_store(paths)
     return all(
         np.array_equal(getattr(mine, name), getattr(theirs, name))
         for name in ("words", "starts", "occurrences", "measures")
@@ -101,6 +103,27 @@ def test_the_shelf_of_another_home_is_noticed(station, tmp_path):
     station.ready()
     station.stop()
     assert is_copy(station.paths)
+
+
+def test_words_with_new_numbers_make_a_new_shelf(desk_station):
+    desk_station.stop()
+    with Store(desk_station.paths, 0.0) as store:
+        assert let_go(store, 1e12).gone
+    desk_station.ready()
+    desk_station.settled()
+    desk_station.stop()
+    assert is_copy(desk_station.paths, stamp=1)
+
+
+def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):
+    monkeypatch.setattr("nbmail.worker.engine.REST", 0.01)
+    station.settings = Settings(cache_megabytes=0)
+    station.ready().deliver(range(1, 11))
+    station.do(Mark((1,), "junk"))
+    while station.do(ReadMessage(1)).complete:
+        threading.Event().wait(0.01)
+    log = station.paths.database.with_name(station.paths.database.name + "-wal")
+    assert log.stat().st_size == 0
 
 
 def test_scores_are_the_same_after_a_restart(desk_station):
