@@ -107,10 +107,10 @@ class Joiner:
         first = np.flatnonzero(np.diff(keys, prepend=-1))
         occurrences = np.diff(first, append=len(keys)).astype(np.int32)
         found = keys[first]
-        ends = np.searchsorted(found, np.arange(1, len(chunk.lengths)) << 32)
-        rows = np.split((found & 0xFFFFFFFF).astype(np.int32), ends)
-        for row, times, measures in zip(rows, np.split(occurrences, ends), chunk.measures, strict=bool(chunk.lengths)):
-            yield Sample(row, times, measures)
+        rows = (found & 0xFFFFFFFF).astype(np.int32)
+        ends = np.searchsorted(found, np.arange(len(chunk.lengths) + 1) << 32).tolist()
+        for start, stop, measures in zip(ends, ends[1:], chunk.measures, strict=False):
+            yield Sample(rows[start:stop], occurrences[start:stop], measures)
 
 
 def _read(source: Source) -> Iterator[tuple[int, bytes]]:

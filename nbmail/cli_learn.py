@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nbmail.store.bulk import Lesson
 
 # Messages kept in one transaction.
-AT_ONCE = 5000
+AT_ONCE = 2000
 
 
 def add_learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
