@@ -13,7 +13,7 @@ from nbmail.settings import Account
 from nbmail.sync.backoff import Backoff
 from nbmail.sync.bell import Bell, Stopped
 from nbmail.sync.connecting import PATIENCE_TO_READ
-from nbmail.sync.desk import Desk, Phase
+from nbmail.sync.desk import Desk, DeskClosed, Phase
 from nbmail.sync.imap_work import ImapWork
 from nbmail.sync.local_work import LocalWork
 from nbmail.sync.states import Reporter
@@ -73,7 +73,7 @@ class AccountThread(threading.Thread):
         try:
             while True:
                 self._live()
-        except Stopped:
+        except (Stopped, DeskClosed):
             self._report.phase(Phase.STOPPED)
         finally:
             self._work.close()
@@ -99,7 +99,7 @@ class AccountThread(threading.Thread):
             self._connection()
         except KnownError as error:
             trouble = error
-        except Stopped:
+        except (Stopped, DeskClosed):
             raise
         except Exception as bug:
             log.exception("account %s", self.account.name)

@@ -1,0 +1,110 @@
+"""From another client's APPEND to the row: how long a new message takes through IDLE, engine and announcement.
+
+Beside it, in the same run, how long Dovecot itself takes to tell a bare IDLE client (it waits half a second on
+purpose); nbmail has to be in time by less than a second beyond that.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from nbmail.paths import Paths
+from nbmail.sync.account import AccountThread
+from nbmail.sync.desk import Phase
+from nbmail.worker.engine import Engine
+from nbmail.worker.protocol import AccountChanged, Changed
+from tests.bench._dovecot_mail import made_up
+from tests.dovecot import PASSWORDS, Dovecot
+
+GOAL = 1.0
+STORED = 2000
+PATIENCE = 60.0
+
+
+def run(arguments):
+    """Measure; 1 if the goal is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    server = Dovecot()
+    try:
+        server.put([made_up(number)[1] for number in range(STORED)])
+        with tempfile.TemporaryDirectory() as home:
+            pairs = measure(server, Path(home), options.rounds)
+    finally:
+        server.close()
+    mine, peer = (statistics.median(each) for each in zip(*pairs, strict=True))
+    beyond = statistics.median(ours - theirs for ours, theirs in pairs)
+    worst = max(ours - theirs for ours, theirs in pairs)
+    figures = {"rounds": options.rounds, "row_seconds": round(mine, 3), "server_seconds": round(peer, 3)}
+    figures |= {"beyond_seconds": round(beyond, 3), "worst_beyond_seconds": round(worst, 3), "goal": GOAL}
+    if options.json:
+        print(json.dumps(figures))
+    else:
+        print(f"new mail: row after {mine:.3f} s, server alone {peer:.3f} s, beyond it {beyond:.3f} s (goal {GOAL})")
+    return 0 if beyond < GOAL else 1
+
+
+def measure(server, home, rounds):
+    """Pairs of seconds: nbmail's and the bare client's for the same message."""
+    paths = Paths.under(home)
+    paths.make()
+    seen = Seen()
+    engine = Engine(paths, time.time, seen)
+    engine.start()
+    engine.wait_until_ready(PATIENCE)
+    thread = AccountThread(server.account(poll_seconds=600.0), engine.desk, lambda: PASSWORDS["alice"])
+    thread.start()
+    watcher, writer = server.client(), server.client()
+    watcher.select_folder("INBOX", readonly=True)
+    try:
+        seen.in_step.wait(PATIENCE)
+        return [once(seen, watcher, writer, number) for number in range(rounds)]
+    finally:
+        thread.stop()
+        thread.join()
+        engine.stop()
+
+
+class Seen:
+    """Where the engine's events come out: notes when a new row was announced."""
+
+    def __init__(self):
+        self.in_step = threading.Event()
+        self.row = threading.Event()
+        self.at = 0.0
+
+    def __call__(self, event):
+        if isinstance(event, AccountChanged) and event.state.phase is Phase.IN_STEP:
+            self.in_step.set()
+        elif isinstance(event, Changed) and event.rows is not None and len(event.rows.messages):
+            self.at = time.perf_counter()
+            self.row.set()
+
+
+def once(seen, watcher, writer, number):
+    """One message: seconds to the row, seconds to the bare client."""
+    told = []
+
+    def listen():
+        while not any(b"EXISTS" in each for each in watcher.idle_check(timeout=PATIENCE)):
+            pass
+        told.append(time.perf_counter())
+
+    watcher.idle()
+    listener = threading.Thread(target=listen)
+    listener.start()
+    # Both have to be waiting already: what is measured is the news, not the time between two pieces of news.
+    time.sleep(1.0)
+    seen.row.clear()
+    began = time.perf_counter()
+    writer.append("INBOX", made_up(1_000_000 + number)[1])
+    assert seen.row.wait(PATIENCE), "no row came"
+    listener.join(PATIENCE)
+    watcher.idle_done()
+    return seen.at - began, told[0] - began
