@@ -55,7 +55,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _window(home: Path | None) -> int:
     """The program itself."""
-    if not names_display(os.environ):
+    if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
             "There is no display to open a window on.",
             "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",

@@ -34,6 +34,8 @@ _log = logging.getLogger(__name__)
 
 HOME_REFUSED = 0
 """The ticket with which the engine says that the home can't be opened."""
+UNSEEN = ("offscreen", "minimal")
+"""Platforms on which nobody could close a dialog."""
 ASIDE = -1
 """The ticket of a failure that belongs to no command."""
 
@@ -131,7 +133,7 @@ class Program(QObject):
         """The home can't be opened: say why, and end."""
         self.refused = True
         self.plan.told(advice)
-        if QApplication.platformName() == "offscreen":
+        if QApplication.platformName() in UNSEEN:
             QApplication.exit(1)
             return
         box = QMessageBox(QMessageBox.Icon.Warning, "nbmail", advice.sentence, parent=self.window)

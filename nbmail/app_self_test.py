@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 LEAST = 250
 """Messages the inbox must hold; the demo brings more."""
 TRAINED = 30
-"""Messages of each class that the demo's folders teach."""
+"""Messages of each class that the demo's mailbox has sorted already."""
 PATIENCE = 60.0
 
 
@@ -78,7 +78,7 @@ class SelfTest:
 
     def _check_arrival(self, messages: list[int]) -> None:
         watch = self._watch
-        _demand(watch.known("junk") >= TRAINED <= watch.known("good"), "the sorted folders taught too little")
+        _demand(watch.known("junk") >= TRAINED <= watch.known("good"), "the sorted mail taught too little")
         _demand(bool(np.isfinite(watch.scores(messages)).all()), "some messages of the inbox have no score")
         _demand(watch.window.model.rowCount() >= len(messages), "the list does not show all messages")
         self._say(f"{len(messages)} messages arrived in the inbox, and each has a score.")
@@ -218,7 +218,7 @@ class SecondHome:
 
 
 def _untaught(account: Account) -> Account:
-    return replace(account, folders=("INBOX",), good_folders=(), junk_folders=(), junk_folder="", watch_junk=False)
+    return replace(account, folders=("INBOX",), watch_junk=False)
 
 
 def _demand(holds: bool, otherwise: str) -> None:

@@ -12,12 +12,9 @@ HEADS = ("chance", "verdict", "from", "subject", "what spoke loudest (+ for junk
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One message. `words` are its strongest, each with its sign in front."""
+    """One message: chance, verdict, sender, subject. `words` are its strongest, each with its sign in front."""
 
-    chance: str
-    verdict: str
-    sender: str
-    subject: str
+    cells: tuple[str, ...]
     words: Sequence[str]
     note: str = ""
 
@@ -29,7 +26,7 @@ def table(lines: Sequence[Line]) -> list[str]:
 
 
 def _cells(line: Line) -> tuple[str, ...]:
-    return (line.chance, line.verdict, line.sender, line.subject, "  ".join([*line.words, line.note]).rstrip())
+    return (*line.cells, "  ".join([*line.words, line.note]).rstrip())
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -9,10 +9,13 @@ from nbmail.app_program import Program
 from nbmail.app_table import Line, table
 from nbmail.app_walk import Steps, Wait, Walk, WalkFailed, Watch, leave
 from nbmail.ui import deeds
-from nbmail.worker.protocol import Explain, Explanation
+from nbmail.ui.clue_words import bare_word, place_words
+from nbmail.ui.columns import Column
+from nbmail.worker.protocol import Contribution, Explain, Explanation
 
 SHOWN = 36
 """Messages of the table: the newest, as a window shows them first."""
+COLUMNS = (Column.CHANCE, Column.VERDICT, Column.SENDER, Column.SUBJECT)
 JUNK_SUBJECT = "lovely to bump into you"
 GOOD_SUBJECT = "You have won!!! (raffle, second prize)"
 """Two that nobody could tell by their looks: an investment swindle in a friend's voice, and the choir's own raffle."""
@@ -73,13 +76,12 @@ class Tour:
     def _line(self, message: int, why: Explanation) -> Line:
         model = self._watch.window.model
         assert model.mail is not None
+        assert model.words is not None
         place = int(model.mail.find([message])[0])
-        chance, verdict = model.chance(place), model.verdict(place)
-        words = [f"{'+' if each.contribution > 0 else '-'}{_spoken(each.word)}" for each in why.contributions[:3]]
+        cells = [model.words.text(place, column) for column in COLUMNS]
         before = self._before.get(message)
-        was = before.chance if before and before.chance != chance else ""
-        note = f"(was {was})" if was else ""
-        return Line(chance, verdict, model.mail.senders[place], model.mail.subjects[place], words, note)
+        note = f"(was {before.cells[0]})" if before and before.cells[0] != cells[0] else ""
+        return Line(tuple(cells), [_spoken(each) for each in why.contributions[:3]], note)
 
     def _mark(self, label: str, subject: str, picture: str) -> Steps:
         """Choose the message in the window, look at why it has its score, and press the button."""
@@ -119,6 +121,8 @@ class Tour:
             raise WalkFailed(f"the picture {path} could not be written")
 
 
-def _spoken(word: str) -> str:
-    """A word with its place, without blanks that would break the table."""
-    return word.replace(" ", "·")
+def _spoken(one: Contribution) -> str:
+    """A word with the sign of what it speaks for, and where it stood if that was not the text."""
+    bare, place = bare_word(one.word, one.place), place_words(one.word, one.place)
+    where = "" if place == place_words("", "body") else f" ({place})"
+    return f"{'+' if one.contribution > 0 else '-'}{bare}{where}"

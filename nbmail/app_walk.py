@@ -54,16 +54,24 @@ class Walk(QObject):
         self._timer.start()
 
     def _look(self) -> None:
+        ended: str | None = "something went wrong inside nbmail"
         try:
-            if self._wait is None or self._wait.come():
-                self._wait = next(self._steps)
-                self._deadline = time.monotonic() + PATIENCE
-            elif time.monotonic() > self._deadline:
-                raise WalkFailed(f"waited {PATIENCE:.0f} seconds in vain for {self._wait.what}")
+            self._step()
+            ended = None
         except StopIteration:
-            self._end("")
+            ended = ""
         except WalkFailed as failure:
-            self._end(str(failure))
+            ended = str(failure)
+        finally:
+            if ended is not None:
+                self._end(ended)
+
+    def _step(self) -> None:
+        if self._wait is None or self._wait.come():
+            self._wait = next(self._steps)
+            self._deadline = time.monotonic() + PATIENCE
+        elif time.monotonic() > self._deadline:
+            raise WalkFailed(f"waited {PATIENCE:.0f} seconds in vain for {self._wait.what}")
 
     def _end(self, failure: str) -> None:
         self._timer.stop()

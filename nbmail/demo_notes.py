@@ -1,7 +1,8 @@
 """The demo mailbox as it is written down: plain text files that a person can read and change.
 
 A file holds many messages. Each begins with a line `@ FOLDER DAYS CLOCK [new] [flagged] [answered] [junk] [good]`
-(or `@ arrives SECONDS`), then header lines, an empty line and the body. `From:` and `Dress:` name sections of
+(or `@ arrives SECONDS`), then header lines, an empty line and the body. `junk` and `good`, be it as folder or behind
+the clock, say that Robin has sorted it already. `From:` and `Dress:` name sections of
 `senders.ini`.
 """
 
@@ -12,7 +13,9 @@ from configparser import ConfigParser
 from dataclasses import dataclass, field
 from pathlib import Path
 
-FOLDERS = {"inbox": "INBOX", "junk": "Junk", "sorted": "Sorted"}
+FOLDERS = {"inbox": "INBOX", "junk": "Sorted", "sorted": "Sorted"}
+KEYWORDS = {"junk": "$Junk", "good": "$NotJunk", "sorted": "$NotJunk"}
+"""What Robin has said with another mail program, in words that mail programs share."""
 DAY = 86400.0
 START = "@ "
 
@@ -84,7 +87,7 @@ def _note(source: str, number: int, lines: list[str], midnight: float, now: floa
     body = "\n".join(lines[end + 1 :]).strip("\n") + "\n"
     if words[1] == "arrives":
         return Note(source, number, "INBOX", -float(words[2]), frozenset(), headers, body)
-    return Note(source, number, FOLDERS[words[1]], _age(words, midnight, now), _flags(words[4:]), headers, body)
+    return Note(source, number, FOLDERS[words[1]], _age(words, midnight, now), _flags(words), headers, body)
 
 
 def _header(line: str) -> tuple[str, str]:
@@ -100,8 +103,7 @@ def _age(words: list[str], midnight: float, now: float) -> float:
 
 
 def _flags(words: list[str]) -> frozenset[str]:
-    """`junk` and `good` are what Robin has said on another machine: keywords that mail programs share."""
-    flags = {"flagged": "\\Flagged", "answered": "\\Answered", "junk": "$Junk", "good": "$NotJunk"}
+    flags = {"flagged": "\\Flagged", "answered": "\\Answered", **KEYWORDS}
     seen = set() if "new" in words else {"\\Seen"}
     return frozenset(seen | {flags[word] for word in words if word in flags})
 

@@ -31,7 +31,7 @@ from pysasl.hashing import Cleartext
 from nbmail.demo_home import PREFIX
 from nbmail.demo_mail import Placed, demo_folder, demo_mailbox
 
-USER = "robin"
+USER, JUNK = "robin", "Junk"
 
 
 class KeepingFolder(MailboxData):
@@ -103,7 +103,7 @@ async def _backend(config: Config, password: str) -> DictBackend:
 
 
 async def _fill(folders: KeepingFolders, placed: list[Placed]) -> None:
-    for name in sorted({one.folder for one in placed} - {"INBOX"}):
+    for name in sorted({JUNK, *(one.folder for one in placed)} - {"INBOX"}):
         await folders.add_mailbox(name)
     for one in placed:
         await folders.put(one)

@@ -1,6 +1,24 @@
-"""What the end-to-end tests share: a screen and real servers."""
+"""What the end-to-end tests share: a screen, real servers, a disk that fills up."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
 
 from tests.dovecot import dovecot, make_dovecot, session_dovecot
 from tests.e2e.screen import screen
 
 __all__ = ["dovecot", "make_dovecot", "screen", "session_dovecot"]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of eight megabytes, where this machine lets us have one."""
+    where = tmp_path / "disk"
+    where.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(where)]
+    if os.getuid() != 0 or shutil.which("mount") is None or subprocess.run(command, check=False).returncode:
+        pytest.skip("extra: a small disk can only be mounted by root")
+    yield where
+    subprocess.run(["umount", "-l", str(where)], check=True)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import shutil
 import signal
 import sqlite3
@@ -13,7 +14,10 @@ from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from nbmail.paths import Paths
 from nbmail.settings_file import FORMAT
+from nbmail.worker.engine import Engine
+from nbmail.worker.protocol import CheckUp, Done, Failed
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "nbmail"]
@@ -127,3 +131,19 @@ class Running:
             assert time.monotonic() < deadline, f"waited in vain for {what}"
             time.sleep(0.05)
         return found
+
+
+def check_up(home):
+    """What a check-up finds unsound in a home that nobody has open."""
+    events = queue.Queue()
+    engine = Engine(Paths.under(Path(home)), time.time, events.put)
+    engine.start()
+    try:
+        ticket = engine.submit(CheckUp())
+        while True:
+            event = events.get(timeout=PATIENCE)
+            if isinstance(event, Done) and event.ticket == ticket:
+                return [finding for finding in event.result.findings if not finding.sound]
+            assert not isinstance(event, Failed), event
+    finally:
+        engine.stop()

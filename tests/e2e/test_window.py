@@ -1,29 +1,38 @@
 """The main path in a real window: keys in, labels in the home and keywords on the server out."""
 
+import os
+import random
+import time
+
 import pytest
 
 from nbmail.demo_mail import demo_folder, demo_mailbox
 from tests.dovecot import PASSWORDS
-from tests.e2e.running import Running, run_nbmail, write_passwords, write_settings
+from tests.e2e.running import Running, check_up, write_passwords, write_settings
 
 NOW = 1_790_000_000.0
+ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 4
 
 
 @pytest.fixture(scope="module")
 def letters():
-    """The demo's mail as raw messages: the inbox, junk and good ones that are sorted already."""
+    """The demo's mail as raw messages: of the inbox, and junk and good ones that are sorted already."""
     placed = [one for one in demo_mailbox(demo_folder(), NOW) if not one.delay]
-    by_folder = {name: [one.raw for one in placed if one.folder == name] for name in ("INBOX", "Junk", "Sorted")}
-    return by_folder
+    done = [one for one in placed if one.folder == "Sorted"]
+    return {
+        "INBOX": [one.raw for one in placed if one.folder == "INBOX"],
+        "Junk": [one.raw for one in done if one.is_junk],
+        "Good": [one.raw for one in done if not one.is_junk],
+    }
 
 
 @pytest.fixture
 def home(tmp_path, dovecot, letters):
-    """A home with an account at a real server that has mail."""
+    """A home with an account at a real server that has mail, some of it in folders that teach."""
     dovecot.put(letters["INBOX"][-40:])
     dovecot.put(letters["Junk"], folder="Junk")
-    dovecot.put(letters["Sorted"], folder="Sorted")
-    account = dovecot.account(good_folders=("Sorted",), junk_folders=("Junk",))
+    dovecot.put(letters["Good"], folder="Good")
+    account = dovecot.account(good_folders=("Good",), junk_folders=("Junk",))
     write_settings(tmp_path / "home", [account], after_mark="stay")
     write_passwords(tmp_path, PASSWORDS)
     return tmp_path / "home"
@@ -61,4 +70,24 @@ def test_mark_undo_export_and_leave(tmp_path, home, screen, dovecot):
         screen.focus("nbmail")
         screen.press("ctrl+q")
         assert running.end() == (0, "")
-    # assert run_nbmail(tmp_path, "doctor", "--home", home)[0] == 0
+    assert check_up(home) == []
+
+
+def test_a_power_cut_while_marking_costs_no_mark(tmp_path, home, screen):
+    """Each round marks as fast as keys come and is killed in the middle; the next must know all that was stored."""
+    chance = random.Random(4)
+    seen = {}
+    for _ in range(ROUNDS):
+        with start(tmp_path, home, screen) as running:
+            assert running.labels().items() >= seen.items()
+            end = time.monotonic() + chance.uniform(0.1, 0.8)
+            screen.press("Home", *["Down"] * chance.randrange(20))
+            while time.monotonic() < end:
+                screen.press(chance.choice(["exclam", "n"]), "Down", "exclam", "Down", "n", "ctrl+z")
+            seen = running.labels()
+            running.kill()
+    with start(tmp_path, home, screen) as running:
+        assert running.labels().items() >= seen.items()
+        screen.press("ctrl+q")
+        assert running.end() == (0, "")
+    assert check_up(home) == []

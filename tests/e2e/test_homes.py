@@ -1,0 +1,96 @@
+"""Homes that can't be used: one clear sentence each, an exit code, and not a byte changed."""
+
+import os
+import sqlite3
+import time
+from contextlib import closing
+
+import pytest
+
+from nbmail.errors import Trouble
+from nbmail.paths import Paths
+from nbmail.sync.desk import Arrival, Delivery, FolderName
+from nbmail.ui.advice import advise
+from nbmail.worker.engine import Engine
+from tests.e2e.running import Running, check_up, run_nbmail
+
+
+@pytest.fixture
+def used(tmp_path):
+    """A home that has been used: its paths."""
+    paths = Paths.under(tmp_path / "home")
+    paths.make()
+    engine = Engine(paths, time.time, lambda event: None)
+    engine.start()
+    letter = b"From: Anna <anna@lanternfish.example>\r\nSubject: tides\r\n\r\nThe tide is out.\r\n"
+    arrival = Arrival(1, frozenset({"$NotJunk"}), 1_790_000_000.0, letter, len(letter))
+    engine.desk.deliver(Delivery(FolderName("alice", "INBOX"), 1, arrivals=(arrival,), complete=True))
+    engine.stop()
+    return paths
+
+
+def refuse(tmp_path, home, trouble):
+    """Start the window on a home that it must refuse; what it says."""
+    code, shown, complaints = run_nbmail(tmp_path, "--home", home, QT_QPA_PLATFORM="offscreen")
+    advice = advise(trouble)
+    assert code == 1
+    assert shown == ""
+    assert complaints.startswith(f"nbmail: {advice.sentence} {advice.advice}\n")
+    assert len(complaints.splitlines()) <= 2
+    return complaints
+
+
+def test_a_home_of_a_newer_version(tmp_path, used):
+    with closing(sqlite3.connect(used.database)) as database:
+        database.execute("PRAGMA user_version = 4711")
+    before = used.database.read_bytes()
+    refuse(tmp_path, tmp_path / "home", Trouble.HOME_TOO_NEW)
+    assert used.database.read_bytes() == before
+
+
+def test_a_damaged_database_is_kept(tmp_path, used):
+    used.database.write_bytes(b"This was a database once. " * 1000)
+    refuse(tmp_path, tmp_path / "home", Trouble.DATABASE_DAMAGED)
+    kept = [path for path in used.data.iterdir() if path.read_bytes().startswith(b"This was a database once.")]
+    assert kept
+
+
+def test_settings_that_make_no_sense_are_kept(tmp_path, used):
+    used.config.mkdir(exist_ok=True)
+    used.settings.write_text('{"format": 1, "accounts": 7}')
+    complaints = refuse(tmp_path, tmp_path / "home", Trouble.BAD_INPUT)
+    assert str(used.settings) in complaints
+    assert used.settings.read_text() == '{"format": 1, "accounts": 7}'
+
+
+def test_settings_of_a_newer_version(tmp_path, used):
+    used.config.mkdir(exist_ok=True)
+    used.settings.write_text('{"format": 99}')
+    refuse(tmp_path, tmp_path / "home", Trouble.HOME_TOO_NEW)
+    assert used.settings.read_text() == '{"format": 99}'
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a place where nobody may write")
+def test_a_home_where_nobody_may_write(tmp_path):
+    refuse(tmp_path, "/proc/self/nbmail", Trouble.READ_ONLY)
+
+
+def test_a_second_nbmail_on_the_same_home(tmp_path, used, screen):
+    environment = {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
+    with Running(tmp_path, "--home", tmp_path / "home", data=used.database, **environment) as first:
+        screen.focus("nbmail")
+        first.wait_for("the open home", lambda: _is_locked(used))
+        refuse(tmp_path, tmp_path / "home", Trouble.HOME_IN_USE)
+        screen.press("ctrl+q")
+        assert first.end() == (0, "")
+    assert check_up(tmp_path / "home") == []
+
+
+def _is_locked(paths):
+    """Whether somebody has the home open: its database lets nobody in."""
+    try:
+        with closing(sqlite3.connect(f"file:{paths.database}?mode=rw", uri=True, timeout=0)) as database:
+            database.execute("SELECT count(*) FROM labels")
+    except sqlite3.OperationalError:
+        return True
+    return False
