@@ -1,6 +1,6 @@
 """Runs a bench: `python -m tests.bench NAME [--json] …`, or all of them; without a name it lists them."""
 
-import importlib
+import importlib.util
 import pkgutil
 import sys
 
@@ -16,12 +16,13 @@ def benches():
 
 def main(arguments):
     """Run the bench that is named first with the arguments behind it."""
-    found = benches()
     name, *others = arguments or [""]
+    module = name.replace("-", "_")
+    if module.isidentifier() and importlib.util.find_spec(f"tests.bench.{module}"):
+        return importlib.import_module(f"tests.bench.{module}").run(others)
+    found = benches()
     if name == "all":
         return max((module.run(others) for module in found.values()), default=0)
-    if name in found:
-        return found[name].run(others)
     for known, module in found.items():
         print(f"{known:20}{(module.__doc__ or '').strip().splitlines()[0]}")
     return 2

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nbmail.cli_evaluate import read_index
+from nbmail.cli_files import indexed_messages
 from nbmail.core.mail import parse
 from nbmail.core.model import JUNK, Model
 from nbmail.core.ranking import missed_at, one_minus_auc
@@ -39,8 +39,8 @@ def run(arguments):
     if not corpora:
         print("letting-go: set NBMAIL_CORPORA to the folder that holds spamassassin", file=sys.stderr)
         return 0
-    entries = read_index(Path(corpora) / "spamassassin" / "index")
-    mail = [(entry.meaning, gather(parse(entry.path.read_bytes()))) for entry in entries]
+    entries = indexed_messages(Path(corpora) / "spamassassin" / "index")
+    mail = [(entry.label, gather(parse(entry.path.read_bytes()))) for entry in entries]
     for order in ("as it came", "shuffled"):
         if order == "shuffled":
             random.Random(1).shuffle(mail)
