@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -37,12 +37,18 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message taken apart. Identity and head are there if they were asked for."""
+    """A message taken apart, and its number in its mail file. Identity and head are there if they were asked for."""
 
     source: Source
+    number: int
     sample: Sample
     identity: bytes = b""
     head: Head = _NO_HEAD
+
+    @property
+    def name(self) -> str:
+        """How the command line speaks of it."""
+        return f"{self.source.path}:{self.number}" if self.number else str(self.source.path)
 
 
 class Taker:
@@ -89,11 +95,11 @@ class Joiner:
         """The messages of a chunk that was made from these sources."""
         samples = self._samples(chunk)
         for message, (place, number) in enumerate(chunk.origins):
-            source = sources[place] if number == sources[place].number else replace(sources[place], number=number)
+            source, sample = sources[place], next(samples)
             if chunk.identities:
-                yield Letter(source, next(samples), chunk.identities[message], chunk.heads[message])
+                yield Letter(source, number, sample, chunk.identities[message], chunk.heads[message])
             else:
-                yield Letter(source, next(samples))
+                yield Letter(source, number, sample)
 
     def _samples(self, chunk: Chunk) -> Iterator[Sample]:
         fresh = [word if len(word) <= LONGEST_WORD else "" for word in chunk.fresh]

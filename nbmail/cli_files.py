@@ -11,18 +11,19 @@ from pathlib import Path
 from nbmail.errors import KnownError, Trouble
 
 KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
-# Larger mail files are cut into their messages before they are read, so that several processes can share them.
+# Larger mail files are cut into spans of messages before they are read, so that several processes can share them.
 LARGE = 1_000_000
+SPAN = 25
 # The line that begins a message in a mail file: a sender, and a time. "From here on …" in a letter is none.
 _FROM_LINE = re.compile(rb"From \S+ .*\d\d:\d\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file, or one message in a mail file: its bytes from `start` to `stop`, and which one it is, from 1.
+    """A file, or a span of a mail file from `start` to `stop`: how many messages, and which the first is, from 1.
 
-    `label` is its class where an index names one, `spelled` the word that stands there. A `single` file is one
-    message, whatever it looks like.
+    A small file stands for all it holds, and counts as one. `label` is its class where an index names one, `spelled`
+    the word that stands there. A `single` file is one message, whatever it looks like.
     """
 
     path: Path
@@ -32,11 +33,7 @@ class Source:
     stop: int | None = None
     spelled: str = ""
     single: bool = False
-
-    @property
-    def name(self) -> str:
-        """How the command line speaks of it."""
-        return f"{self.path}:{self.number}" if self.number else str(self.path)
+    messages: int = 1
 
 
 def sources_in(path: Path, label: str = "") -> Iterator[Source]:
@@ -72,23 +69,23 @@ def indexed_messages(index: Path) -> list[Source]:
 
 def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
     """Numbers and raw bytes of the messages a source stands for."""
-    if source.number:
-        with source.path.open("rb") as file:
-            file.seek(source.start)
-            raw = file.read() if source.stop is None else file.read(source.stop - source.start)
-        yield source.number, _unquoted(raw)
-        return
-    content = read_file(source.path)
+    content = _read_span(source) if source.number else read_file(source.path)
     if source.single:
         yield 0, content
         return
     starts = list(_starts(content)) if content.startswith(b"From ") else [0]
-    if len(starts) == 1:
+    if len(starts) == 1 and not source.number:
         if content:
             yield 0, content
         return
-    for number, (start, stop) in enumerate(_spans(starts), 1):
+    for number, (start, stop) in enumerate(_spans(starts), source.number or 1):
         yield number, _unquoted(content[start:stop])
+
+
+def _read_span(source: Source) -> bytes:
+    with source.path.open("rb") as file:
+        file.seek(source.start)
+        return file.read() if source.stop is None else file.read(source.stop - source.start)
 
 
 def read_file(path: Path) -> bytes:
@@ -137,8 +134,9 @@ def _in_large_file(path: Path, label: str) -> Iterator[Source]:
     if len(starts) < 2:
         yield whole
         return
-    for number, (start, stop) in enumerate(_spans(starts), 1):
-        yield replace(whole, number=number, start=start, stop=stop)
+    for first, (start, stop) in zip(range(0, len(starts), SPAN), _spans(starts[::SPAN]), strict=True):
+        count = min(SPAN, len(starts) - first)
+        yield replace(whole, number=first + 1, start=start, stop=stop, messages=count)
 
 
 def _starts(content: mmap.mmap | bytes) -> Iterator[int]:

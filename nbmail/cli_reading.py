@@ -40,8 +40,8 @@ class Reading:
 
     def __init__(self, sources: Sequence[Source], *, verdict_headers: bool, pairs: bool, whole: bool) -> None:
         self._wanted = (verdict_headers, pairs, whole)
-        self._pieces = [sources[first : first + CHUNK] for first in range(0, len(sources), CHUNK)]
-        self._processes = processes_for(len(sources))
+        self._pieces = list(_pieces(sources))
+        self._processes = processes_for(sum(source.messages for source in sources))
         self._helpers: list[tuple[BaseProcess, Connection]] = []
         self._collected = False
 
@@ -96,6 +96,20 @@ class Reading:
             yield reply
 
 
+def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
+    """The sources in pieces of about as many messages each."""
+    piece: list[Source] = []
+    messages = 0
+    for source in sources:
+        piece.append(source)
+        messages += source.messages
+        if messages >= CHUNK:
+            yield piece
+            piece, messages = [], 0
+    if piece:
+        yield piece
+
+
 def _widen(channel: Connection) -> None:
     """Let a process be some chunks ahead while the other end writes to the disk; smaller pipes work too."""
     import fcntl
@@ -104,9 +118,9 @@ def _widen(channel: Connection) -> None:
         fcntl.fcntl(channel.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def processes_for(sources: int) -> int:
+def processes_for(messages: int) -> int:
     """How many processes to read with; 0: this one alone. Where forking isn't sound, as on macOS, never more."""
-    if sources < WORTH_A_PROCESS or sys.platform != "linux" or "numpy" in sys.modules:
+    if messages < WORTH_A_PROCESS or sys.platform != "linux" or "numpy" in sys.modules:
         return 0
     return min(len(os.sched_getaffinity(0)), 4)
 

@@ -70,7 +70,7 @@ def _scored(model: Model, letters: Sequence[Letter], why: int) -> Iterator[dict[
     columns = (odds.tolist(), model.probabilities(odds).tolist(), model.verdicts(odds).tolist())
     for letter, log_odds, probability, verdict in zip(letters, *columns, strict=True):
         line = {
-            "path": letter.source.name,
+            "path": letter.name,
             "verdict": VERDICTS[verdict],
             "probability": None if math.isnan(probability) else probability,
             "log_odds": log_odds,

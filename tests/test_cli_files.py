@@ -9,7 +9,7 @@ SECOND = b"From b@example.org Mon Jan  1 11:00:00 2024\nSubject: two\n\n\nFrom n
 
 
 def read(path, label=""):
-    return [(source.name, raw) for source in sources_in(path, label) for raw in messages_of(source)]
+    return [(str(source.path), raw) for source in sources_in(path, label) for raw in messages_of(source)]
 
 
 @pytest.mark.parametrize("large", [0, 10**6])
@@ -17,11 +17,21 @@ def test_a_mail_file_holds_several_messages(tmp_path, monkeypatch, large):
     monkeypatch.setattr(cli_files, "LARGE", large)
     path = tmp_path / "box"
     path.write_bytes(FIRST + b"\n" + SECOND)
-    found = [one for source in sources_in(path, "junk") for one in messages_of(source)]
-    assert found == [(1, FIRST.replace(b">From", b"From")), (2, SECOND)]
     sources = list(sources_in(path, "junk"))
-    assert [source.name for source in sources] == ([f"{path}:1", f"{path}:2"] if large == 0 else [str(path)])
-    assert {source.label for source in sources} == {"junk"}
+    found = [one for source in sources for one in messages_of(source)]
+    assert found == [(1, FIRST.replace(b">From", b"From")), (2, SECOND)]
+    assert [(source.label, source.messages) for source in sources] == [("junk", 1 if large else 2)]
+
+
+@pytest.mark.parametrize("span", [1, 2, 3, 7, 100])
+def test_spans_of_a_large_mail_file_hold_every_message_once(tmp_path, monkeypatch, span):
+    monkeypatch.setattr(cli_files, "LARGE", 0)
+    monkeypatch.setattr(cli_files, "SPAN", span)
+    raws = [b"From a@example.org Mon Jan  1 10:00:00 2024\nSubject: %d\n\nFrom me\n" % number for number in range(7)]
+    (tmp_path / "box").write_bytes(b"\n".join(raws))
+    sources = list(sources_in(tmp_path / "box"))
+    assert [one for source in sources for one in messages_of(source)] == list(enumerate(raws, 1))
+    assert sum(source.messages for source in sources) == 7
 
 
 @pytest.mark.parametrize("large", [0, 10**6])
