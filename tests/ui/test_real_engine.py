@@ -14,7 +14,7 @@ from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.real import RealHouse
 
-PATIENCE = 20_000
+PATIENCE = 10_000
 
 
 @pytest.fixture
@@ -27,10 +27,12 @@ def house(qtbot, tmp_path):
 
 @pytest.fixture
 def mailbox(house, qtbot):
-    """The demo's mail, its sorted folders learned."""
+    """The demo's mail, thirty messages of each kind learned from folders."""
     mails = demo_mailbox(demo_folder(), time.time())
-    for folder in ("INBOX", "Sorted", "Junk"):
-        here = [mail for mail in mails if mail.folder == folder]
+    folders = {"Junk": [mail for mail in mails if mail.is_junk][:30]}
+    folders["Sorted"] = [mail for mail in mails if not mail.is_junk][:30]
+    folders["INBOX"] = [mail for mail in mails if mail not in folders["Junk"] + folders["Sorted"]]
+    for folder, here in folders.items():
         house.deliver(folder, [mail.raw for mail in here], received=[mail.received for mail in here])
     window = house.window
     qtbot.waitUntil(lambda: window.model.rowCount() == len(mails), timeout=PATIENCE)
