@@ -22,7 +22,7 @@ from nbmail.core.model import JUNK, Model
 from nbmail.core.ranking import missed_at, one_minus_auc
 from nbmail.core.sample import Vocabulary
 from nbmail.core.words import gather
-from tests.bench import ranking_peers as peers
+from tests.bench import _ranking_peers as peers
 
 BATCH = 100
 
