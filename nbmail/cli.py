@@ -17,6 +17,9 @@ COMMANDS = {
     "learn": ("nbmail.cli_learn", "add_learn"),
     "score": ("nbmail.cli_score", "add_score"),
     "evaluate": ("nbmail.cli_evaluate", "add_evaluate"),
+    "export": ("nbmail.cli_models", "add_export"),
+    "import": ("nbmail.cli_models", "add_import"),
+    "doctor": ("nbmail.cli_doctor", "add_doctor"),
 }
 WRONG = 2
 

@@ -4,37 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nbmail.core.words import TOKENIZER_VERSION
-from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
-from nbmail.exchange.nbmodel import read_model, write_model
 from nbmail.store.doctor import Doctor
 from nbmail.worker.agenda import Pause, Slices
 from nbmail.worker.learning import fold
 from nbmail.worker.marking import follow
+from nbmail.worker.model_files import read_in, take_in, write_out
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
 
 
 def export_model(office: Office, command: ExportModel) -> Exported:
     """Write all that is known to a file."""
-    choices = office.choices
-    settings = {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
-    tables = tables_of(office.model, TOKENIZER_VERSION, settings)
-    write_model(command.path, tables)
+    tables = write_out(office.model, office.choices, command.path)
     return Exported(command.path, len(tables.words), sum(tables.messages))
 
 
 def import_model(office: Office, command: ImportModel) -> Slices:
     """Add a file to the base from which labels are folded."""
-    tables = read_model(command.path)
+    tables = read_in(command.path)
     yield Pause()
-    store, model = office.store, office.model
-    with store.transaction():
-        added = knowledge_of(tables, model.vocabulary)
-        store.words.write()
-        base = merge(Knowledge(*store.bases.load()), added)
-        stored = store.marks.take_base(model, base.counts, base.learned, moment=office.clock())
-    office.took(stored)
+    office.took(take_in(office.store, office.model, tables, office.clock()))
     yield from follow(office)
     return Imported(command.path, len(tables.words), sum(tables.messages))
 

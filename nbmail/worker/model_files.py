@@ -1,0 +1,41 @@
+"""A home's model out to a file and in from one: the same for the window's engine and the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nbmail.core.model import Model
+from nbmail.core.words import TOKENIZER_VERSION, Choices
+from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
+from nbmail.exchange.nbmodel import read_model, write_model
+from nbmail.exchange.tables import ModelTables
+from nbmail.store.store import Store
+from nbmail.store.values import Marked
+
+
+def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
+    """Write all that is known to a file; what stands in it."""
+    tables = tables_of(
+        model, TOKENIZER_VERSION, {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
+    )
+    write_model(path, tables)
+    return tables
+
+
+def read_in(path: Path) -> ModelTables:
+    """What stands in a model file. Words of a newer kind of tokenizer would only pretend to fit: refused."""
+    tables = read_model(path)
+    if tables.tokenizer != TOKENIZER_VERSION:
+        detail = f"{path}: its words were found in another way ({tables.tokenizer}, here {TOKENIZER_VERSION})"
+        raise KnownError(Trouble.BAD_MODEL_FILE, detail)
+    return tables
+
+
+def take_in(store: Store, model: Model, tables: ModelTables, moment: float) -> Marked:
+    """Add it to the base from which labels are folded; one undoable step."""
+    with store.transaction():
+        added = knowledge_of(tables, model.vocabulary)
+        store.words.write()
+        base = merge(Knowledge(*store.bases.load()), added)
+        return store.marks.take_base(model, base.counts, base.learned, moment=moment)
