@@ -55,7 +55,7 @@ class ImapBox(mailbox.Mailbox[mailbox.Message]):
         """Put a message into the folder; its UID where the server tells it, as text like every new key."""
         raw = message if isinstance(message, bytes) else mailbox.Message(message).as_bytes()
         folder = quoted(self._session.folders.raw(self._name))
-        replies = self._session.talk.ask(b"APPEND " + folder + b" {}", raw)
+        replies = self._session.talk.ask(b"APPEND " + folder + b" ", raw)
         code = replies[-1][0].partition(b"]")[0].split(b" ")
         return code[2].decode() if code[0] == b"[APPENDUID" and len(code) > 2 else ""
 

@@ -13,13 +13,3 @@ def widened(keywords: Iterable[str]) -> frozenset[str]:
     """The keywords and, for each that has one, its twin: what one program sets, the others understand."""
     named = frozenset(keywords)
     return named | {twin for name, twin in _TWINS.items() if name in named}
-
-
-def label_in(flags: Iterable[str]) -> str | None:
-    """The label that flags carry: "junk", "good" or None. Both at once say nothing, so the registry rules."""
-    lower = {flag.lower() for flag in flags}
-    junk = bool(lower & {"$junk", "junk"})
-    good = bool(lower & {"$notjunk", "$nonjunk", "notjunk", "nonjunk"})
-    if junk == good:
-        return None
-    return "junk" if junk else "good"

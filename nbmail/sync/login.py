@@ -46,7 +46,7 @@ def _say_password(talk: Talk, user: str, password: str, abilities: frozenset[str
         raise KnownError(Trouble.SERVER_REFUSED, "the server takes no password on this line")
     if f"{user}{password}".isascii():
         return talk.ask(b"LOGIN " + quote(user.encode()) + b" " + quote(password.encode()))
-    return talk.ask(b"LOGIN {} {}", user.encode(), password.encode())
+    return talk.ask(b"LOGIN ", user.encode(), b" ", password.encode())
 
 
 def _plain(talk: Talk, token: bytes, *, at_once: bool) -> list[Reply]:

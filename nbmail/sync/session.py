@@ -15,7 +15,7 @@ from nbmail.sync.folders import Folder, Folders, encoded, list_folders, quoted
 from nbmail.sync.login import ask_abilities, log_in
 from nbmail.sync.talk import Refusal, Reply, Talk
 
-_NUMBER = re.compile(rb"\[(UIDVALIDITY|UIDNEXT|HIGHESTMODSEQ) (\d+)\]", re.IGNORECASE)
+_NUMBER = re.compile(rb"\[(UIDVALIDITY|HIGHESTMODSEQ) (\d+)\]", re.IGNORECASE)
 _EXISTS = re.compile(rb"\* (\d+) EXISTS", re.IGNORECASE)
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^)]*)\)\]", re.IGNORECASE)
 _STATUS = re.compile(rb"(UIDVALIDITY|UIDNEXT|MESSAGES|HIGHESTMODSEQ) (\d+)", re.IGNORECASE)
@@ -27,7 +27,6 @@ class Selected:
 
     name: str
     validity: int
-    next_uid: int
     exists: int
     modseq: int
     permanent: frozenset[str]
@@ -97,9 +96,9 @@ class Session:
                 return tuple(found[word] for word in sorted(found))
         return ()
 
-    def search(self, criteria: bytes, *literals: bytes) -> list[int]:
+    def search(self, criteria: bytes) -> list[int]:
         """UIDs of the open folder, in the server's order."""
-        replies = self.talk.ask(b"UID SEARCH " + criteria, *literals)
+        replies = self.talk.ask(b"UID SEARCH " + criteria)
         lines = [reply[0][8:].partition(b"(")[0] for reply in replies if reply[0][:8].upper() == b"* SEARCH"]
         return [int(number) for number in b" ".join(lines).split() if number.isdigit()]
 
@@ -153,5 +152,4 @@ def _opened(name: str, replies: list[Reply], resumed: bool) -> Selected:
         raise KnownError(Trouble.SERVER_BROKEN, f"{name}: no UIDVALIDITY")
     writable = b"[READ-ONLY]" not in replies[-1][0].upper()
     modseq = numbers.get(b"HIGHESTMODSEQ", 0)
-    next_uid = numbers.get(b"UIDNEXT", 0)
-    return Selected(name, validity, next_uid, exists, modseq, permanent, writable, resumed, replies)
+    return Selected(name, validity, exists, modseq, permanent, writable, resumed, replies)

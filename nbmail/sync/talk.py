@@ -43,12 +43,12 @@ class Talk:
         self._largest = largest_literal
         self._number = 0
 
-    def ask(self, command: bytes, *literals: bytes) -> list[Reply]:
+    def ask(self, *parts: bytes) -> list[Reply]:
         """Say it and collect the untagged answers; the tagged line comes last, without its tag and OK.
 
-        Each literal goes where the command says `{}`, once the server is ready for it.
+        The parts are text, literal, text, …: a literal is sent once the server is ready for it.
         """
-        return self.rest(self.begin(command, *literals))
+        return self.rest(self.begin(*parts))
 
     def rest(self, tag: bytes) -> list[Reply]:
         """All the answers up to the one with this tag."""
@@ -80,13 +80,12 @@ class Talk:
                 self.refusals += 1
             pending |= {self.begin(command) for command in islice(waiting, 1)}
 
-    def begin(self, command: bytes, *literals: bytes) -> bytes:
+    def begin(self, *parts: bytes) -> bytes:
         """Send a command and return its tag."""
         self._number += 1
         tag = b"N%d" % self._number
-        first, *rest = command.split(b"{}")
-        text = tag + b" " + first
-        for literal, tail in zip(literals, rest, strict=True):
+        text = tag + b" " + parts[0]
+        for literal, tail in zip(parts[1::2], (*parts[2::2], b""), strict=False):
             self.wire.send(text + b"{%d}\r\n" % len(literal))
             self.expect_go_ahead(tag)
             text = literal + tail

@@ -424,7 +424,9 @@ def test_news_that_never_ends_is_no_reason_to_run_hot(fake, desk, watch):
     assert asked <= 3 * server.asked("IDLE") + 3
 
 
-@pytest.mark.parametrize("name", ["Entwürfe & Müll", "迷惑メール", 'a "quoted" \\ name', "2024", "INBOX/été"])
+@pytest.mark.parametrize(
+    "name", ["Entwürfe & Müll", "迷惑メール", 'a "quoted" \\ name', "2024", "INBOX/été", "a{}b{3}"]
+)
 def test_folders_of_any_name(fake, desk, watch, name):
     from imapclient import imap_utf7
 

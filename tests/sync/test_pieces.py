@@ -15,7 +15,7 @@ from nbmail.sync.bell import Bell, Stopped
 from nbmail.sync.desk import Arrival, Delivery, FolderMemory, FolderName
 from nbmail.sync.folders import Folder, Folders, encoded, readable
 from nbmail.sync.imap_box import ImapBox
-from nbmail.sync.keywords import label_in, widened
+from nbmail.sync.keywords import widened
 from nbmail.sync.plan import Survey, advance, make_plan
 from nbmail.sync.session import Session
 from nbmail.sync.talk import quote
@@ -154,22 +154,6 @@ def test_what_folders_are_for():
     assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]
     assert folders("INBOX", chosen="Müll").junk_to_create == "Müll"
     assert "inbox" in found and "Nothing" not in found
-
-
-@pytest.mark.parametrize(
-    ("flags", "label"),
-    [
-        ({"$Junk"}, "junk"),
-        ({"Junk", "\\Seen"}, "junk"),
-        ({"$NotJunk"}, "good"),
-        ({"NonJunk"}, "good"),
-        ({"$junk", "$notjunk"}, None),
-        ({"Junk", "NonJunk"}, None),
-        ({"\\Seen"}, None),
-    ],
-)
-def test_labels_of_other_programs(flags, label):
-    assert label_in(flags) == label
 
 
 def test_both_spellings_are_written():
