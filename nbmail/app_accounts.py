@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from nbmail.errors import KnownError
+from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.desk import Desk
 
@@ -103,7 +103,7 @@ class Accounts:
         from nbmail.sync.account import AccountThread
 
         if password:
-            self._keys().keep(account, password)
+            self._keep(account, password)
         desk = self._desk.result()
         with self._lock:
             if self._stopping:
@@ -126,7 +126,11 @@ class Accounts:
         if thread is not None:
             self._keys().give(thread.account, password)
             thread.retry()
-            self._keys().keep(thread.account, password)
+            self._keep(thread.account, password)
+
+    def _keep(self, account: Account, password: str) -> None:
+        if not self._keys().keep(account, password):
+            self._complain(KnownError(Trouble.NO_KEYRING))
 
     def _keys(self) -> Passwords:
         """Made late: the import takes a while."""

@@ -25,7 +25,7 @@ from nbmail.ui.advice import Advice, advise
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.main_window import MainWindow
 from nbmail.ui.outside import Outside
-from nbmail.worker.protocol import AccountChanged, Broken, Event, Failed
+from nbmail.worker.protocol import AccountChanged, AccountState, Broken, Event, Failed
 
 if TYPE_CHECKING:
     from nbmail.worker.engine import Engine
@@ -70,6 +70,7 @@ class Program(QObject):
         self.accounts = Accounts(self._complain, plan.passwords)
         self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, outside=self._outside())
         self._importing: threading.Thread | None = None
+        self._asked: set[str] = set()
 
     def start(self) -> None:
         """Show the window, and begin to work once it is painted."""
@@ -122,12 +123,21 @@ class Program(QObject):
     def _hear(self, event: Event) -> None:
         if isinstance(event, EngineImported):
             self._make_engine()
-        elif isinstance(event, AccountChanged) and event.state.trouble:
-            _log.info("%s: %s, %s %s", event.state.account, event.state.phase, event.state.trouble, event.state.detail)
+        elif isinstance(event, AccountChanged):
+            self._look_at_account(event.state)
         elif isinstance(event, Failed) and event.ticket == ASIDE:
             self.window.complain(event)
         elif isinstance(event, Failed) and event.ticket == HOME_REFUSED:
             self._refuse(advise(event.trouble, event.detail))
+
+    def _look_at_account(self, state: AccountState) -> None:
+        """Keep a record of troubles, and ask for a password that nobody has been asked for yet."""
+        if state.trouble:
+            _log.info("%s: %s, %s %s", state.account, state.phase, state.trouble, state.detail)
+        lacking = state.trouble == Trouble.WRONG_PASSWORD and not state.detail
+        if lacking and state.account not in self._asked:
+            self._asked.add(state.account)
+            self.window.ask_password(state.account)
 
     def _refuse(self, advice: Advice) -> None:
         """The home can't be opened: say why, and end."""

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDTHS = (11, 8, 20, 42)
+WIDTHS = (17, 8, 20, 42)
 HEADS = ("chance", "verdict", "from", "subject", "what spoke loudest (+ for junk, - for good)")
 
 
@@ -16,7 +16,6 @@ class Line:
 
     cells: tuple[str, ...]
     words: Sequence[str]
-    note: str = ""
 
 
 def table(lines: Sequence[Line]) -> list[str]:
@@ -26,7 +25,7 @@ def table(lines: Sequence[Line]) -> list[str]:
 
 
 def _cells(line: Line) -> tuple[str, ...]:
-    return (*line.cells, "  ".join([*line.words, line.note]).rstrip())
+    return (*line.cells, "  ".join(line.words))
 
 
 def _row(cells: Sequence[str]) -> str:

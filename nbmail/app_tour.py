@@ -42,13 +42,14 @@ class Tour:
         watch = self._watch
         self._say("There is no display here, so nbmail draws its window into memory and shows its main path by itself.")
         yield Wait("the mail to arrive", lambda: watch.in_step and watch.inbox() and watch.quiet())
-        newest = watch.inbox()[:SHOWN]
+        marked = [self._find(subject) for subject in (JUNK_SUBJECT, GOOD_SUBJECT)]
+        newest = list(dict.fromkeys([*watch.inbox()[:SHOWN], *marked]))
         self._say(self._summary())
         yield from self._show("The inbox, before any mark of yours:", newest)
         self._picture("1-inbox")
         yield from self._mark("junk", JUNK_SUBJECT, "2-marked-junk")
         yield from self._mark("good", GOOD_SUBJECT, "3-marked-good")
-        yield from self._show("The same messages after these two marks:", newest)
+        yield from self._show("The same messages after these two marks (in brackets: before):", newest)
         yield from self._export()
         self._say(f"\nPictures of the window: {self._pictures}")
 
@@ -80,8 +81,9 @@ class Tour:
         place = int(model.mail.find([message])[0])
         cells = [model.words.text(place, column) for column in COLUMNS]
         before = self._before.get(message)
-        note = f"(was {before.cells[0]})" if before and before.cells[0] != cells[0] else ""
-        return Line(tuple(cells), [_spoken(each) for each in why.contributions[:3]], note)
+        if before and before.cells[0] != cells[0]:
+            cells[0] += f" ({before.cells[0]})"
+        return Line(tuple(cells), [_spoken(each) for each in why.contributions[:3]])
 
     def _mark(self, label: str, subject: str, picture: str) -> Steps:
         """Choose the message in the window, look at why it has its score, and press the button."""
@@ -93,9 +95,10 @@ class Tour:
         watch.press(label)
         yield Wait(f"the mark as {label}", lambda: watch.known(label) == known + 1)
         yield watch.until_quiet("the new scores")
+        said = watch.window.status.text()
         watch.choose(message)
         yield watch.until_quiet("the message's evidence")
-        self._say(f"\nMarked as {label}: {subject}")
+        self._say(f"\n“{subject}”: {said}")
         self._picture(picture)
 
     def _find(self, subject: str) -> int:

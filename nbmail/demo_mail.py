@@ -161,13 +161,12 @@ def _file(described: str, chance: random.Random) -> MIMEBase:
 def _address(message: Message, note: Note, sender: Sender, received: float, chance: random.Random) -> None:
     charset = note.header("Charset", sender.settings.get("charset", "utf-8"))
     moment = datetime.fromtimestamp(received, UTC)
-    host = _host(sender.address)
     message["Return-Path"] = f"<{parseaddr(sender.address)[1]}>"
     message["Date"] = note.header("Date") or format_datetime(moment)
     message["From"] = _named(sender.address, charset)
     message["To"] = _named(note.header("To", sender.settings.get("to", OWNER)), charset)
     message["Subject"] = _encoded(note.header("Subject"), charset)
-    message["Message-ID"] = f"<{chance.getrandbits(64):016x}.{int(received)}@{host}>"
+    message["Message-ID"] = f"<{chance.getrandbits(64):016x}.{int(received)}@mail.example>"
 
 
 def _named(addresses: str, charset: str) -> str:

@@ -73,6 +73,22 @@ def test_mark_undo_export_and_leave(tmp_path, home, screen, dovecot):
     assert check_up(home) == []
 
 
+def test_a_password_that_nobody_kept_is_asked_for(tmp_path, home, screen):
+    write_passwords(tmp_path, {})
+    settings = {"data": home / "data" / "nbmail.sqlite3", "DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
+    with Running(tmp_path, "--home", home, **settings) as running:
+        screen.focus("Password")
+        screen.type(PASSWORDS["alice"])
+        screen.press("Return")
+        running.wait_for("the mail", lambda: running.count() == 40)
+        running.wait_for("the keyring", lambda: PASSWORDS["alice"] in (tmp_path / "keys.json").read_text())
+        screen.focus("nbmail")
+        screen.press("ctrl+q")
+        assert running.end() == (0, "")
+    kept = [path for path in home.rglob("*") if path.is_file() and PASSWORDS["alice"].encode() in path.read_bytes()]
+    assert kept == []
+
+
 def test_a_power_cut_while_marking_costs_no_mark(tmp_path, home, screen):
     """Each round marks as fast as keys come and is killed in the middle; the next must know all that was stored."""
     chance = random.Random(4)
