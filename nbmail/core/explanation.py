@@ -33,6 +33,8 @@ class Explanation:
     `probability` is None while too few held-out scores exist to promise one; `log_odds` is then uncalibrated.
     `flip_without` is the smallest set of words without which the verdict would turn, empty where none would;
     `marks_to_flip` says how many more marks of a message like this would turn it, None where it can't be told.
+    `alike` is what the probability rests on: how many held-out messages scored like this one, and how many of them
+    were junk; none while there are too few.
     """
 
     wanted: str
@@ -47,3 +49,4 @@ class Explanation:
     verdict: str
     flip_without: tuple[str, ...] = ()
     marks_to_flip: int | None = None
+    alike: tuple[int, int] = (0, 0)

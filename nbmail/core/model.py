@@ -88,11 +88,11 @@ class Model:
     def unlearn(self, sample: Sample, label: str, step: Step | None = None) -> None:
         """Forget it. Exact if `step` is that of the latest `learn`; else see the module's text."""
         self.counts.unlearn(sample, label)
-        details = step.details[1:] if step else None
+        held_out, details = (step.details[0], step.details[1:]) if step and step.details else (0, None)
         exact = self._method.unlearn(self.counts, sample, label, details)
-        if step and step.details[0]:
+        if held_out:
             self._calibration.unlearn_latest()
-        self.settled = self.settled and exact and step is not None
+        self.settled = self.settled and exact and details is not None
 
     def keep(self) -> Learned:
         """What to store beside the counts."""
@@ -168,6 +168,7 @@ class Model:
             log_odds=honest,
             probability=probability,
             verdict=self._verdict(shares.log_odds, wanted, other),
+            alike=self._calibration.alike(shares.log_odds) if (wanted, other) == (JUNK, GOOD) else (0, 0),
             flip_without=self._flip_without(sample, shares, wanted, other),
             marks_to_flip=self._marks_to_flip(sample, shares, wanted, other),
         )

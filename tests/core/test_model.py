@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.calibration import ENOUGH
 from nbmail.core.methods import registry
-from nbmail.core.model import GOOD, JUNK, Model
+from nbmail.core.model import GOOD, JUNK, Model, Step
 from nbmail.core.sample import Vocabulary, WordRows
 from nbmail.core.turning import without
 from nbmail.core.verdict import VERDICTS, Costs
@@ -68,6 +68,13 @@ def test_forgetting_anything_but_the_latest_unsettles():
     model.unlearn(sample([1]), JUNK, steps[2])
     assert not model.settled, "only folding anew settles it again"
     assert model.fresh().settled
+
+
+def test_a_step_without_details_cannot_be_taken_back_exactly():
+    model = plain()
+    model.learn(sample([1]), JUNK)
+    model.unlearn(sample([1]), JUNK, Step(0.0))
+    assert not model.settled
 
 
 def test_a_wrong_unlearn_changes_nothing():
@@ -208,6 +215,16 @@ def test_class_scores_differ_by_the_log_odds_that_are_explained(name):
     best, second = np.argsort(-scores)[:2]
     explained = model.explain(one, wanted=model.counts.classes[best], other=model.counts.classes[second])
     assert explained.verdict == model.counts.classes[best]
+
+
+def test_a_probability_is_told_with_the_messages_it_rests_on():
+    model = trained("bernoulli", messages=20)
+    assert model.explain(sample([1])).alike == (0, 0)
+    model = trained("bernoulli", messages=300)
+    junk, good = (model.explain(one).alike for one in (sample(range(40, 60)), sample(range(20))))
+    assert junk[1] / junk[0] > 0.9
+    assert good[1] / good[0] < 0.1
+    assert model.explain(sample([1]), wanted=GOOD, other=JUNK).alike == (0, 0)
 
 
 def test_a_contribution_names_word_place_and_counts():
