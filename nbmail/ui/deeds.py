@@ -63,6 +63,9 @@ def mark(window: MainWindow, label: str | None) -> None:
 
 
 def _say_marked(window: MainWindow, done: Marked) -> None:
+    if not done.messages:
+        window.status.say(tr("That mark is there already."))
+        return
     texts = [format.mark_words(done.label, len(done.messages)), format.turned_words(done.turned)]
     window.status.say(" ".join(text for text in texts if text), undo=True)
 

@@ -69,9 +69,16 @@ def _make_list(window: MainWindow) -> None:
 
 
 def _make_reading(window: MainWindow) -> None:
-    window.message = MessagePane(window.shades, window.ask_to_open)
+    window.message = MessagePane(window.shades, partial(_ask_to_open, window))
     window.evidence = EvidencePanel(window.shades)
     window.reader = Reader(window.talk, window.message, window.evidence, window)
+
+
+def _ask_to_open(window: MainWindow, address: str) -> None:
+    """Show where a link leads before anything opens it."""
+    from nbmail.ui.questions import ask_link
+
+    ask_link(window, address, window.outside.open_address)
 
 
 def _make_news(window: MainWindow) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
@@ -22,6 +23,8 @@ AFTER_LOADING = 700
 """Milliseconds of quiet before the texts are folded for searching and sorting."""
 SLICE = 2000
 """Messages folded at a time: 3 ms."""
+MOST_RUNS = 6
+"""Up to so many places rows are inserted one run after the other; beyond, all in one change of the layout."""
 MOST_SINGLE = 300
 """Beyond this many newcomers at once the whole list is arranged anew; below, each is put in its place."""
 
@@ -131,6 +134,11 @@ class MailModel(QAbstractTableModel):
         found = (self.mail.order == self.mail.find([message])[0]).nonzero()[0]
         return int(found[0]) if len(found) else -1
 
+    def score_of(self, message: int) -> float:
+        """The log-odds of a message, NaN for one not known."""
+        place = int(self.mail.find([message])[0]) if self.mail is not None else -1
+        return float(self.mail.log_odds[place]) if self.mail is not None and place >= 0 else nan
+
     def message_at(self, row: int) -> int:
         """The message of a row, -1 beyond the end."""
         if self.mail is None or not 0 <= row < len(self.mail):
@@ -163,8 +171,14 @@ class MailModel(QAbstractTableModel):
         if len(positions) > MOST_SINGLE:
             self.arrange(self.arrangement)
             return
+        runs = _runs(self.mail.place_new(positions))
+        if len(runs) > MOST_RUNS:
+            places = [place for place, run in runs for _ in run]
+            with _Rearranging(self):
+                self.mail.order = np.insert(self.mail.order, places, [each for _, run in runs for each in run])
+            return
         done = 0
-        for place, run in _runs(self.mail.place_new(positions)):
+        for place, run in runs:
             first = place + done
             self.beginInsertRows(QModelIndex(), first, first + len(run) - 1)
             self.mail.order = np.insert(self.mail.order, first, run)

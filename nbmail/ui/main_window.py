@@ -156,12 +156,6 @@ class MainWindow(QMainWindow):
 
     # -------------------------------------------------------------------------------------- the program around it
 
-    def ask_to_open(self, address: str) -> None:
-        """Show where a link leads before anything opens it."""
-        from nbmail.ui.questions import ask_link
-
-        ask_link(self, address, self.outside.open_address)
-
     def ask_password(self, account: str) -> None:
         """Ask for an account's password."""
         from nbmail.ui.questions import ask_password

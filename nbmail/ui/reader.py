@@ -17,6 +17,10 @@ PAUSE_MILLISECONDS = 25
 """Holding an arrow key down shall ask for one message, not for every one passed."""
 
 
+SAME = 1e-9
+"""Scores that differ by less are the same score."""
+
+
 class Reader(QObject):
     """Asks for the text and the evidence of one message at a time. Has no signals of its own."""
 
@@ -46,9 +50,10 @@ class Reader(QObject):
         """Ask for nothing more."""
         self._timer.stop()
 
-    def look_again(self) -> None:
-        """Its score may have changed."""
-        if self._wanted >= 0:
+    def look_again(self, log_odds: float) -> None:
+        """Its score is this now: ask why anew if that is news."""
+        why = self._evidence.why
+        if self._wanted >= 0 and (why is None or abs(why.log_odds - log_odds) > SAME):
             self._timer.start()
 
     def _ask(self) -> None:

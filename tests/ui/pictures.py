@@ -7,7 +7,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QEventLoop, QTimer, QUrl
 from PySide6.QtWidgets import QApplication
 
 from nbmail.settings import Account, Settings
@@ -193,7 +193,7 @@ def keys():
 
 def link():
     window = open_window()
-    window.ask_to_open("http://rewards.example/claim?id=77812&from=newsletter&session=91c7a2")
+    window.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim?id=77812&from=newsletter"))
     return window
 
 

@@ -128,3 +128,16 @@ def test_an_empty_model_answers(qtbot):
     assert model.row_of(4) == -1
     model.label((1,), "junk")
     model.arrange(Arrangement(column=Column.CHANCE))
+
+
+def test_many_newcomers_at_many_places_move_no_row_that_is_shown(model):
+    model.arrange(Arrangement(column=Column.SUBJECT, descending=False))
+    scores = make_scores(np.arange(1, 201), np.linspace(5, -5, 200))
+    model.take(Changed(scores=scores))
+    before, resets = messages(model), []
+    model.modelReset.connect(lambda: resets.append(1))
+    model.take(Changed(rows=some(make_rows(260), range(200, 260))))
+    after = messages(model)
+    assert [message for message in after if message <= 200] == before
+    assert set(after) == set(range(1, 261))
+    assert resets == []

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
 from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
@@ -523,3 +523,27 @@ def test_the_theme_follows_the_system_only_if_asked_to(open_window):
     window.choose(replace(window.settings, theme="system"))
     window.follow_system()
     assert window.shades is not before
+
+
+def test_a_link_in_a_mail_is_asked_about_before_it_is_opened(active):
+    active.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim"))
+    box = QApplication.activeModalWidget()
+    assert "rewards.example" in box.text()
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    assert active.calls == [("open_address", "http://rewards.example/claim")]
+
+
+def test_marking_what_is_marked_already_says_so(active, qtbot):
+    active.engine.do_Mark = lambda command: say.Marked((), command.label)
+    qtbot.keyClicks(active.table, "!")
+    qtbot.waitUntil(lambda: active.status.text() == "That mark is there already.")
+
+
+def test_scores_of_others_ask_for_no_new_evidence(active, qtbot):
+    qtbot.waitUntil(lambda: active.evidence.why is not None and not active.talk.questions)
+    qtbot.wait(60)
+    asked, current = len(heard(active, say.Explain)), active.table.current_message()
+    other = next(message for message in range(1, 60) if message != current)
+    active.bridge.emit_event(say.Changed(scores=make_scores([other], np.array([3.0]))))
+    qtbot.wait(120)
+    assert len(heard(active, say.Explain)) == asked
