@@ -60,8 +60,9 @@ class Attempt:
         self._session = session
         self._desk = desk
         self._doubtful = doubtful
+        self._settled: set[int] = set()
 
-    def make(self, alike: list[Errand]) -> bool:
+    def make(self, alike: list[Errand], *, again: bool = True) -> bool:
         """Do them and settle them. A passing refusal leaves them for later."""
         try:
             there = self._present(alike)
@@ -71,9 +72,13 @@ class Attempt:
                 act = self._keywords if left[0].kind is ErrandKind.KEYWORDS else self._move
                 act(left)
         except Refusal as refusal:
+            # Someone took a message away just now: look once more who is there.
+            if refusal.code == "EXPUNGEISSUED" and again:
+                return self.make([errand for errand in alike if errand.number not in self._settled], again=False)
             if refusal.code in PASSING - {"OVERQUOTA"}:
                 return False
-            self._settle(alike, Outcome.REFUSED, refusal.detail)
+            left = [errand for errand in alike if errand.number not in self._settled]
+            self._settle(left, Outcome.REFUSED, refusal.detail)
         return True
 
     def _present(self, alike: list[Errand]) -> set[int]:
@@ -121,8 +126,14 @@ class Attempt:
     def _move_one(self, errand: Errand, target: str) -> None:
         doubtful = errand.number in self._doubtful
         self._doubtful.add(errand.number)
-        moved = move_one(self._session, errand.folder.folder, errand.uid, target, doubtful=doubtful)
-        self._settle([errand], Outcome.DONE if moved else Outcome.MOOT)
+        try:
+            moved = move_one(self._session, errand.folder.folder, errand.uid, target, doubtful=doubtful)
+        except Refusal as refusal:
+            if refusal.code in PASSING | {"EXPUNGEISSUED"}:
+                raise
+            self._settle([errand], Outcome.REFUSED, refusal.detail)
+        else:
+            self._settle([errand], Outcome.DONE if moved else Outcome.MOOT)
 
     def _target(self, target: str) -> str:
         if target == INBOX:
@@ -135,6 +146,7 @@ class Attempt:
     def _settle(self, errands: Iterable[Errand], outcome: Outcome, detail: str = "") -> None:
         for errand in errands:
             self._desk.settle(errand, outcome, detail)
+            self._settled.add(errand.number)
             self._doubtful.discard(errand.number)
 
 

@@ -575,3 +575,42 @@ def test_a_fault_of_ours_is_logged_and_ends_nothing(fake, desk, watch):
     desk.refuse = None
     desk.wait_in_step()
     assert desk.messages() == LETTERS
+
+
+def test_taken_away_at_the_very_moment_is_moot_for_that_one_alone(fake, desk, watch):
+    def too_late(line, tag, arguments):
+        del server.folders[b"INBOX"][5]
+        line.say(b"* 2 EXPUNGE\r\n", tag + b" NO [EXPUNGEISSUED] some no longer exist\r\n")
+        return True
+
+    server = fake(hooks={"UID MOVE": once(too_late)})
+    thread = watch(account(server))
+    desk.wait_in_step()
+    for uid in (3, 5, 8):
+        desk.move(uid)
+    thread.wake()
+    desk.wait(lambda: len(desk.settled) == 3)
+    assert {errand.uid: outcome for errand, outcome, _ in desk.settled} == {
+        3: Outcome.DONE,
+        5: Outcome.MOOT,
+        8: Outcome.DONE,
+    }
+
+
+def test_without_move_one_refusal_concerns_one_message(fake, desk, watch):
+    def refuse_the_second(line, tag, arguments):
+        if arguments.startswith(b"5 "):
+            line.say_line(tag + b" NO [CANNOT] never")
+            return True
+        return False
+
+    server = fake(abilities="IMAP4rev1 IDLE UIDPLUS", hooks={"UID COPY": refuse_the_second})
+    thread = watch(account(server))
+    desk.wait_in_step()
+    for uid in (3, 5, 8):
+        desk.move(uid)
+    thread.wake()
+    desk.wait(lambda: len(desk.settled) == 3)
+    outcomes = {errand.uid: outcome for errand, outcome, _ in desk.settled}
+    assert outcomes == {3: Outcome.DONE, 5: Outcome.REFUSED, 8: Outcome.DONE}
+    assert sorted(server.folders[b"Junk"].values()) == sorted([letter(3), letter(8)])
