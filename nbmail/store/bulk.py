@@ -38,7 +38,7 @@ class BulkLearning:
         self._step = 0
 
     def learn(self, lessons: Sequence[Lesson]) -> int:
-        """Keep and learn these in one transaction; how many labels that changed. What was learned before is passed over."""
+        """Keep and learn these in one transaction; how many labels changed. What was learned before is passed over."""
         store = self._store
         with store.transaction():
             store.connection.when_rolled_back(lambda: store.load_model(self._model))
@@ -94,9 +94,11 @@ class BulkLearning:
         store.learned.write_touched(model, samples)
 
     def _relabel(self, number: int, label: str) -> int:
-        marks = self._store.marks
-        step = self._open_step()
-        return len(marks.mark(self._model, [number], label, by=By.FOLDER, moment=self._moment, step=step).changes)
+        marked = self._store.marks.mark(
+            self._model, [number], label, by=By.FOLDER, moment=self._moment, step=self._step
+        )
+        self._step = self._step or marked.step
+        return len(marked.changes)
 
     def _open_step(self) -> int:
         self._step = self._step or self._store.journal.begin(By.FOLDER, self._moment)

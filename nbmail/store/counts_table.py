@@ -9,6 +9,7 @@ import numpy as np
 
 from nbmail.core.counts import Counts
 from nbmail.core.sample import LongArray, Sample
+from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection
 from nbmail.store.labels import Labels
 
@@ -27,8 +28,9 @@ class Difference:
 class CountsTable:
     """Documents and occurrences by word and class, messages and measures by class. Below zero is an error."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, order: ClassOrder) -> None:
         self._connection = connection
+        self._order = order
 
     def apply(self, differences: Sequence[Difference]) -> None:
         """Count samples in and out. A word that many of them share is written once."""
@@ -62,18 +64,24 @@ class CountsTable:
 
     def load(self) -> Counts:
         """All of it."""
-        classes = self._connection.rows("SELECT number, name, messages FROM classes ORDER BY number")
-        rows = {number: row for row, (number, _, _) in enumerate(classes)}
+        order = self._order.numbers()
+        rows = {number: row for row, number in enumerate(order)}
         stored = self._connection.rows("SELECT word, class, documents, occurrences FROM counts")
-        table = np.array(stored, np.int64).reshape(-1, 4)
-        shape = (len(classes), int(table[:, 0].max(initial=-1)) + 1)
+        words, classes, *others = (
+            np.array(column, np.int64) for column in (zip(*stored, strict=True) if stored else [()] * 4)
+        )
+        shape = (len(order), int(words.max(initial=-1)) + 1)
         documents, occurrences = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        places = np.array([rows[number] for number in range(max(rows, default=0) + 1) if number in rows], np.int64)
-        row = np.searchsorted(np.array(sorted(rows), np.int64), table[:, 1])
-        documents[places[row], table[:, 0]] = table[:, 2]
-        occurrences[places[row], table[:, 0]] = table[:, 3]
-        names, messages = [name for _, name, _ in classes], [messages for _, _, messages in classes]
-        return Counts.build(names, messages, documents, occurrences, self._load_measures(list(rows)))
+        row_of = np.array([rows.get(number, len(order)) for number in range(max(order, default=0) + 1)], np.int64)
+        documents[row_of[classes], words], occurrences[row_of[classes], words] = others
+        messages: dict[int, int] = dict(self._connection.rows("SELECT number, messages FROM classes"))
+        return Counts.build(
+            self._order.names(),
+            [messages[number] for number in order],
+            documents,
+            occurrences,
+            self._load_measures(order),
+        )
 
     def replace(self, counts: Counts, labels: Labels) -> None:
         """Put these counts in the place of all that is there."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from nbmail.core.model import Model, Step
+from nbmail.store.bases import Bases
 from nbmail.store.journal import Journal
 from nbmail.store.labels import Labels
-from nbmail.store.learned import Bases, LearnedTable
+from nbmail.store.learned import LearnedTable
 
 
 class Fold:
@@ -23,7 +24,7 @@ class Fold:
         self._position = 0
         self._disturbed = False
         self._steps: list[tuple[int, Step]] = []
-        self.model.restore(*bases.load())
+        self.model.restore(*bases.start())
         self.model.settled = True
 
     @property

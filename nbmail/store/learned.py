@@ -6,16 +6,14 @@ held-out scores; a fold of all labels writes everything.
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from nbmail.core.counts import Counts
 from nbmail.core.model import Learned, Model, Step
 from nbmail.core.sample import IntArray, LongArray, Sample
+from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection
 from nbmail.store.counts_table import CountsTable
 from nbmail.store.fingerprint import fingerprint
@@ -29,11 +27,19 @@ _PIECE = 1024
 class LearnedTable:
     """Keeps a model and brings it back."""
 
-    def __init__(self, connection: Connection, settings: SettingsTable, labels: Labels, counts: CountsTable) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        settings: SettingsTable,
+        labels: Labels,
+        counts: CountsTable,
+        order: ClassOrder,
+    ) -> None:
         self._connection = connection
         self._settings = settings
         self._labels = labels
         self._counts = counts
+        self._order = order
         self._fingerprints: dict[str, str] = {}
         # What `held_out` is known to hold, None while that isn't known.
         self._pieces: list[tuple[bytes, bytes]] | None = None
@@ -44,7 +50,7 @@ class LearnedTable:
         """Bring the model to where the last transaction left it. `settled` tells whether it must be folded anew."""
         counts = self._counts.load()
         known = self.is_current(model.method)
-        learned = self.kept(counts.classes) if known else Learned(*_nothing())
+        learned = self.kept(counts.classes) if known else nothing_learned()
         if known:
             self._remember(counts.classes, learned.corrections)
         else:
@@ -150,6 +156,7 @@ class LearnedTable:
     def _write_rest(self, model: Model, learned: Learned) -> None:
         self._write_held_out(learned)
         self._settings.set("learned", learned.small)
+        self._order.write(model.counts.classes)
         self._settings.set("method", model.method)
         self._settings.set("fingerprint", self._fingerprint(model.method))
         self._settings.set("settled", bool(model.settled))
@@ -169,102 +176,11 @@ class LearnedTable:
         self._pieces = None
 
 
-class Bases:
-    """Imported models: what is known beside the labels. The counts are the current base plus the labels' sum."""
-
-    def __init__(self, connection: Connection, settings: SettingsTable, labels: Labels, counts: CountsTable) -> None:
-        self._connection = connection
-        self._settings = settings
-        self._labels = labels
-        self._counts = counts
-
-    @property
-    def current(self) -> int:
-        """The number of the base in use, 0 without one."""
-        return int(self._settings.get("base", 0))
-
-    def load(self, number: int | None = None) -> tuple[Counts, Learned]:
-        """A base, the current one unless told otherwise: what a fold of the labels starts from."""
-        rows = self._connection.rows(
-            "SELECT class, messages, documents, occurrences, corrections, measures FROM base_classes"
-            " WHERE base = ? ORDER BY class",
-            (self.current if number is None else number,),
-        )
-        if not rows:
-            return Counts(), Learned(*_nothing())
-        names, messages = [self._labels.name(row[0]) for row in rows], [row[1] for row in rows]
-        documents, occurrences, corrections = (_stacked([row[place] for row in rows]) for place in (2, 3, 4))
-        counts = Counts.build(names, messages, documents, occurrences, [json.loads(row[5]) for row in rows])
-        small, held_out = self._rest(self.current if number is None else number)
-        scores, junk = np.frombuffer(held_out, [("score", "<f8"), ("junk", "u1")])["score"], _junk(held_out)
-        return counts, Learned(corrections, scores.copy(), junk, small)
-
-    def keep(self, counts: Counts, learned: Learned, moment: float) -> int:
-        """Store a base; its number."""
-        held_out = np.zeros(len(learned.held_out_scores), [("score", "<f8"), ("junk", "u1")])
-        held_out["score"], held_out["junk"] = learned.held_out_scores, learned.held_out_junk
-        number = self._connection.insert(
-            "INSERT INTO bases (moment, learned, held_out) VALUES (?, ?, ?)",
-            (moment, json.dumps(learned.small), zlib.compress(held_out.tobytes(), 1)),
-        )
-        for row, name in enumerate(counts.classes):
-            corrections = learned.corrections[row] if row < len(learned.corrections) else np.zeros(0, np.int64)
-            self._connection.execute(
-                "INSERT INTO base_classes VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    number,
-                    self._labels.number(name),
-                    counts.messages[row],
-                    _compressed(counts.documents[row]),
-                    _compressed(counts.occurrences[row]),
-                    _compressed(corrections),
-                    json.dumps(counts.measures[row]),
-                ),
-            )
-        return number
-
-    def use(self, number: int) -> None:
-        """Make this the current base: its counts in, those of the one before out."""
-        self._change(self.current, -1)
-        self._change(number, 1)
-        self._settings.set("base", number)
-
-    def _change(self, number: int, sign: int) -> None:
-        if not number:
-            return
-        counts, _ = self.load(number)
-        for row, name in enumerate(counts.classes):
-            klass, words = self._labels.number(name), np.flatnonzero(counts.documents[row])
-            measures = [[sign * part for part in one] for one in counts.measures[row]]
-            self._counts.change_class(klass, sign * counts.messages[row], measures)
-            documents, occurrences = counts.documents[row][words], counts.occurrences[row][words]
-            self._counts.change_words(klass, words, sign * documents.astype(np.int64), sign * occurrences)
-
-    def _rest(self, number: int) -> tuple[dict[str, Any], bytes]:
-        row = self._connection.row("SELECT learned, held_out FROM bases WHERE number = ?", (number,))
-        return (json.loads(row[0]), zlib.decompress(row[1])) if row else ({}, b"")
-
-
 def _piece(scores: Any, junk: Any, first: int) -> tuple[bytes, bytes]:
     part = slice(first, first + _PIECE)
     return scores[part].tobytes(), junk[part].tobytes()
 
 
-def _junk(held_out: bytes) -> Any:
-    return np.frombuffer(held_out, [("score", "<f8"), ("junk", "u1")])["junk"] != 0
-
-
-def _nothing() -> tuple[LongArray, Any, Any]:
-    return np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)
-
-
-def _compressed(row: Any) -> bytes:
-    return zlib.compress(np.trim_zeros(np.asarray(row, "<i8"), "b").tobytes(), 1)
-
-
-def _stacked(stored: Sequence[bytes]) -> LongArray:
-    rows = [np.frombuffer(zlib.decompress(one), "<i8") for one in stored]
-    table = np.zeros((len(rows), max(len(row) for row in rows)), np.int64)
-    for place, row in enumerate(rows):
-        table[place, : len(row)] = row
-    return table
+def nothing_learned() -> Learned:
+    """What a model that has learned nothing keeps."""
+    return Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool))

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from nbmail.core.counts import Counts
 from nbmail.core.model import Learned, Model
 from nbmail.core.sample import Sample
+from nbmail.store.bases import Bases
 from nbmail.store.connection import Connection
 from nbmail.store.counts_table import CountsTable, Difference
 from nbmail.store.journal import Journal, Line, UserStep
 from nbmail.store.labels import Labels, Place
-from nbmail.store.learned import Bases, LearnedTable
+from nbmail.store.learned import LearnedTable
 from nbmail.store.messages import Messages
 from nbmail.store.outbox import Outbox
 from nbmail.store.values import By, Change, Marked, Wishes
@@ -130,7 +131,7 @@ class Marks:
     def _use_base(self, model: Model, number: int) -> None:
         tables = self._tables
         tables.bases.use(number)
-        _, learned = tables.bases.load(number)
+        _, learned = tables.bases.start()
         model.restore(tables.counts.load(), learned)
         model.settled = model.settled and len(tables.labels) == 0
         tables.learned.write_fold(model, ())

@@ -9,14 +9,16 @@ from types import TracebackType
 from nbmail.core.model import Model
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
+from nbmail.store.bases import Bases
 from nbmail.store.bodies import Bodies
+from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection
 from nbmail.store.counts_table import CountsTable
 from nbmail.store.folders import Folders
 from nbmail.store.folding import Fold
 from nbmail.store.journal import Journal
 from nbmail.store.labels import Labels
-from nbmail.store.learned import Bases, LearnedTable
+from nbmail.store.learned import LearnedTable
 from nbmail.store.listing import Listing
 from nbmail.store.lock import HomeLock
 from nbmail.store.marks import Marks, Tables
@@ -62,14 +64,15 @@ class Store:
     def _lay_out(self) -> None:
         connection = self.connection
         self.settings = SettingsTable(connection)
+        order = ClassOrder(connection, self.settings)
         self.words = WordsTable(connection)
         self.messages = Messages(connection, self.words)
         self.folders = Folders(connection)
         self.labels = Labels(connection, self.settings)
         self.listing = Listing(connection, self.folders)
-        self.counts = CountsTable(connection)
-        self.learned = LearnedTable(connection, self.settings, self.labels, self.counts)
-        self.bases = Bases(connection, self.settings, self.labels, self.counts)
+        self.counts = CountsTable(connection, order)
+        self.learned = LearnedTable(connection, self.settings, self.labels, self.counts, order)
+        self.bases = Bases(connection, self.settings, self.labels, self.counts, order)
         self.journal = Journal(connection, self.labels)
         self.outbox = Outbox(connection)
         tables = Tables(self.messages, self.labels, self.counts, self.learned, self.bases, self.journal, self.outbox)

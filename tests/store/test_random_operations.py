@@ -8,14 +8,17 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from nbmail.store.bulk import BulkLearning, Lesson
 from nbmail.store.doctor import Doctor
 from nbmail.store.values import By
 from tests.store.helpers import (
     ACCOUNT,
     INBOX,
     SPAM,
+    TOKENIZER,
     Expectation,
     batch,
+    content,
     fill,
     keywords,
     learned,
@@ -25,7 +28,8 @@ from tests.store.helpers import (
     rebuilt,
 )
 
-LABELS = st.sampled_from(["junk", "good", "work", None])
+NAMES = st.sampled_from(["junk", "good", "work"])
+LABELS = st.one_of(NAMES, st.none())
 MESSAGES = st.lists(st.integers(0, 29), min_size=1, max_size=5)
 
 
@@ -62,13 +66,25 @@ class Operations(RuleBasedStateMachine):
         self.expected.mark(messages, label)
         assert {one.message for one in marked.changes} == {one for one in messages if before.get(one) != label}
 
-    @rule(label=LABELS)
-    def mark_a_folder_in_pieces(self, label):
+    @rule(lessons=st.lists(st.tuples(st.integers(1, 36), NAMES), max_size=8, unique_by=lambda one: one[0]))
+    def learn_in_bulk(self, lessons):
+        self.tick()
+        contents = [content(self.store, number) for number, _ in lessons]
+        bulk = BulkLearning(self.store, self.model, tokenizer=TOKENIZER, moment=self.moment)
+        bulk.learn([Lesson(one, label) for one, (_, label) in zip(contents, lessons, strict=True)])
+        numbers = self.store.messages.find(one.identity for one in contents)
+        learned_now = {numbers[one.identity]: label for one, (_, label) in zip(contents, lessons, strict=True)}
+        self.expected.become({**self.expected.labels, **learned_now})
+
+    @rule(label=LABELS, by_date=st.booleans())
+    def mark_a_folder_in_pieces(self, label, by_date):
         self.tick()
         messages, step = self.store.folders.messages(ACCOUNT, INBOX), 0
         for first in range(0, len(messages), 7):
             piece = messages[first : first + 7]
-            marked = self.store.marks.mark(self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step)
+            marked = self.store.marks.mark(
+                self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step, by_date=by_date
+            )
             step = step or marked.step
         self.expected.mark(messages, label)
 

@@ -1,0 +1,48 @@
+"""The order of the classes, which a model's arrays have by row.
+
+What a method learned beside the counts may speak of classes by row, so a model must come back with its classes in
+the order in which it met them: those of the imported base first, as they stood there.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from nbmail.store.connection import Connection
+from nbmail.store.settings_table import SettingsTable
+
+
+class ClassOrder:
+    """Names of all classes, in order."""
+
+    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
+        self._connection = connection
+        self._settings = settings
+
+    def names(self) -> list[str]:
+        """All classes: of the base in use, then as the model last had them, then as they were first met."""
+        met = [name for (name,) in self._connection.rows("SELECT name FROM classes ORDER BY number")]
+        base = self.of_base(int(self._settings.get("base", 0)))
+        return list(dict.fromkeys([*base, *self._settings.get("classes", []), *met]))
+
+    def numbers(self) -> list[int]:
+        """Their numbers."""
+        known: dict[str, int] = dict(self._connection.rows("SELECT name, number FROM classes"))
+        return [known[name] for name in self.names()]
+
+    def of_base(self, base: int) -> list[str]:
+        """The classes of an imported base as they stood there."""
+        learned = self._connection.value("SELECT learned FROM bases WHERE number = ?", (base,))
+        found: dict[str, Any] = json.loads(learned) if learned else {}
+        if "classes" in found:
+            return [str(name) for name in found["classes"]]
+        rows = self._connection.rows(
+            "SELECT name FROM base_classes JOIN classes ON number = class WHERE base = ? ORDER BY class", (base,)
+        )
+        return [name for (name,) in rows]
+
+    def write(self, names: list[str]) -> None:
+        """Keep the order in which a model has them."""
+        if names != self._settings.get("classes", []):
+            self._settings.set("classes", names)
