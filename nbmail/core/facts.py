@@ -1,4 +1,7 @@
-"""Facts of a message: categorical ones as words ("fact:charset=utf-8"), numeric ones as measures."""
+"""Facts of a message: categorical ones as words ("fact:charset=utf-8"), numeric ones as measures.
+
+How the effect of each was measured stands in `nbmail.core.words`.
+"""
 
 from __future__ import annotations
 
@@ -76,12 +79,15 @@ def header_measures(mail: Mail) -> tuple[int, int, int, int]:
 
 
 def measure_words(measures: tuple[int, ...]) -> list[str]:
-    """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …"""
+    """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …
+
+    Without it 0.080 / 15.2 and 0.052 / 5.3.
+    """
     return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
 
 
 def fact_words(mail: Mail) -> list[str]:
-    """All categorical facts of a message."""
+    """All categorical facts of a message. Without it 0.087 / 16.6 and 0.055 / 6.0."""
     heads = dict(reversed(mail.headers))
     words = [
         _type_fact(heads.get("content-type", "none")[:80]),

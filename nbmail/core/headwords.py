@@ -1,4 +1,7 @@
-"""The headers' words: who wrote to whom, with what program, by which way, and about what."""
+"""The headers' words: who wrote to whom, with what program, by which way, and about what.
+
+How the effect of each was measured stands in `nbmail.core.words`.
+"""
 
 from __future__ import annotations
 
@@ -57,13 +60,19 @@ def head_words(headers: Iterable[tuple[str, str]], verdict_headers: bool = False
 
 
 def _subject(_: str, value: str) -> list[str]:
-    """Words, and once more as they stand those that shout."""
+    """Words, and once more as they stand those that shout. Without it 0.082 / 16.9 and 0.053 / 5.3.
+
+    Shouting in bodies is left to a measure: as words it brought 0.103 to 0.101 without headers, nothing with them.
+    """
     return _SUBJECT.words(split_words(value)) + _SUBJECT.words(_SHOUTED.findall(value))
 
 
 @lru_cache(4096)
 def _addresses(name: str, value: str) -> tuple[str, ...]:
-    """Whole addresses, their domains, and the names beside them."""
+    """Whole addresses, their domains, and the names beside them.
+
+    Without those of senders 0.081 / 16.7 and 0.054 / 5.4, without those of receivers 0.079 / 14.4 and 0.050 / 5.5.
+    """
     place = _ADDRESS_PLACES[name]
     words: list[str] = []
     names: list[str] = []
@@ -79,7 +88,8 @@ def _addresses(name: str, value: str) -> tuple[str, ...]:
 def _route(_: str, value: str) -> tuple[str, ...]:
     """The networks a message came from; the servers that took it in, with what program and for whom.
 
-    Its serial number and time say nothing: without them the servers' words are few, and known already.
+    Its serial number and time say nothing: without them the servers' words are few, and known already. Without it
+    0.094 / 18.3 and 0.074 / 9.8. That corpus was collected from several mailboxes, so elsewhere it will bring less.
     """
     sent, _, taken = value.partition(";")[0].lower().partition("by ")
     before, _, after = taken.partition(" id ")
@@ -96,6 +106,7 @@ def _servers(taken: str) -> tuple[str, ...]:
     return tuple(f"received:{word}" for word in _ROUTE_WORD.findall(taken))
 
 
+# Without it 0.082 / 16.4 and 0.051 / 5.6.
 def _identifier(_: str, value: str) -> tuple[str, ...]:
     return (f"id:@{domain_of(value.lower().rpartition('@')[2].strip('<> '))}",)
 
@@ -104,6 +115,7 @@ def _signature(_: str, value: str) -> list[str]:
     return [f"signed:@{domain_of(host)}" for host in _SIGNER.findall(value.lower())[:1]]
 
 
+# Without it 0.083 / 15.1 and 0.054 / 6.8.
 @lru_cache(4096)
 def _mailer(_: str, value: str) -> tuple[str, ...]:
     return tuple(f"mailer:{word}" for word in split_words(value[:200]))
@@ -155,7 +167,8 @@ class _Readers(dict[str, "_Reader | tuple[str, ...]"]):
             return ()
         if name.startswith(VERDICT_HEADERS):
             return _short if self._verdict_headers else ()
-        # Of any other header only that it is there.
+        # Of any other header only that it is there. Without it 0.088 / 16.9 and 0.051 / 5.7; the words of all their
+        # values changed nothing.
         return (f"header:{name}",)
 
 

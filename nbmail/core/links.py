@@ -6,8 +6,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.core.folding import split_words
-
 LINK_CAP = 500
 
 # Second levels under which a country hands out names: "shop.co.uk" belongs to shop.co.uk, not to co.uk.
@@ -54,15 +52,13 @@ def read_target(target: str) -> Target:
     if not mark:
         return Target("", "", (f"link:{target.partition(':')[0].lower()[:12]}:",))
     end = _HOST_END.search(rest)
-    host, path = (rest[: end.start()], rest[end.start() :]) if end else (rest, "")
-    _, at, host = host.lower().rpartition("@")
+    _, at, host = (rest[: end.start()] if end else rest).lower().rpartition("@")
     domain = domain_of(host)
     words = [f"link:{host}", f"link:@{domain}"]
     if at:
         words.append("link:user@")
     if _NUMERIC.fullmatch(host):
         words.append("link:number")
-    words += [f"path:{word}" for word in split_words(path.partition("?")[0][:200])]
     return Target(host, domain, tuple(words))
 
 

@@ -1,4 +1,12 @@
-"""Mail to clues: its words with their places, its facts and measures."""
+"""Mail to clues: its words with their places, its facts and measures.
+
+What each family of words brings was measured online (score, then learn, message by message) on the SpamAssassin
+corpus, as 1-AUC % / junk missed when one good message in a thousand is lost, in date order and shuffled, with a mean of
+Bernoulli log-ratios plus a correction learned from mistakes. All families: 0.081 / 16.5 and 0.051 / 5.5; only the words
+of subject and body: 0.168 / 19.8 and 0.175 / 14.3. "Without it" at a family are the figures of all others. The families
+together help other tasks too: 20 Newsgroups 91.7 to 92.7 % (random) and 83.5 to 84.8 % (by date), Enron's farmer-d 73.5
+to 75.4 % and lokay-m 83.0 to 83.2 %, with plain multinomial Bayes.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +24,18 @@ from nbmail.core.placing import Place
 from nbmail.core.sample import Clues
 
 TOKENIZER_VERSION = 2
-# Longer ones are numbers of messages and encoded data: they never come back.
+# Longer ones are numbers of messages and encoded data: they never come back. (The same without those over 20: the
+# same figures, so the bound only keeps the vocabulary small.)
 LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user may choose about words: trust other filters' verdict headers, count neighbouring pairs."""
+    """What the user may choose about words: trust other filters' verdict headers, count neighbouring pairs.
+
+    Pairs are off: with them 0.094 / 18.0 and 0.053 / 7.9, at twice the words a message and five times the vocabulary.
+    They do help where there are no headers: bodies alone 0.163 to 0.123, shuffled.
+    """
 
     verdict_headers: bool = False
     pairs: bool = False
@@ -94,7 +107,11 @@ def _read(mail: Mail) -> _Reading:
 
 
 def _add_link_words(links: list[Link], words: list[str]) -> int:
-    """Add hosts, domains and paths that links lead to; how many hosts they are."""
+    """Add hosts and domains that links lead to; how many hosts they are.
+
+    Without it 0.080 / 16.4 and 0.050 / 5.7: no gain where links stand in the text anyway; kept for pages, whose text
+    doesn't show them. Words of paths changed nothing (0.081 / 15.9, 0.051 / 5.3) and were let go.
+    """
     hosts: set[str] = set()
     for link in links:
         target = read_target(link.target)
@@ -106,7 +123,10 @@ def _add_link_words(links: list[Link], words: list[str]) -> int:
 
 
 def _page_words(pages: list[Page]) -> list[str]:
-    """What a page is made of: its tags, and tricks that hide text."""
+    """What a page is made of: its tags, and tricks that hide text. Without it 0.081 / 14.8 and 0.050 / 4.9.
+
+    All attributes as words made it worse (0.059 against 0.053, shuffled), though without headers they helped.
+    """
     words: list[str] = []
     for page in pages:
         words += _HTML.words(page.tags) + _HTML.words(page.tricks)
@@ -114,6 +134,7 @@ def _page_words(pages: list[Page]) -> list[str]:
 
 
 def _file_words(mail: Mail) -> list[str]:
+    """Names and kinds of attached files. Without it 0.081 / 16.6 and 0.051 / 5.5: that mail has few files."""
     words: list[str] = []
     for file in mail.files:
         words += (f"file:{file.kind}", f"file:.{file.name.lower().rpartition('.')[2]}")
