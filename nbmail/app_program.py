@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from nbmail.app_accounts import Accounts
 from nbmail.app_door import EngineDoor, EngineImported, import_engine
 from nbmail.app_faults import report_faults
+from nbmail.app_signals import heed_signals
 from nbmail.errors import KnownError, Trouble
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
@@ -162,7 +163,8 @@ def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> 
     handler = start_log(plan.paths.log)
     try:
         program = Program(plan)
-        with report_faults(lambda detail: program.bridge.emit_event(Broken(detail))):
+        faults = report_faults(lambda detail: program.bridge.emit_event(Broken(detail)))
+        with faults, heed_signals(lambda: leave(program)):
             program.start()
             QTimer.singleShot(0, program, lambda: began(program))
             try:
@@ -172,6 +174,11 @@ def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> 
                 program.window.close()
     finally:
         stop_log(handler)
+
+
+def leave(program: Program) -> None:
+    """Close the window, which ends the event loop; not at once, since a signal may come in the middle of a paint."""
+    QTimer.singleShot(0, program.window, program.window.close)
 
 
 def _open_address(address: str) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import time
 
 import pytest
@@ -87,6 +88,14 @@ def test_a_password_that_nobody_kept_is_asked_for(tmp_path, home, screen):
         assert running.end() == (0, "")
     kept = [path for path in home.rglob("*") if path.is_file() and PASSWORDS["alice"].encode() in path.read_bytes()]
     assert kept == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_polite_end_from_outside_is_an_orderly_one(tmp_path, home, screen, number):
+    with start(tmp_path, home, screen) as running:
+        running.process.send_signal(number)
+        assert running.end() == (0, "")
+    assert check_up(home) == []
 
 
 def test_a_power_cut_while_marking_costs_no_mark(tmp_path, home, screen):
