@@ -1,8 +1,13 @@
 """What mistakes teach: one whole number a word and class, moved after each message against the error of its score.
 
 Logistic regression with a step of its own for each word (AdaGrad: Duchi, Hazan and Singer 2011; online regression for
-junk mail: Goodman and Yih 2006). Every class is learned against the rest, from the corrections alone: what counts say
-has no part in it, so that the two kinds of evidence err independently.
+junk mail: Goodman and Yih 2006), learned from the corrections alone: what counts say has no part in it, so that the
+two kinds of evidence err independently.
+
+Two opposite classes (junk and good mail) have one boundary between them, and each row holds what that class's own
+messages taught; a word's correction is the difference. So one class alone can begin, and a mailbox learned junk first
+and good mail after keeps what the junk taught: 0.041 % of 1-AUC against 0.048 % if learning begins with the second
+class (0.020 % in mixed order, 4,000 messages). Any other classes are learned each against the rest.
 
 A row a class, a column a word; both halves of a word's state share one 64-bit number, so that one table is all there
 is to keep. The upper half is the correction itself in units of 1 / `UNIT`. The lower half is its energy, the sum of
@@ -10,7 +15,7 @@ the squares of all errors it had a part in, in units of 1 / `ERROR_UNIT`: the mo
 messages judged as wrongly as can be would be needed to fill a word's lower half.
 
 All is deterministic on any machine: sums of whole numbers, and only operations that IEEE 754 rounds exactly (so no
-`exp` of a library). A step is undone by what it did: the errors, one a class, and how many classes there were.
+`exp` of a library). A step is undone by what it did: which rows it moved, by what errors.
 """
 
 from __future__ import annotations
@@ -20,22 +25,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nbmail.core.counts import Counts
-from nbmail.core.sample import FloatArray, IntArray, LongArray
+from nbmail.core.sample import IntArray, LongArray
 
 UNIT = 1 << 20
 ERROR_UNIT = 1 << 16
 # A message judged rightly by more than this teaches nothing ("thick threshold", Siefkes et al. 2004): half as many
 # steps and the same figures; 3 and 8 are as good to the third digit.
 MARGIN = 5.0
-# The first step of a word, for two classes and for more. 10 to 20 and 5 to 10 differ by less than one standard error.
-STEP_OF_TWO = 14.0
+# The first step of a word, between opposites and between many. 10 to 20 and 5 to 10 are as good within their noise.
+STEP_OF_OPPOSITES = 14.0
 STEP_OF_MANY = 7.0
 # What bounds the first step: with none, one error of 1 would move a word no more than one of 0.001.
 FIRST_ENERGY = 0.01
 
 _ENERGY_BITS = 32
 _ENERGY = (1 << _ENERGY_BITS) - 1
+# What the details of a step begin with.
+_MANY, _OPPOSITES = 0, 1
 _DOUBLINGS = 12
 _FARTHEST = 30.0
 
@@ -71,26 +77,44 @@ class Corrections:
         mine = self._table[row]
         return np.asarray((mine if words is None else mine.take(words, mode="clip")) >> _ENERGY_BITS)
 
-    def learn(self, counts: Counts, words: IntArray, label: str) -> tuple[int, ...]:
-        """Learn a message, before `counts` do; the details take it back."""
-        known = counts.row(label)
-        right = len(counts.classes) if known is None else known
-        rows = [row for row, messages in enumerate(counts.messages) if messages or row == right]
-        if known is None:
-            rows.append(right)
+    def learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
+        """Learn a message of the class in row `own`, whose opposite is in row `other` if it was met."""
+        mate = -1 if other is None else other
+        if not len(words):
+            return ()
+        self._make_room(max(own, mate) + 1, int(words.max()) + 2)
+        before, opposed = self._table[own, words], self._opposed(mate, words)
+        error = error_of(_score_of(before) - _score_of(opposed))
+        if not error:
+            return ()
+        energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
+        self._table[own, words] = before + _moved(energy, error, STEP_OF_OPPOSITES)
+        return (_OPPOSITES, own, mate, error)
+
+    def learn_one_of_many(self, right: int, others: Sequence[int], words: IntArray) -> tuple[int, ...]:
+        """Learn a message of the class in row `right`, which is none of the others."""
+        rows = sorted({right, *others})
         if len(rows) < 2 or not len(words):
-            return (len(rows),)
+            return ()
         self._make_room(rows[-1] + 1, int(words.max()) + 2)
         errors = [0] * (rows[-1] + 1)
         for row in rows:
-            errors[row] = self._learn_row(row, words, row == right, len(rows))
-        return (len(rows), *errors)
+            errors[row] = self._learn_row(row, words, row == right)
+        return (_MANY, *errors)
 
     def unlearn(self, words: IntArray, details: Sequence[int]) -> None:
-        """Take the latest `learn` back."""
+        """Take the latest step back."""
+        if not details:
+            return
+        if details[0] == _OPPOSITES:
+            _, own, mate, error = details
+            after = self._table[own, words]
+            energy = (after & _ENERGY) + (self._opposed(mate, words) & _ENERGY)
+            self._table[own, words] = after - _moved(energy, error, STEP_OF_OPPOSITES)
+            return
         for row, error in enumerate(details[1:]):
-            if error:
-                self._table[row, words] -= self._move(self._table[row, words], error, details[0])
+            after = self._table[row, words]
+            self._table[row, words] = after - _moved(after & _ENERGY, error, STEP_OF_MANY)
 
     def keep(self) -> LongArray:
         """A copy of the table without its empty column."""
@@ -100,25 +124,16 @@ class Corrections:
         """Take up a kept table."""
         self._table = np.pad(np.asarray(kept, np.int64), ((0, 0), (0, 1)))
 
-    def _learn_row(self, row: int, words: IntArray, right: bool, classes: int) -> int:
+    def _learn_row(self, row: int, words: IntArray, right: bool) -> int:
         before = self._table[row, words]
-        score = float((before >> _ENERGY_BITS).sum()) / UNIT * scale_of(len(words))
-        error = error_of(score if right else -score)
-        if not error:
-            return 0
-        signed = error if right else -error
-        # The step is measured by the energy it leaves behind: that is what taking it back finds.
-        after = before + _energy_of(signed)
-        self._table[row, words] = after + (self._move(after, signed, classes) - _energy_of(signed))
-        return signed
+        score = _score_of(before)
+        error = error_of(score) if right else -error_of(-score)
+        energy = (before & _ENERGY) + _energy_of(error)
+        self._table[row, words] = before + _moved(energy, error, STEP_OF_MANY)
+        return error
 
-    def _move(self, after: LongArray, error: int, classes: int) -> LongArray:
-        """By how much the words' numbers changed, told from the energy they were left with."""
-        step = STEP_OF_TWO if classes == 2 else STEP_OF_MANY
-        energy: FloatArray = (after & _ENERGY) / ERROR_UNIT
-        reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(after))
-        moved = np.rint(reach / np.sqrt(FIRST_ENERGY + energy)).astype(np.int64)
-        return (moved << _ENERGY_BITS) + _energy_of(error)
+    def _opposed(self, mate: int, words: IntArray) -> LongArray:
+        return self._table[mate, words] if mate >= 0 else np.zeros(len(words), np.int64)
 
     def _make_room(self, classes: int, width: int) -> None:
         rows = max(0, classes - self._table.shape[0])
@@ -127,5 +142,20 @@ class Corrections:
             self._table = np.pad(self._table, ((0, rows), (0, columns)))
 
 
+def _score_of(state: LongArray) -> float:
+    """What the corrections of a message's words say together."""
+    return float((state >> _ENERGY_BITS).sum()) / UNIT * scale_of(len(state))
+
+
 def _energy_of(error: int) -> int:
     return error * error // ERROR_UNIT
+
+
+def _moved(energy: LongArray, error: int, step: float) -> LongArray:
+    """By how much an error changes the words' numbers, told from the energy it leaves them with.
+
+    That energy is what taking the step back finds, too.
+    """
+    reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
+    moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)
+    return np.asarray((moves << _ENERGY_BITS) + _energy_of(error))

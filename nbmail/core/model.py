@@ -77,7 +77,7 @@ class Model:
     def learn(self, sample: Sample, label: str) -> Step:
         """Learn that this message is of this class; the step holds its score from before."""
         shares = self._shares(sample)
-        log_odds = shares.log_odds if shares else 0.0
+        log_odds = shares.log_odds if shares else float(self._alone(self.rows([sample]))[0])
         held_out = label in (JUNK, GOOD) and self._fewest() > 0
         details = self._method.learn(self.counts, sample, label, shares)
         self.counts.learn(sample, label)
@@ -112,14 +112,14 @@ class Model:
         return WordRows.join([sample.words for sample in samples])
 
     def log_odds(self, rows: WordRows) -> FloatArray:
-        """Uncalibrated log-odds of junk, for many messages at once; 0 while junk or good mail was never met."""
+        """Uncalibrated log-odds of junk, for many messages at once; for ranking alone while one class was never met."""
         pair = self._pair(JUNK, GOOD)
-        return np.zeros(len(rows)) if pair is None else self._method.odds(self.counts, pair, rows)
+        return self._alone(rows) if pair is None else self._method.odds(self.counts, pair, rows)
 
     def scorer(self) -> Scorer:
         """`log_odds` for one piece of a mailbox after another, until the model changes: weights are derived once."""
         pair = self._pair(JUNK, GOOD)
-        return (lambda rows: np.zeros(len(rows))) if pair is None else self._method.scorer(self.counts, pair)
+        return self._alone if pair is None else self._method.scorer(self.counts, pair)
 
     def class_scores(self, rows: WordRows) -> FloatArray:
         """A score for each message (row) and class (column, as in `counts.classes`); the highest is the class."""
@@ -153,7 +153,7 @@ class Model:
         """Take the sample's score apart, between junk and good mail or any two classes."""
         pair = self._pair(wanted, other)
         if pair is None:
-            return Explanation(wanted, other, 0.0, (), 0, 0.0, 0.0, 0.0, None, "unsure")
+            return self._explain_alone(sample, wanted, other)
         shares = self._method.shares(self.counts, pair, sample)
         parts = Telling(sample, shares, self.counts, self.vocabulary, pair).parts(strongest)
         honest, probability = self._honest(shares.log_odds, wanted, other)
@@ -173,9 +173,24 @@ class Model:
             marks_to_flip=self._marks_to_flip(sample, shares, wanted, other),
         )
 
+    def _explain_alone(self, sample: Sample, wanted: str, other: str) -> Explanation:
+        """Nothing to compare with: the words are summed up, there is no verdict."""
+        sign = {(JUNK, GOOD): 1.0, (GOOD, JUNK): -1.0}.get((wanted, other), 0.0)
+        total = sign * float(self._alone(self.rows([sample]))[0])
+        words = len(sample.words) if total else 0
+        return Explanation(wanted, other, 0.0, (), words, total, 0.0, total, None, "unsure")
+
     def _pair(self, wanted: str, other: str) -> Pair | None:
         rows = self.counts.row(wanted), self.counts.row(other)
         return None if rows[0] is None or rows[1] is None else (rows[0], rows[1])
+
+    def _alone(self, rows: WordRows) -> FloatArray:
+        """Log-odds while at most one of junk and good mail was met."""
+        for label, sign in ((JUNK, 1.0), (GOOD, -1.0)):
+            row = self.counts.row(label)
+            if row is not None:
+                return sign * self._method.alone(self.counts, row, rows)
+        return np.zeros(len(rows))
 
     def _shares(self, sample: Sample) -> Shares | None:
         pair = self._pair(JUNK, GOOD)

@@ -14,8 +14,17 @@ from tests.core.material import mailbox, sample, samples
 labels = st.sampled_from(["junk", "good", "work", "family"])
 
 
+OPPOSITES = {"junk": "good", "good": "junk"}
+
+
 def learn(corrections, counts, one, label):
-    details = corrections.learn(counts, one.words, label)
+    known = counts.row(label)
+    own = len(counts.classes) if known is None else known
+    if label in OPPOSITES:
+        details = corrections.learn_opposites(own, counts.row(OPPOSITES[label]), one.words)
+    else:
+        others = [row for row, name in enumerate(counts.classes) if name not in OPPOSITES]
+        details = corrections.learn_one_of_many(own, others, one.words)
     counts.learn(one, label)
     return details
 
@@ -66,21 +75,34 @@ def test_learning_anew_gives_the_same_numbers(messages):
     assert table(again) == table(one)
 
 
-def test_a_mirror_is_learned_while_there_are_two_classes():
+def test_a_mirror_is_learned_while_there_are_two_of_many():
+    corrections, _, _ = learned(mailbox(200, labels=("work", "family")))
+    work, family = corrections.of(0, None), corrections.of(1, None)
+    assert np.abs(work).max() > UNIT // 100
+    assert np.array_equal(work, -family)
+
+
+def test_opposites_hold_what_their_own_messages_taught():
     corrections, _, _ = learned(mailbox(200))
-    junk, good = corrections.of(0, None), corrections.of(1, None)
-    assert np.abs(junk).max() > UNIT // 100
-    assert np.array_equal(junk, -good)
+    assert all(corrections.of(row, None).min() >= 0 < corrections.of(row, None).max() for row in (0, 1))
 
 
 def test_mistakes_are_corrected():
-    messages = mailbox(300, seed=2)
-    corrections, counts, _ = learned(messages)
+    corrections, counts, _ = learned(mailbox(300, seed=2))
     wrong = 0
     for one, label in mailbox(200, seed=3):
-        row = counts.row(label)
-        wrong += corrections.of(row, one.words).sum() < 0
+        own = counts.row(label)
+        wrong += corrections.of(own, one.words).sum() < corrections.of(1 - own, one.words).sum()
     assert wrong < 40
+
+
+def test_one_class_alone_begins():
+    corrections, counts = Corrections(), Counts()
+    for _ in range(30):
+        learn(corrections, counts, sample([1, 2]), "good")
+    assert learn(corrections, counts, sample([1, 2]), "good") == ()
+    assert corrections.of(0, None)[1:3].min() > UNIT
+    assert learn(corrections, counts, sample([1, 2]), "work") == ()
 
 
 def test_a_message_judged_clearly_right_teaches_nothing():
@@ -89,15 +111,16 @@ def test_a_message_judged_clearly_right_teaches_nothing():
     steps = []
     for _ in range(60):
         steps += [learn(corrections, counts, one, "junk"), learn(corrections, counts, other, "good")]
-    assert any(steps[1][1:])
-    assert not any(steps[-1][1:])
+    assert steps[0] and steps[1]
+    assert not steps[-1] and not steps[-2]
     assert scale_of(10) * float(corrections.of(0, one.words).sum()) / UNIT >= MARGIN
 
 
-def test_one_class_and_empty_messages_teach_nothing():
+def test_empty_messages_teach_nothing():
     corrections, counts = Corrections(), Counts()
-    assert learn(corrections, counts, sample([1, 2]), "junk") == (1,)
-    assert learn(corrections, counts, sample([]), "good") == (2,)
+    for label in ("junk", "good", "work", "family"):
+        assert learn(corrections, counts, sample([]), label) == ()
+    corrections.unlearn(sample([]).words, ())
     assert table(corrections) == []
     assert scale_of(0) == 0.0
     assert corrections.of(5, np.array([1, 2], np.int32)).tolist() == [0, 0]

@@ -9,7 +9,7 @@ ten that say much, and no threshold decides which are which. It is Naive Bayes m
 sum takes neighbours that always come together for independent witnesses and grows without bounds. The second part is
 online logistic regression. Both are one weight a word, so that a score is the sum of its words' contributions.
 
-With more than two classes each is weighed against all others together in the same way, and the highest score wins.
+With more classes each is weighed against all others together in the same way, and the highest score wins.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STRONGEST = 8.0
 # The score of a class that has no example left.
 NEVER = -50.0
 
-_MAIL = frozenset(("junk", "good"))
+_OPPOSITE = {"junk": "good", "good": "junk"}
 _GRIP_UNIT = 16.0
 _PULL_UNIT = 64.0
 _GRIP_SHIFT = float(1 << 30)
@@ -110,6 +110,11 @@ class Balanced(Method):
         packed = self._between(counts, pair, None).pack()
         return lambda rows: add_up(packed, rows, few=False)
 
+    def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
+        """What the corrections say while there is nothing to compare with."""
+        few = len(rows.words) < counts.width
+        return add_up(self._against_rest(counts, row, rows.words if few else None).pack(), rows, few)
+
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Each class against the rest: one pass a class."""
         words = rows.words if len(rows.words) < counts.width else None
@@ -134,7 +139,12 @@ class Balanced(Method):
 
     def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
         """Correct the words by the error of what their corrections said."""
-        return self._corrections.learn(counts, sample.words, label)
+        known = counts.row(label)
+        own = len(counts.classes) if known is None else known
+        if label in _OPPOSITE:
+            return self._corrections.learn_opposites(own, counts.row(_OPPOSITE[label]), sample.words)
+        others = [row for row, messages in enumerate(counts.messages) if messages and not _is_mail(counts, row)]
+        return self._corrections.learn_one_of_many(own, others, sample.words)
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
         """Take the latest correction back."""
@@ -157,7 +167,7 @@ class Balanced(Method):
 
         With two classes that is the same. Folders beside them say nothing about what junk is.
         """
-        return _filled(counts) <= 2 or {counts.classes[row] for row in pair} == _MAIL
+        return _filled(counts) <= 2 or all(_is_mail(counts, row) for row in pair)
 
     def _scores_of(self, counts: Counts, row: int, rows: WordRows, words: IntArray | None) -> FloatArray:
         found = add_up(self._against_rest(counts, row, words).pack(), rows, few=words is not None)
@@ -169,9 +179,10 @@ class Balanced(Method):
         documents = counts.documents_of(words)
         totals = counts.messages[wanted], counts.messages[other]
         ratios = self._ratios(documents[wanted], documents[other], totals, SMOOTHING_OF_TWO)
-        # Of two classes the corrections are each other's mirror image.
-        both = (self._corrections_of(counts, wanted, words) - self._corrections_of(counts, other, words)) / 2
-        return Evidence(ratios, both / UNIT)
+        both = self._corrections_of(counts, wanted, words) - self._corrections_of(counts, other, words)
+        # Two classes that are no opposites were each learned against the other: mirror images.
+        halves = 1 if all(_is_mail(counts, row) for row in pair) else 2
+        return Evidence(ratios, both / (UNIT * halves))
 
     def _against_rest(self, counts: Counts, row: int, words: IntArray | None) -> Evidence:
         """One class against all others together."""
@@ -180,7 +191,11 @@ class Balanced(Method):
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
         smoothing = SMOOTHING_OF_TWO if _filled(counts) <= 2 else SMOOTHING_OF_MANY
         ratios = self._ratios(documents, others, totals, smoothing)
-        return Evidence(ratios, self._corrections_of(counts, row, words) / UNIT)
+        corrections = self._corrections_of(counts, row, words)
+        opposite = counts.row(_OPPOSITE.get(counts.classes[row], ""))
+        if opposite is not None:
+            corrections = corrections - self._corrections_of(counts, opposite, words)
+        return Evidence(ratios, corrections / UNIT)
 
     def _ratios(self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float) -> FloatArray:
         """Log-ratios of smoothed shares; 0 for words that neither side holds, and while a side has no message."""
@@ -237,6 +252,11 @@ def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
     places = np.arange(pieces.sum()) - np.repeat(firsts, pieces)
     starts = np.append(np.repeat(rows.starts[:-1], pieces) + _LONGEST * places, rows.starts[-1])
     return WordRows(rows.words, starts), firsts
+
+
+def _is_mail(counts: Counts, row: int) -> bool:
+    """Whether the class is junk or good mail rather than a folder."""
+    return counts.classes[row] in _OPPOSITE
 
 
 def _filled(counts: Counts) -> int:

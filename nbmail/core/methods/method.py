@@ -102,6 +102,10 @@ class Method(ABC):
         """`odds` for row after row while the counts stay as they are: what can be derived once is."""
         return lambda rows: self.odds(counts, pair, rows)
 
+    def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
+        """The log-odds of one class while its opposite was never met: 0 where a method needs both."""
+        return np.zeros(len(rows))
+
     @abstractmethod
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """A score for every message (row) and class (column); differences between classes are log-odds."""

@@ -9,24 +9,26 @@ from nbmail.core.corrections import UNIT, Corrections
 from nbmail.core.counts import Counts
 from nbmail.core.methods.balanced import _LONGEST, DOUBT, NEVER, Balanced, Evidence, add_up
 from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import WordRows
+from nbmail.core.sample import Sample, WordRows
 from tests.core.material import mailbox, sample, trained, vocabulary
 
 
 def test_the_formula_by_hand():
     """Three junk and two good messages; the corrections are those of their own table."""
     messages = [([1, 3], GOOD), ([0, 1], JUNK), ([0, 2], JUNK), ([1, 4], GOOD), ([0, 3], JUNK)]
-    method, counts, alone = Balanced(), Counts(), Corrections()
+    method, counts, apart = Balanced(), Counts(), Corrections()
     for words, label in messages:
         method.learn(counts, sample(words), label, None)
-        alone.learn(counts, sample(words).words, label)
+        own = int(label == JUNK)
+        apart.learn_opposites(own, 1 - own, sample(words).words)
         counts.learn(sample(words), label)
-    pair = junk, _ = counts.row(JUNK), counts.row(GOOD)
+    pair = counts.row(JUNK), counts.row(GOOD)
     found = method.shares(counts, pair, sample([0, 1, 9]))
     first = math.log(3.01 / 3.02) - math.log(0.01 / 2.02)
     second = math.log(1.01 / 3.02) - math.log(2.01 / 2.02)
     assert found.ratios.tolist() == pytest.approx([first, second, 0.0])
-    corrections = alone.of(junk, sample([0, 1, 9]).words) / UNIT / math.sqrt(3)
+    learned = [apart.of(row, sample([0, 1, 9]).words) / UNIT / math.sqrt(3) for row in (1, 0)]
+    corrections = learned[0] - learned[1]
     assert np.abs(corrections[:2]).min() > 0.1
     assert found.corrections.tolist() == pytest.approx(corrections.tolist())
     mean = (first**3 + second**3) / (first**2 + second**2 + DOUBT)
@@ -83,6 +85,23 @@ def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
     assert np.array_equal(before.ratios, after.ratios)
 
 
+@pytest.mark.parametrize(("label", "sign"), [(JUNK, 1), (GOOD, -1)])
+def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
+    model = Model(vocabulary(), "balanced")
+    for _ in range(5):
+        model.learn(sample([1, 2, 3]), label)
+    alike, other = sample([1, 2]), sample([7, 8])
+    found = model.log_odds(WordRows.of([alike, other]))
+    assert sign * found[0] > 0 == found[1]
+    assert model.scorer()(WordRows.of([alike, other])).tolist() == found.tolist()
+    assert model.verdicts(found).tolist() == [0, 0]
+    explanation = model.explain(alike)
+    assert explanation.log_odds == explanation.weaker == found[0]
+    assert model.explain(alike, wanted=GOOD, other=JUNK).log_odds == -found[0]
+    assert model.explain(alike, wanted="work", other=JUNK).log_odds == 0.0
+    assert (explanation.verdict, explanation.probability) == ("unsure", None)
+
+
 def test_several_classes_are_ranked_and_their_differences_add_up():
     model = trained("balanced", messages=400, labels=("work", "family", "lists", JUNK))
     counts, method = model.counts, model._method
@@ -112,3 +131,22 @@ def test_a_class_without_examples_left_is_never_chosen():
     one = sample([1, 2])
     shares = model._method.shares(model.counts, pair, one)
     assert shares.log_odds == pytest.approx(model._method.odds(model.counts, pair, WordRows.of([one]))[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("first", ["junk", "good"])
+def test_one_class_after_the_other_teaches_too(first):
+    """Folder by folder, as people train: all messages of one class before the first of the other."""
+    chance = np.random.default_rng(1)
+    told = {"junk": range(10), "good": range(10, 20)}
+
+    def message(label):
+        words = np.union1d(chance.choice(told[label], 4, replace=False), chance.choice(range(20, 80), 20))
+        return Sample(words.astype(np.int32), np.ones(len(words), np.int32), ())
+
+    model = Model(method="balanced")
+    for label in sorted(told, key=lambda one: one != first):
+        for _ in range(40):
+            model.learn(message(label), label)
+    for label, sign in (("junk", 1), ("good", -1)):
+        scores = model.log_odds(model.rows([message(label) for _ in range(50)]))
+        assert (sign * scores > 0).mean() >= 0.9
