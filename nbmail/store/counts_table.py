@@ -57,10 +57,11 @@ class CountsTable:
 
     def change_words(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
         """Change a class's words by these differences."""
-        more = (documents > 0) | ((documents == 0) & (occurrences > 0))
-        less = ~more & ((documents < 0) | (occurrences < 0))
+        less = (documents < 0) | (occurrences < 0)
+        more = ~less & ((documents > 0) | (occurrences > 0))
         self._add(klass, words[more], documents[more], occurrences[more])
-        self._subtract(klass, words[less], documents[less], occurrences[less])
+        # Where any of the two goes down, the row must be there; the other may go up.
+        self._update(klass, words[less], documents[less], occurrences[less])
 
     def load(self) -> Counts:
         """All of it."""
@@ -109,7 +110,7 @@ class CountsTable:
             ((word, klass, d, o) for word, d, o in _triples(words, documents, occurrences)),
         )
 
-    def _subtract(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
+    def _update(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
         changed = self._connection.execute_many(
             "UPDATE counts SET documents = documents + ?, occurrences = occurrences + ? WHERE word = ? AND class = ?",
             ((d, o, word, klass) for word, d, o in _triples(words, documents, occurrences)),

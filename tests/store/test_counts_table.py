@@ -1,0 +1,50 @@
+"""Counting in and out, in any mixture at once, equals counting one by one; below zero is an error."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.core.counts import Counts
+from nbmail.core.sample import Sample
+from nbmail.store.counts_table import Difference
+from tests.store.helpers import open_store
+
+SAMPLES = st.builds(
+    lambda words, measures: Sample(
+        np.array(sorted(words), np.int32), np.array([words[word] for word in sorted(words)], np.int32), tuple(measures)
+    ),
+    st.dictionaries(st.integers(0, 8), st.integers(1, 5), max_size=6),
+    st.lists(st.integers(0, 2**40), min_size=2, max_size=2),
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(st.sampled_from(["junk", "good"]), SAMPLES), max_size=12), st.data())
+def test_any_mixture_equals_one_by_one(tmp_path_factory, lessons, data):
+    with open_store(tmp_path_factory.mktemp("counts")) as store, store.transaction():
+        expected, inside = Counts(), []
+        while lessons or inside:
+            differences = []
+            for _ in range(data.draw(st.integers(1, 4))):
+                if lessons and (not inside or data.draw(st.booleans())):
+                    lesson, sign = lessons.pop(), 1
+                    inside.append(lesson)
+                    expected.learn(lesson[1], lesson[0])
+                elif inside:
+                    lesson, sign = inside.pop(data.draw(st.integers(0, len(inside) - 1))), -1
+                    expected.unlearn(lesson[1], lesson[0])
+                else:
+                    break
+                differences.append(Difference(store.labels.number(lesson[0]), lesson[1], sign))
+            store.counts.apply(differences)
+            assert store.counts.load() == expected
+        assert store.connection.rows("SELECT * FROM counts") == []
+
+
+def test_below_zero_is_an_error(tmp_path):
+    sample = Sample(np.array([1, 4], np.int32), np.array([2, 1], np.int32), (7,))
+    with open_store(tmp_path) as store:
+        junk = store.labels.number("junk")
+        with pytest.raises(Exception, match=r"never counted in|CHECK constraint"):
+            store.counts.apply([Difference(junk, sample, -1)])
