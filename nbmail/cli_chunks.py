@@ -1,38 +1,19 @@
-"""Messages taken apart a few at a time, in word numbers of their own, and how they join a vocabulary."""
+"""Messages that other processes took apart join a vocabulary."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from nbmail.cli_files import Source, messages_of, unreadable
-from nbmail.core.mail import parse
+from nbmail.cli_files import Source
+from nbmail.cli_taking import Chunk
 from nbmail.core.sample import LongArray, Sample, Vocabulary
-from nbmail.core.words import LONGEST_WORD, Choices, collect
-from nbmail.store.identity import identify
+from nbmail.core.words import LONGEST_WORD
 from nbmail.store.values import Head
-from nbmail.worker.taking import head_of
 
 _NO_HEAD = Head("", "", 0.0, 0)
-
-
-@dataclass(slots=True)
-class Chunk:
-    """Messages taken apart. `origins` are each one's source, by its place, and its number in that.
-
-    `fresh` are words not sent before; `words` lie end to end, as often as they occur, `lengths` of them a message.
-    """
-
-    origins: list[tuple[int, int]] = field(default_factory=list)
-    identities: list[bytes] = field(default_factory=list)
-    heads: list[Head] = field(default_factory=list)
-    measures: list[tuple[int, ...]] = field(default_factory=list)
-    fresh: list[str] = field(default_factory=list)
-    lengths: list[int] = field(default_factory=list)
-    words: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +32,6 @@ class Letter:
         return f"{self.source.path}:{self.number}" if self.number else str(self.source.path)
 
 
-class Taker:
-    """Takes messages apart, numbering words from 0 in the order of meeting.
-
-    `whole` asks for identities and heads too, which only what is kept needs.
-    """
-
-    def __init__(self, verdict_headers: bool, pairs: bool, whole: bool) -> None:
-        self._choices = Choices(verdict_headers, pairs)
-        self._whole = whole
-        self._vocabulary = Vocabulary()
-
-    def take(self, sources: Sequence[Source]) -> Chunk:
-        """All messages of these sources."""
-        known, chunk = len(self._vocabulary), Chunk()
-        # Counting is left to one sort of numbers, which is faster than a dictionary of words for each message.
-        numbers: list[int] = []
-        for place, source in enumerate(sources):
-            for number, raw in _read(source):
-                mail = parse(raw)
-                words, measures = collect(mail, self._choices)
-                numbers += self._vocabulary.numbers_of(words)
-                chunk.origins.append((place, number))
-                chunk.lengths.append(len(words))
-                chunk.measures.append(measures)
-                if self._whole:
-                    chunk.identities.append(identify(raw))
-                    chunk.heads.append(head_of(mail, 0.0, mail.size))
-        chunk.fresh = self._vocabulary.words_from(known)
-        chunk.words = array("i", numbers).tobytes()
-        return chunk
-
-
 class Joiner:
     """Turns the chunks of one taker into samples of a vocabulary; new words grow it, or are dropped."""
 
@@ -97,7 +46,7 @@ class Joiner:
         for message, (place, number) in enumerate(chunk.origins):
             source, sample = sources[place], next(samples)
             if chunk.identities:
-                yield Letter(source, number, sample, chunk.identities[message], chunk.heads[message])
+                yield Letter(source, number, sample, chunk.identities[message], Head(*chunk.headings[message]))
             else:
                 yield Letter(source, number, sample)
 
@@ -117,10 +66,3 @@ class Joiner:
         ends = np.searchsorted(found, np.arange(len(chunk.lengths) + 1) << 32).tolist()
         for start, stop, measures in zip(ends, ends[1:], chunk.measures, strict=False):
             yield Sample(rows[start:stop], occurrences[start:stop], measures)
-
-
-def _read(source: Source) -> Iterator[tuple[int, bytes]]:
-    try:
-        yield from messages_of(source)
-    except OSError as error:
-        raise unreadable(source.path, error) from error

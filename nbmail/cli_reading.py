@@ -23,7 +23,8 @@ from nbmail.cli_files import Source
 from nbmail.errors import KnownError
 
 if TYPE_CHECKING:
-    from nbmail.cli_chunks import Chunk, Letter
+    from nbmail.cli_chunks import Letter
+    from nbmail.cli_taking import Chunk
     from nbmail.core.sample import Vocabulary
 
 CHUNK = 50
@@ -137,7 +138,7 @@ def _work(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool], c
 
 
 def _taken(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool]) -> Iterator[Chunk]:
-    from nbmail.cli_chunks import Taker
+    from nbmail.cli_taking import Taker
 
     taker = Taker(*wanted)
     return (taker.take(piece) for piece in pieces)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from email.utils import mktime_tz, parsedate_tz
-
 import numpy as np
 
+from nbmail.core.dates import moment_of
 from nbmail.core.mail import Mail, parse
 from nbmail.core.sample import Sample, Vocabulary
 from nbmail.core.words import Choices, gather
@@ -31,13 +30,5 @@ def pass_on(arrival: Arrival, identity: bytes) -> Placed:
 
 def head_of(mail: Mail, received: float, size: int) -> Head:
     """What the list shows. The server's date is believed before the sender's."""
-    date = received or _written(mail.header("date"))
+    date = received or moment_of(mail.header("date"))
     return Head(mail.header("from"), mail.header("subject"), date, size or mail.size, bool(mail.files))
-
-
-def _written(date: str) -> float:
-    parts = parsedate_tz(date)
-    try:
-        return float(mktime_tz(parts)) if parts else 0.0
-    except (ValueError, OverflowError):
-        return 0.0
