@@ -109,13 +109,22 @@ def change_words(why: Explanation) -> str:
         texts.append(tr("It would take %n words fewer to turn it.").replace("%n", grouped(len(why.flip_without))))
     elif why.flip_without:
         words = _listed([f"“{_bare(word)}”" for word in why.flip_without])
-        verdict = format.verdict_word(why.verdict).lower()
-        texts.append(tr("Without {words} it would not be {verdict}.").format(words=words, verdict=verdict))
+        texts.append(_other_verdict(why).format(words=words))
     if why.marks_to_flip is not None and why.marks_to_flip > 0:
         texts.append(
             tr_count("%n mark the other way would turn it.", "%n marks the other way would turn it.", why.marks_to_flip)
         )
     return " ".join(texts)
+
+
+def _other_verdict(why: Explanation) -> str:
+    """What the message would be without some words: an unsure one turns to the side they held it back from."""
+    if why.verdict == "junk":
+        return tr("Without {words} it would not be junk.")
+    if why.verdict == "good":
+        return tr("Without {words} it would not be good.")
+    pull = sum(each.contribution for each in why.contributions if each.word in why.flip_without)
+    return tr("Without {words} it would be good.") if pull > 0 else tr("Without {words} it would be junk.")
 
 
 def _bare(word: str) -> str:
@@ -124,12 +133,12 @@ def _bare(word: str) -> str:
 
 
 def _quoted(each: Contribution) -> str:
-    word = f"“{bare_word(each.word, each.place)}”"
-    return (
-        word
-        if each.place == "body"
-        else tr("{word} ({place})").format(word=word, place=place_words(each.word, each.place))
-    )
+    word, place = bare_word(each.word, each.place), place_words(each.word, each.place)
+    if each.place in ("body", "measure"):
+        return f"“{word}”"
+    if each.place == "fact":
+        return f"“{place}: {word}”"
+    return tr("“{word}” ({place})").format(word=word, place=place)
 
 
 def _listed(words: list[str]) -> str:

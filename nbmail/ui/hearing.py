@@ -35,6 +35,7 @@ def hear(window: MainWindow, event: Event) -> None:
 
 def _show_account(window: MainWindow, state: AccountState) -> None:
     window.sidebar_model.show_state(state)
+    window.keeper.count()
     window.status.account.setText(state_words(state, window.clock()))
     if state.phase == Phase.NEEDS_YOU:
         remedy = Remedy(tr("Type password…"), lambda: window.ask_password(state.account))

@@ -26,6 +26,8 @@ class ListHead(QWidget):
         self._name.setProperty("title", True)
         self._count = QLabel()
         self._count.setProperty("muted", True)
+        self._chosen = QLabel()
+        self._chosen.hide()
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setAccessibleName(tr("Choose a list"))
@@ -38,7 +40,7 @@ class ListHead(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.setSpacing(8)
-        for widget in (self.button, self._name, self._count):
+        for widget in (self.button, self._name, self._count, self._chosen):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.sort)
@@ -52,6 +54,11 @@ class ListHead(QWidget):
         self._name.setText(name)
         self._count.setText(tr_count("%n message", "%n messages", count))
         self.sort.setVisible(stale)
+
+    def show_chosen(self, chosen: int) -> None:
+        """Say how many messages are selected, where that is more than the one under the cursor."""
+        self._chosen.setText(tr_count("%n selected", "%n selected", chosen))
+        self._chosen.setVisible(chosen > 1)
 
     def stand_in(self, alone: bool) -> None:
         """Whether the menu has to stand in for the sidebar."""

@@ -11,7 +11,7 @@ from nbmail.ui import layout
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.language import tr
 from nbmail.ui.mail_model import MailModel
-from nbmail.worker.protocol import Learned, ListMail, Rows, ShowRows
+from nbmail.worker.protocol import Learned, ListMail, Phase, Rows, ShowRows
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -61,7 +61,7 @@ class ListKeeper:
         mail = model.mail
         if mail is not None:
             window.sidebar_model.show_counts(mail.count_kinds(None), mail.count_folders())
-        window.table.say(_nothing_words(model))
+        window.table.say(_fetching_words(window) or _nothing_words(model))
         window.head.show_list(model.arrangement, model.rowCount(), stale=model.stale)
         window.panes.show_welcome(not window.settings.accounts and not (mail is not None and len(mail.messages)))
 
@@ -80,16 +80,25 @@ class ListKeeper:
 
     def enable(self) -> None:
         """Offer what can be done now."""
-        chosen, learned = bool(self._window.table.chosen_messages()), self._learned
+        mail, learned = self._window.model.mail, self._learned
+        chosen = mail.count_chosen() if mail is not None else 0
+        self._window.head.show_chosen(chosen)
         actions = self._window.actions_by_name
         for name in ("junk", "good", "clear"):
-            actions[name].setEnabled(chosen)
+            actions[name].setEnabled(chosen > 0)
         actions["undo"].setEnabled(learned is not None and learned.undo > 0)
         actions["redo"].setEnabled(learned is not None and learned.redo > 0)
 
     def open_menu(self, place: QPoint) -> None:
         """What can be done with the message under the mouse."""
         layout.context_menu(self._window).popup(self._window.table.viewport().mapToGlobal(place))
+
+
+def _fetching_words(window: MainWindow) -> str:
+    """An account that is at work may still fill an empty list."""
+    mail, states = window.model.mail, window.sidebar_model.states.values()
+    busy = any(state.phase in (Phase.CONNECTING, Phase.WORKING) for state in states)
+    return tr("Fetching your mail…") if busy and mail is not None and not len(mail.messages) else ""
 
 
 def _nothing_words(model: MailModel) -> str:

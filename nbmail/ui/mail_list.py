@@ -282,6 +282,10 @@ class MailList:
         unread = np.bincount(self.folders[self.present & self.unread], minlength=size)
         return {name: (int(held[i]), int(unread[i])) for i, name in enumerate(self.folder_names)}
 
+    def count_chosen(self) -> int:
+        """How many messages are selected and shown."""
+        return int(np.count_nonzero(self.selected[self.order]))
+
     def chosen(self) -> tuple[int, ...]:
         """The selected messages that are shown, top first."""
         return tuple(self.messages[self.order[self.selected[self.order]]].tolist())

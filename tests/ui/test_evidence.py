@@ -46,15 +46,24 @@ def test_why_in_plain_words():
     assert reason_words(why) == (
         "“free”, “claim” (subject) and “rewards.example” (link) speak for junk. “thank” speaks for good mail."
     )
-    assert (
-        change_words(why) == "Without “free” and “claim” it would not be unsure. 2 marks the other way would turn it."
-    )
+    assert change_words(why) == "Without “free” and “claim” it would be good. 2 marks the other way would turn it."
+    assert change_words(replace(why, verdict="junk")).startswith("Without “free” and “claim” it would not be junk.")
+    assert change_words(replace(why, flip_without=tuple("abcdefgh"))).startswith("It would take 8 words fewer")
+    held = make_explanation(-3.0)
+    assert change_words(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
     assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None)
     assert reason_words(silent) == (
         "Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here."
     )
     assert change_words(silent) == ""
+
+
+def test_facts_and_measures_in_the_sentence():
+    words = (("fact:reply=yes", "fact", -2.0), ("measure:links=3", "measure", -1.0), ("bulk", "body", 0.5))
+    found = tuple(Contribution(word, place, 1, 1, value, 0.0, value) for word, place, value in words)
+    why = replace(make_explanation(-3.0), contributions=found)
+    assert reason_words(why) == "“is an answer: yes” and “4 to 7 links” speak for good mail. “bulk” speaks for junk."
 
 
 def test_without_calibration_no_percentage_is_claimed():

@@ -183,6 +183,7 @@ def test_many_messages_are_marked_in_one_step(active, qtbot):
     active.table.go_to(2)
     active.table.go_to(6, extend=True)
     messages = active.table.chosen_messages()
+    assert active.head._chosen.text() == "5 selected"
     qtbot.keyClicks(active.table, "!")
     assert heard(active, say.Mark) == [say.Mark(messages, "junk")]
     qtbot.waitUntil(lambda: "5 messages marked junk." in active.status.text())
@@ -359,10 +360,12 @@ def test_a_fault_of_ours_and_notes_are_shown(active):
 
 
 def test_a_message_that_cannot_be_read_says_so(active, qtbot):
+    qtbot.waitUntil(lambda: active.message._shown is not None)
     active.engine.silent = (say.ReadMessage,)
     active.table.go_to(3)
-    qtbot.waitUntil(lambda: any(isinstance(q.command, say.ReadMessage) for q in active.talk.questions.values()))
-    ticket = next(t for t, q in active.talk.questions.items() if isinstance(q.command, say.ReadMessage))
+    wanted = say.ReadMessage(active.table.current_message())
+    qtbot.waitUntil(lambda: wanted in [question.command for question in active.talk.questions.values()])
+    ticket = next(t for t, question in active.talk.questions.items() if question.command == wanted)
     active.bridge.emit_event(say.Failed(ticket, Trouble.NOT_FOUND, "gone"))
     qtbot.waitUntil(lambda: "no longer there" in active.message.body.toPlainText())
 
@@ -547,3 +550,10 @@ def test_scores_of_others_ask_for_no_new_evidence(active, qtbot):
     active.bridge.emit_event(say.Changed(scores=make_scores([other], np.array([3.0]))))
     qtbot.wait(120)
     assert len(heard(active, say.Explain)) == asked
+
+
+def test_an_account_at_work_promises_mail(open_window, qtbot):
+    window = open_window(0, rows=make_rows(0), learned=(0, 0))
+    qtbot.waitUntil(lambda: window.table.accessibleDescription() == "No messages here yet.")
+    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.WORKING, NOW, "INBOX")))
+    assert window.table.accessibleDescription() == "Fetching your mail…"
