@@ -1,12 +1,14 @@
 """What servers do wrong, one fault after the other: nothing lost, nothing done twice, no busy loop."""
 
+import socket
 import ssl
 
 import pytest
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.desk import Outcome, Phase
+from nbmail.sync.account import AccountThread
+from nbmail.sync.desk import DeskClosed, Outcome, Phase
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter
@@ -614,3 +616,47 @@ def test_without_move_one_refusal_concerns_one_message(fake, desk, watch):
     outcomes = {errand.uid: outcome for errand, outcome, _ in desk.settled}
     assert outcomes == {3: Outcome.DONE, 5: Outcome.REFUSED, 8: Outcome.DONE}
     assert sorted(server.folders[b"Junk"].values()) == sorted([letter(3), letter(8)])
+
+
+def test_stopped_while_the_server_says_nothing_at_all(desk, watch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        thread = watch(Account("alice", "127.0.0.1", silent.getsockname()[1], Security.PLAIN, "u"))
+        desk.wait(lambda: desk.states)
+        thread.stop()
+        # Far less than it would have waited for the server.
+        thread.join(5)
+        assert not thread.is_alive()
+    assert desk.states[-1].phase is Phase.STOPPED
+
+
+def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, desk, watch):
+    server = fake()
+    server.password_is_right = False
+    waiting = watch(account(server))
+    desk.wait(lambda: needs(desk))
+    server.close()
+    trying = watch(account(server, name="bob"))
+    desk.wait(lambda: desk.of("bob") and desk.of("bob")[-1].phase is Phase.OFFLINE)
+    for thread in (waiting, trying):
+        thread.stop()
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def test_when_the_engine_closes_the_account_ends_quietly(fake, desk, watch):
+    desk.refuse = DeskClosed()
+    thread = watch(account(fake()))
+    thread.join(10)
+    assert not thread.is_alive()
+    assert desk.states[-1].phase is Phase.STOPPED
+
+
+def test_states_tell_when_they_began_and_when_the_next_try_is(desk):
+    nowhere = Account("alice", "127.0.0.1", 1, Security.PLAIN, "u")
+    thread = AccountThread(nowhere, desk, lambda: "x", clock=lambda: 5000.0)
+    thread.start()
+    desk.wait(lambda: offline(desk))
+    thread.stop()
+    thread.join(10)
+    assert {state.at for state in desk.states} == {5000.0}
+    assert 5000.5 <= offline(desk)[0].retry_at <= 5001.5
