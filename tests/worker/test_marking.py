@@ -204,6 +204,7 @@ def test_going_back_in_time_is_a_step_of_its_own(desk_station):
 
 def test_costs_move_the_verdicts_and_not_the_scores(desk_station):
     station = desk_station
+    station.do(SetCost(1.0))
     before = station.do(ListMail()).scores
     station.do(SetCost(1e30))
     after = station.do(ListMail()).scores
