@@ -106,11 +106,9 @@ def _connect(window: MainWindow) -> None:
     window.sidebar.chosen.connect(keeper.show_choice)
     table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     table.customContextMenuRequested.connect(keeper.open_menu)
-    window.timers = [
-        _timer(window, SEARCH_PAUSE, keeper.search, window.search.textChanged),
-        _timer(window, 60, keeper.count, model.counted, model.arranged),
-        _timer(window, 80, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged),
-    ]
+    _after_a_pause(window, SEARCH_PAUSE, keeper.search, window.search.textChanged)
+    _after_a_pause(window, 60, keeper.count, model.counted, model.arranged)
+    _after_a_pause(window, 80, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged)
     sidebar = window.sidebar
     sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     sidebar.customContextMenuRequested.connect(partial(open_sidebar_menu, window))
@@ -118,7 +116,7 @@ def _connect(window: MainWindow) -> None:
     window.search.returnPressed.connect(table.setFocus)
 
 
-def _timer(window: MainWindow, milliseconds: int, act: Callable[[], None], *signals: Any) -> QTimer:
+def _after_a_pause(window: MainWindow, milliseconds: int, act: Callable[[], None], *signals: Any) -> None:
     """Many signals in a short while lead to one act."""
     timer = QTimer(window)
     timer.setSingleShot(True)
@@ -126,4 +124,3 @@ def _timer(window: MainWindow, milliseconds: int, act: Callable[[], None], *sign
     timer.timeout.connect(act)
     for signal in signals:
         signal.connect(lambda *_: timer.start())
-    return timer

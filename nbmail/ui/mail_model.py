@@ -145,10 +145,6 @@ class MailModel(QAbstractTableModel):
             return -1
         return int(self.mail.messages[self.mail.order[row]])
 
-    def close(self) -> None:
-        """Do nothing more by itself."""
-        self._idle.stop()
-
     def _prepare(self) -> None:
         if self.mail is not None and self.mail.prepare(SLICE):
             self._idle.start(0)

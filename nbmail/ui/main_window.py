@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QAbstractAnimation, QSettings, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
@@ -62,7 +62,6 @@ class MainWindow(QMainWindow):
     status: StatusLine
     welcome: Welcome
     panes: Panes
-    timers: list[QTimer]
 
     def __init__(
         self,
@@ -207,11 +206,10 @@ class MainWindow(QMainWindow):
             self._state.sync()
         self._bridge.close()
         self._closed = True
-        if self._furnished:
-            self.reader.close()
-            self.model.close()
-            for timer in self.timers:
-                timer.stop()
+        for timer in self.findChildren(QTimer):
+            timer.stop()
+        for animation in self.findChildren(QAbstractAnimation):
+            animation.stop()
         super().closeEvent(event)
 
 

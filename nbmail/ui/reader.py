@@ -46,10 +46,6 @@ class Reader(QObject):
         else:
             self._timer.start()
 
-    def close(self) -> None:
-        """Ask for nothing more."""
-        self._timer.stop()
-
     def look_again(self, log_odds: float) -> None:
         """Its score is this now: ask why anew if that is news."""
         why = self._evidence.why

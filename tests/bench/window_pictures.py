@@ -1,0 +1,11 @@
+"""Pictures of the window in all its states, to look at: `window-pictures FOLDER [STATE…]`."""
+
+from tests.ui.pictures import SCENES, main
+
+
+def run(arguments):
+    """Draw them; without a folder, name the states."""
+    if not arguments:
+        print("\n".join(scene.__name__ for scene in SCENES))
+        return 0
+    return main(arguments)
