@@ -38,6 +38,7 @@ _SIGNER = re.compile(r"\bd=\s*([\w.-]{1,100})")
 _SHOUTED = re.compile(r"\b[A-Z]{3,24}\b")
 # Of longer values only the beginning is read: it also bounds what the caches below can hold.
 _VALUE_CAP = 1000
+NAMES_KEPT = 5000
 
 
 def mailboxes_in(value: str) -> list[str]:
@@ -158,7 +159,7 @@ class _Readers(dict[str, "_Reader | tuple[str, ...]"]):
 
     def __missing__(self, name: str) -> _Reader | tuple[str, ...]:
         reader = self._find(name)
-        if len(self) < 5000:
+        if len(self) < NAMES_KEPT:
             self[name] = reader
         return reader
 

@@ -1,5 +1,6 @@
 import pytest
 
+from nbmail.core import headwords
 from nbmail.core.headwords import LOCAL_HEADERS, VERDICT_HEADERS, head_words, mailboxes_in
 
 
@@ -53,3 +54,9 @@ def test_of_long_headers_only_the_beginning_is_read():
 
 def test_mailboxes():
     assert mailboxes_in('Anna <A@b.example>, "c@d.example" (e), f') == ["a@b.example", "c@d.example"]
+
+
+def test_the_memory_for_names_is_bounded():
+    for number in range(headwords.NAMES_KEPT + 10):
+        assert words_of(f"x-made-up-{number}", "") == [f"header:x-made-up-{number}"]
+    assert len(headwords._USUAL) == headwords.NAMES_KEPT
