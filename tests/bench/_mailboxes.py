@@ -1,0 +1,109 @@
+"""Mail for the benches of the command line, and running it and its peer in turn."""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.needs import need_program
+
+ROUNDS = 5
+
+
+def options_of(arguments, description):
+    """The options these benches share."""
+    parser = argparse.ArgumentParser(description=description)
+    corpora = os.environ.get("NBMAIL_CORPORA", "")
+    usual = Path(corpora) / "spamassassin" / "index" if corpora else None
+    parser.add_argument(
+        "index", nargs="?", type=Path, default=usual, help="lines LABEL PATH; usually NBMAIL_CORPORA/spamassassin/index"
+    )
+    parser.add_argument(
+        "--times", type=int, default=1, help="take the messages so many times over, each copy made unique"
+    )
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    if options.index is None:
+        parser.error("name an index, or set NBMAIL_CORPORA")
+    return options
+
+
+def write_mail_files(index, times, folder):
+    """All messages as two mail files, junk and good, and as one: how many messages they hold."""
+    entries = [line.split(None, 1) for line in index.read_text(encoding="utf-8", errors="surrogateescape").splitlines()]
+    count = 0
+    with (
+        (folder / "junk").open("wb") as junk,
+        (folder / "good").open("wb") as good,
+        (folder / "all").open("wb") as both,
+    ):
+        for copy in range(times):
+            for label, path in entries:
+                message = as_in_mail_file((index.parent / path.strip()).read_bytes(), copy)
+                (junk if label.lower() in ("junk", "spam") else good).write(message)
+                both.write(message)
+                count += 1
+    return count
+
+
+def as_in_mail_file(raw, copy):
+    """A message with its "From " line, its own such lines quoted; copies differ in their last line."""
+    if not raw.startswith(b"From "):
+        raw = b"From someone@example.org Mon Jan  1 00:00:00 2024\n" + raw
+    first, _, rest = raw.replace(b"\r\n", b"\n").partition(b"\n")
+    rest = re.sub(rb"^(>*From )", rb">\1", rest, flags=re.MULTILINE).rstrip(b"\n")
+    return b"%s\n%s\n%s\n" % (first, rest, b"copy %d\n" % copy if copy else b"")
+
+
+def seconds(*commands):
+    """From the start of the first process to the end of the last; their input is a file, their output goes nowhere."""
+    started = time.perf_counter()
+    for command, file in commands:
+        with open(file or os.devnull, "rb") as read:
+            subprocess.run(command, stdin=read, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - started
+
+
+def nbmail(*arguments):
+    """Our command, as a user starts it."""
+    return [sys.executable, "-m", "nbmail", *map(str, arguments)]
+
+
+def bogofilter():
+    """The peer."""
+    return need_program("bogofilter")
+
+
+def in_turn(options, describe, prepare, ours, theirs, goal):
+    """Both by turns, median of the rounds; the exit code says whether the goal is reached."""
+    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as name:
+        folder = Path(name)
+        messages = write_mail_files(options.index, options.times, folder)
+        prepare(folder)
+        pairs = [(ours(folder, number), theirs(folder, number)) for number in range(options.rounds)]
+    mine, peer = (statistics.median(column) for column in zip(*pairs, strict=True))
+    report = {
+        "messages": messages,
+        "nbmail_seconds": round(mine, 3),
+        "bogofilter_seconds": round(peer, 3),
+        "nbmail_per_second": round(messages / mine),
+        "bogofilter_per_second": round(messages / peer),
+        "ratio": round(statistics.median(peer / mine for mine, peer in pairs), 2),
+        "goal": goal,
+        "processors": len(os.sched_getaffinity(0)),
+    }
+    if options.json:
+        print(json.dumps(report))
+    else:
+        print(
+            f"{describe} {messages:,} messages: nbmail {report['nbmail_per_second']:,} a second, bogofilter "
+            f"{report['bogofilter_per_second']:,}; {report['ratio']} times as fast (goal {goal})"
+        )
+    return int(report["ratio"] < goal)

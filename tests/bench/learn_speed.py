@@ -1,0 +1,27 @@
+"""Learning a mailbox, whole program, raw mail in: beside bogofilter registering the same mail files, by turns."""
+
+from tests.bench._mailboxes import bogofilter, in_turn, nbmail, options_of, seconds
+
+GOAL = 1.5
+
+
+def run(arguments):
+    """Compare; 1 if the goal is missed."""
+    options = options_of(arguments, __doc__)
+    return in_turn(options, "learning", lambda folder: None, learn, register, GOAL)
+
+
+def learn(folder, number):
+    """Learn both mail files into a new home."""
+    (folder / "index").write_text("junk junk\ngood good\n")
+    return seconds((nbmail("learn", "--home", folder / f"home{number}", "--index", folder / "index"), None))
+
+
+def register(folder, number):
+    """The same with the peer: one process a class, as it wants."""
+    words = folder / f"words{number}"
+    words.mkdir()
+    return seconds(
+        ([bogofilter(), "-d", words, "-s", "-M"], folder / "junk"),
+        ([bogofilter(), "-d", words, "-n", "-M"], folder / "good"),
+    )

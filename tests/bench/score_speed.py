@@ -1,0 +1,28 @@
+"""Scoring a mailbox, whole program, raw mail in: beside bogofilter classifying the same mail file, by turns."""
+
+from tests.bench._mailboxes import bogofilter, in_turn, nbmail, options_of, seconds
+from tests.bench.learn_speed import learn, register
+
+GOAL = 2.0
+
+
+def run(arguments):
+    """Compare; 1 if the goal is missed."""
+    options = options_of(arguments, __doc__)
+    return in_turn(options, "scoring", teach, score, classify, GOAL)
+
+
+def teach(folder):
+    """Both know all of the mail."""
+    learn(folder, 0)
+    register(folder, 0)
+
+
+def score(folder, _):
+    """Score the mail file."""
+    return seconds((nbmail("score", "--home", folder / "home0", folder / "all"), None))
+
+
+def classify(folder, _):
+    """The same with the peer."""
+    return seconds(([bogofilter(), "-d", folder / "words0", "-t", "-v", "-M"], folder / "all"))
