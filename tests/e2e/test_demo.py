@@ -4,6 +4,7 @@ import re
 import time
 from pathlib import Path
 
+from nbmail.app_tour import GOOD_SUBJECT, JUNK_SUBJECT
 from tests.e2e.running import Running, run_nbmail
 
 # Sixty in two folders that teach, and some in the inbox that another mail program has marked.
@@ -51,7 +52,8 @@ def test_without_a_display_the_demo_shows_its_main_path(tmp_path):
     assert "no display" in shown
     tables = re.findall(r"^chance +verdict +from +subject", shown, re.MULTILINE)
     assert len(tables) == 2
-    rows = re.findall(r"^.{12} (?:Good|Junk|Unsure) .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE)
+    rows = re.findall(r"^.{17}  (?:Good|Junk|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE)
+    assert all(f"“{subject}”: Marked" in shown for subject in (JUNK_SUBJECT, GOOD_SUBJECT))
     assert len(rows) >= 60
     assert len(list((tmp_path / "pictures").glob("*.png"))) == 3
     assert (tmp_path / "pictures" / "demo.nbmodel").stat().st_size > 1000

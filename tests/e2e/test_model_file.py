@@ -1,0 +1,77 @@
+"""`nbmail learn`, `export`, `import`, `score`: what one home has learned gives identical scores in a fresh one."""
+
+import json
+import random
+
+import pytest
+
+from nbmail.demo_mail import demo_folder, demo_mailbox
+from tests.e2e.running import run_nbmail
+
+
+@pytest.fixture
+def letters(tmp_path):
+    """The demo's mail as files: a folder of junk, one of good mail, one to score."""
+    placed = demo_mailbox(demo_folder(), 1_790_000_000.0)
+    random.Random(5).shuffle(placed)
+    for number, one in enumerate(placed):
+        name = "unseen" if number >= 200 else "junk" if one.is_junk else "good"
+        path = tmp_path / "letters" / name / f"{number}.eml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(one.raw)
+    return tmp_path / "letters"
+
+
+def run_well(tmp_path, *words):
+    """Run a command that must succeed; what it printed."""
+    code, shown, complaints = run_nbmail(tmp_path, *words)
+    assert (code, complaints) == (0, ""), (words, shown, complaints)
+    return shown
+
+
+def scores(tmp_path, home, letters):
+    """What a home says of the unseen letters, word for word."""
+    code, shown, _ = run_nbmail(tmp_path, "score", "--home", home, "--json", "--why", "5", letters / "unseen")
+    assert code in (0, 1)
+    lines = [json.loads(line) for line in shown.splitlines()] if shown.startswith('{"') else json.loads(shown)
+    assert len(json.dumps(lines)) > 10_000
+    return lines
+
+
+def test_a_fresh_home_with_the_exported_model_says_the_same(tmp_path, letters):
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    for label in ("junk", "good"):
+        run_well(tmp_path, "learn", "--home", first, "--as", label, letters / label)
+    run_well(tmp_path, "export", "--home", first, tmp_path / "one.nbmodel")
+    run_well(tmp_path, "import", "--home", second, tmp_path / "one.nbmodel")
+    expected = scores(tmp_path, first, letters)
+    assert scores(tmp_path, second, letters) == expected
+    run_well(tmp_path, "export", "--home", second, tmp_path / "two.nbmodel")
+    run_well(tmp_path, "import", "--home", third, tmp_path / "two.nbmodel")
+    assert scores(tmp_path, third, letters) == expected
+    for home in (first, second, third):
+        run_well(tmp_path, "doctor", "--home", home)
+
+
+def test_scoring_and_exporting_change_nothing(tmp_path, letters):
+    home = tmp_path / "home"
+    run_well(tmp_path, "learn", "--home", home, "--as", "junk", letters / "junk")
+    run_well(tmp_path, "learn", "--home", home, "--as", "good", letters / "good")
+    before = scores(tmp_path, home, letters)
+    run_well(tmp_path, "export", "--home", home, tmp_path / "one.nbmodel")
+    assert scores(tmp_path, home, letters) == before
+    run_well(tmp_path, "export", "--home", home, tmp_path / "two.nbmodel")
+    assert (tmp_path / "one.nbmodel").read_bytes() == (tmp_path / "two.nbmodel").read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18), b"not a zip at all", b"\x80\x04K\x01."])
+def test_a_file_that_is_no_model_changes_nothing(tmp_path, letters, content):
+    home = tmp_path / "home"
+    run_well(tmp_path, "learn", "--home", home, "--as", "junk", letters / "junk")
+    before = run_well(tmp_path, "doctor", "--home", home, "--json")
+    (tmp_path / "broken.nbmodel").write_bytes(content)
+    code, _, complaints = run_nbmail(tmp_path, "import", "--home", home, tmp_path / "broken.nbmodel")
+    assert code == 2
+    assert len(complaints.splitlines()) <= 3
+    assert "Traceback" not in complaints
+    assert run_well(tmp_path, "doctor", "--home", home, "--json") == before
