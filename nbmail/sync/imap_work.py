@@ -19,8 +19,10 @@ from nbmail.sync.states import Reporter
 from nbmail.sync.step import FIRST_SLICE, Interrupted, Keeper
 from nbmail.sync.training import Training
 
-# On a server without CONDSTORE, flags that another client changed show only when all are listed again.
+# On a server without CONDSTORE, flags that another client changed while we looked elsewhere show only when all are
+# listed again: a small folder each time (40 bytes a message), a large one now and then.
 THOROUGH_EVERY = 300.0
+SMALL_FOLDER = 1000
 # A server that always has news and never anything new is not asked faster and faster.
 FIRST_LULL, LONGEST_LULL = 0.1, 30.0
 
@@ -135,9 +137,9 @@ class ImapWork:
     def _is_stale(self, session: Session, name: str) -> bool:
         """Whether counting isn't enough: not wholly listed yet on this connection, or long ago."""
         listed = self._listed_at.get(name)
-        if listed is None:
-            return True
-        return time.monotonic() - listed >= THOROUGH_EVERY and not session.can("CONDSTORE")
+        if listed is None or session.can("CONDSTORE"):
+            return listed is None
+        return self._keepers[name].known <= SMALL_FOLDER or time.monotonic() - listed >= THOROUGH_EVERY
 
     def _look_at(self, session: Session, name: str) -> bool:
         """Bring one folder in step: whether anything had changed."""

@@ -46,6 +46,11 @@ class Keeper:
     between: Callable[[], None] = lambda: None
     memory: FolderMemory | None = field(default=None)
 
+    @property
+    def known(self) -> int:
+        """How many messages are known."""
+        return len(self.memory.flags) if self.memory is not None else 0
+
     def step(self, source: Source, *, thorough: bool = True) -> bool:
         """Bring the desk in step with the source: whether there was anything to deliver."""
         memory = self._remember()
