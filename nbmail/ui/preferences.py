@@ -26,6 +26,15 @@ COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The steps of the cost dial: junk messages in the inbox that weigh as much as one good message lost."""
 
 
+ASK = 0.5
+"""What being asked costs, in junk messages seen; the verdicts of the engine rest on the same figure."""
+
+
+def junk_line(cost: float) -> float:
+    """The probability above which calling it junk is expected to cost less than asking, and than calling it good."""
+    return max(1 - ASK / cost, cost / (1 + cost))
+
+
 class PreferencesDialog(QDialog):
     """Shows the choices and hands each new set of them to `choose`. Signals: those of every dialog."""
 
@@ -99,10 +108,8 @@ class PreferencesDialog(QDialog):
         cost = COSTS[self.dial.value()]
         text = tr("One lost good message is as bad as {count} junk messages in the inbox")
         self.dial_words.setText(text.format(count=grouped(cost)))
-        line = format.percent(cost / (1 + cost))
-        self.dial_hint.setText(
-            tr("So only what is junk with a chance of {line} or more is called junk.").format(line=line)
-        )
+        line = format.percent(junk_line(cost))
+        self.dial_hint.setText(tr("So only what is junk with a chance above {line} is called junk.").format(line=line))
 
     def _change_soon(self) -> None:
         # The slider takes its new place only after it has said what was done to it.

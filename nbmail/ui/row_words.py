@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from nbmail.ui.mail_list import MailList
 
 
+LONGEST = 400
+"""Characters of a subject that are looked at: more than any screen shows, and a subject may have a million."""
+
+
 class RowWords:
     """Words for the messages of one list, by position."""
 
@@ -32,7 +36,7 @@ class RowWords:
         if column == Column.SENDER:
             return format.sender_name(mail.senders[position])
         if column == Column.SUBJECT:
-            return mail.subjects[position] or tr("(no subject)")
+            return " ".join(mail.subjects[position][:LONGEST].split()) or tr("(no subject)")
         if column == Column.DATE:
             return self._date(float(mail.dates[position]))
         others = {

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
+from nbmail.core.verdict import VERDICTS, Costs, judge
 from nbmail.settings import Account, Security, Settings
 from nbmail.ui.account_dialog import AccountDialog, guess_server, split_names
-from nbmail.ui.preferences import COSTS, PreferencesDialog
+from nbmail.ui.preferences import COSTS, PreferencesDialog, junk_line
 from nbmail.ui.questions import ask_link, ask_password
 
 
@@ -125,12 +127,19 @@ def preferences(parent):
 
 def test_the_cost_dial_speaks(preferences, qtbot):
     assert "as bad as 100 junk messages" in preferences.dial_words.text()
-    assert "99.0" in preferences.dial_hint.text()
+    assert "above 99.5" in preferences.dial_hint.text()
     qtbot.keyClick(preferences.dial, Qt.Key.Key_Right)
     assert preferences.chosen == [replace(Settings(), junk_seen_per_lost=200.0)]
     assert "as bad as 200 junk messages" in preferences.dial_words.text()
     qtbot.keyClick(preferences.dial, Qt.Key.Key_End)
     assert preferences.chosen[-1].junk_seen_per_lost == COSTS[-1]
+
+
+@pytest.mark.parametrize("cost", COSTS)
+def test_the_dial_tells_the_line_that_the_verdicts_follow(cost):
+    line = junk_line(cost)
+    around = np.array([line - 1e-6, line + 1e-6])
+    assert [VERDICTS[number] == "junk" for number in judge(around, Costs(false_junk=cost))] == [False, True]
 
 
 def test_choices_take_effect_one_by_one(preferences):
