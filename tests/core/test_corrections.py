@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.corrections import ERROR_UNIT, MARGIN, UNIT, Corrections, error_of, scale_of
+from nbmail.core.corrections import ERROR_UNIT, MARGIN_OF_OPPOSITES, UNIT, Corrections, error_of, scale_of
 from nbmail.core.counts import Counts
 from tests.core.material import mailbox, sample, samples
 
@@ -44,10 +44,10 @@ def table(corrections):
 
 
 def test_errors_are_those_of_the_logistic_curve():
-    for margin in np.linspace(-20, MARGIN - 1e-6, 200):
-        assert error_of(margin) / ERROR_UNIT == pytest.approx(1 / (1 + math.exp(margin)), abs=2e-4)
-    assert error_of(MARGIN) == error_of(1e9) == 0
-    assert error_of(-1e9) == ERROR_UNIT
+    for margin in np.linspace(-20, 4.999, 200):
+        assert error_of(margin, 5.0) / ERROR_UNIT == pytest.approx(1 / (1 + math.exp(margin)), abs=2e-4)
+    assert error_of(5.0, 5.0) == error_of(3.0, 2.0) == error_of(1e9, 5.0) == 0
+    assert error_of(-1e9, 5.0) == ERROR_UNIT
 
 
 @settings(max_examples=60)
@@ -113,7 +113,7 @@ def test_a_message_judged_clearly_right_teaches_nothing():
         steps += [learn(corrections, counts, one, "junk"), learn(corrections, counts, other, "good")]
     assert steps[0] and steps[1]
     assert not steps[-1] and not steps[-2]
-    assert scale_of(10) * float(corrections.of(0, one.words).sum()) / UNIT >= MARGIN
+    assert scale_of(10) * float(corrections.of(0, one.words).sum()) / UNIT >= MARGIN_OF_OPPOSITES
 
 
 def test_empty_messages_teach_nothing():
