@@ -77,6 +77,11 @@ class Journal:
         """The step that a redo does again."""
         return self._step("undone", "ASC")
 
+    def step(self, number: int) -> UserStep | None:
+        """The step with this number."""
+        row = self._connection.row("SELECT number, base_before, base_after FROM steps WHERE number = ?", (number,))
+        return UserStep(*row) if row else None
+
     def set_state(self, step: int, state: str) -> None:
         """Note that a step is done or undone."""
         self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))

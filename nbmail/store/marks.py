@@ -75,13 +75,21 @@ class Marks:
                 self._tables.outbox.add(change.message, step, wishes(change) if wishes else ())
         return Marked(changes, step)
 
-    def undo(self, model: Model, *, moment: float) -> Marked:
-        """Take the latest step back, with its label's old place in the order. Nothing to undo: no changes."""
-        return self._travel_steps(model, self._tables.journal.to_undo, False, moment)
+    def undo(self, model: Model, *, moment: float, most: int | None = None, step: int = 0) -> Marked:
+        """Take the latest step back, with its labels' old places in the order. Nothing to undo: no changes.
 
-    def redo(self, model: Model, *, moment: float) -> Marked:
-        """Do the latest undone step again."""
-        return self._travel_steps(model, self._tables.journal.to_redo, True, moment)
+        A long job takes back at most so many labels at a time and names the `step` while there are `more`. Stopped in
+        between, the step stays done, and the next undo takes back the rest.
+        """
+        if step:
+            return self._go_on(model, step, False, moment, most)
+        return self._travel_steps(model, self._tables.journal.to_undo, False, moment, most)
+
+    def redo(self, model: Model, *, moment: float, most: int | None = None, step: int = 0) -> Marked:
+        """Do the latest undone step again, piecewise as undo does."""
+        if step:
+            return self._go_on(model, step, True, moment, most)
+        return self._travel_steps(model, self._tables.journal.to_redo, True, moment, most)
 
     def go_back(self, model: Model, to: float, *, moment: float) -> Marked:
         """Set all labels, and their places in the order, to what they were at that moment. An undoable step."""
@@ -106,21 +114,34 @@ class Marks:
             self._use_base(model, number)
         return Marked((), step, base=True)
 
-    def _travel_steps(self, model: Model, find: Callable[[], UserStep | None], forward: bool, moment: float) -> Marked:
+    def _travel_steps(
+        self, model: Model, find: Callable[[], UserStep | None], forward: bool, moment: float, most: int | None
+    ) -> Marked:
         with self._together(model):
             # A step all of whose messages were relabelled elsewhere since has nothing left to take back.
             while (step := find()) is not None:
-                marked = self._turn(model, step, forward, moment)
+                marked = self._turn(model, step, forward, moment, most)
                 if marked.changes or marked.base:
                     return marked
         return Marked()
 
-    def _turn(self, model: Model, step: UserStep, forward: bool, moment: float) -> Marked:
+    def _go_on(self, model: Model, number: int, forward: bool, moment: float, most: int | None) -> Marked:
+        step = self._tables.journal.step(number)
+        assert step is not None
+        with self._together(model):
+            return self._turn(model, step, forward, moment, most)
+
+    def _turn(self, model: Model, step: UserStep, forward: bool, moment: float, most: int | None) -> Marked:
         journal = self._tables.journal
         lines = [one if forward else Line(one.message, one.after, one.before) for one in journal.lines(step.number)]
         now = self._tables.labels.places(line.message for line in lines)
         still = [line for line in lines if now.get(line.message) == line.before]
-        changes = self._change(model, still, By.REDO if forward else By.UNDO, moment, step.number)
+        piece = still
+        if most is not None and len(still) > most:
+            piece = sorted(still, key=_position_of, reverse=not forward)[:most]
+        changes = self._change(model, piece, By.REDO if forward else By.UNDO, moment, step.number)
+        if len(piece) < len(still):
+            return Marked(changes, step.number, more=True)
         journal.set_state(step.number, "done" if forward else "undone")
         self._tables.outbox.want(step.number, forward)
         base = step.base_after if forward else step.base_before
@@ -187,6 +208,11 @@ class Marks:
         with self._connection.transaction():
             self._connection.when_rolled_back(lambda: self._tables.learned.load(model))
             yield
+
+
+def _position_of(line: Line) -> int:
+    place = line.before or line.after
+    return place.position if place else 0
 
 
 def _class_of(place: Place | None) -> int | None:

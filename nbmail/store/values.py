@@ -153,12 +153,13 @@ class Change:
 class Marked:
     """What a mark, undo, redo or journey did. `step` is 0 where nothing changed or nothing can be undone.
 
-    `base` says that the imported counts changed too, so that every score has.
+    `base` says that the imported counts changed too, so that every score has; `more` that the step isn't over yet.
     """
 
     changes: tuple[Change, ...] = ()
     step: int = 0
     base: bool = False
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.values import By
+from nbmail.store.values import By, Change
 from nbmail.store.values import Marked as Stored
 from nbmail.worker.agenda import Lane, Pause, Slices
 from nbmail.worker.bulk import Bulk
@@ -16,6 +16,8 @@ from nbmail.worker.wishes import wishes_of
 
 # More labels than this in one step are learned in the order of their messages' dates.
 FEW = 32
+# Labels taken back, or given again, in one transaction of an undo or redo.
+TURNED = 32
 
 
 def mark(office: Office, command: Mark) -> Slices:
@@ -41,14 +43,12 @@ def undo(office: Office, command: Undo) -> Slices:
         if latest is not None and bulk.step == latest.number:
             bulk.end()
     office.trained.clear()
-    before = office.board.verdicts()
-    return _after(office, office.store.marks.undo(office.model, moment=office.clock()), before)
+    return _travel(office, office.store.marks.undo)
 
 
 def redo(office: Office, command: Redo) -> Slices:
     """Do the latest undone step again."""
-    before = office.board.verdicts()
-    return _after(office, office.store.marks.redo(office.model, moment=office.clock()), before)
+    return _travel(office, office.store.marks.redo)
 
 
 def go_back(office: Office, command: GoBack) -> Slices:
@@ -56,7 +56,9 @@ def go_back(office: Office, command: GoBack) -> Slices:
     for bulk in office.bulks:
         bulk.end()
     before = office.board.verdicts()
-    return _after(office, office.store.marks.go_back(office.model, command.moment, moment=office.clock()), before)
+    stored = office.store.marks.go_back(office.model, command.moment, moment=office.clock())
+    office.took(stored)
+    return _conclude(office, stored.changes, before)
 
 
 def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -> Slices:
@@ -91,11 +93,24 @@ def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
             yield Pause(total - bulk.left, total, Lane.WORK)
 
 
-def _after(office: Office, stored: Stored, before: Any) -> Slices:
+def _travel(office: Office, turn: Callable[..., Stored]) -> Slices:
+    """Undo or redo, piece by piece where the step is a large one."""
+    before, moment = office.board.verdicts(), office.clock()
+    stored = turn(office.model, moment=moment, most=TURNED)
     office.took(stored)
+    changes = list(stored.changes)
+    while stored.more:
+        yield Pause(lane=Lane.WORK)
+        stored = turn(office.model, moment=moment, most=TURNED, step=stored.step)
+        office.took(stored)
+        changes += stored.changes
+    return (yield from _conclude(office, changes, before))
+
+
+def _conclude(office: Office, changes: Sequence[Change], before: Any) -> Slices:
     yield from follow(office)
-    messages = tuple(change.message for change in stored.changes)
-    labels = {change.after for change in stored.changes}
+    messages = tuple(change.message for change in changes)
+    labels = {change.after for change in changes}
     return Marked(messages, labels.pop() if len(labels) == 1 else None, office.board.turned_since(before, messages))
 
 

@@ -181,6 +181,30 @@ def test_undo_takes_back_a_step_that_is_still_going_on(desk_station):
     assert len(labels(station)) == 40
 
 
+def test_a_large_step_is_taken_back_piece_by_piece_and_a_click_goes_between(desk_station):
+    station = desk_station
+    before = labels(station)
+    marked = station.do(Mark(tuple(range(41, 101)), "junk"))
+    station.settled()
+    after = scores(station)
+    station.hold_at(lambda event: isinstance(event, Done))
+    held = station.tell(ShowJournal(1))
+    station.is_held()
+    undo, click = station.tell(Undo()), station.tell(Explain(60))
+    station.release()
+    assert station.ending(held)
+    undone = station.ending(undo).result
+    order = [event.ticket for event in station.events if isinstance(event, Done)]
+    assert order.index(click) < order.index(undo)
+    assert set(undone.messages) == set(marked.messages)
+    assert labels(station) == before
+    assert station.do(Undo()).messages
+    assert station.do(Redo()).messages
+    assert set(station.do(Redo()).messages) == set(marked.messages)
+    station.settled()
+    assert np.array_equal(scores(station), after)
+
+
 def test_a_folder_is_labelled_as_one_step(desk_station):
     station = desk_station
     assert len(station.do(LabelFolder(INBOX, "family")).messages) == 100
