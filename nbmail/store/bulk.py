@@ -26,8 +26,8 @@ class Lesson:
 class BulkLearning:
     """Learns lessons in their order, all of them one step of the journal.
 
-    Measured against taking and marking message by message: 4 times as fast, since statements run for many rows and
-    each word's counts are written once.
+    Twice as fast as taking messages and marking them class by class, since statements run for many rows and no sample
+    is read back.
     """
 
     def __init__(self, store: Store, model: Model, *, tokenizer: int, moment: float) -> None:
@@ -42,23 +42,22 @@ class BulkLearning:
         store = self._store
         with store.transaction():
             store.connection.when_rolled_back(lambda: store.load_model(self._model))
-            numbers = self._add([lesson.content for lesson in lessons])
-            places = store.labels.places(numbers) if len(store.labels) else {}
+            last = store.messages.last()
+            numbers = self._add([lesson.content for lesson in lessons], last)
             first: dict[int, Lesson] = {}
             again: list[tuple[int, str]] = []
             for number, lesson in zip(numbers, lessons, strict=True):
-                if number in places or number in first:
+                # A message known before is learned with the sample that is stored, whatever made this one.
+                if number <= last or number in first:
                     again.append((number, lesson.label))
                 else:
                     first[number] = lesson
             self._label(first)
             return len(first) + sum(self._relabel(number, label) for number, label in again)
 
-    def _add(self, contents: Sequence[Content]) -> list[int]:
-        """Keep the messages that are new; the numbers of all."""
-        messages = self._store.messages
-        last = messages.last()
-        known = messages.find(content.identity for content in contents) if last else {}
+    def _add(self, contents: Sequence[Content], last: int) -> list[int]:
+        """Keep the messages that are new, numbered behind the last; the numbers of all."""
+        known = self._store.messages.find(content.identity for content in contents) if last else {}
         numbering = count(last + 1)
         fresh: list[tuple[int, Content]] = []
         for content in contents:
@@ -76,7 +75,7 @@ class BulkLearning:
         if not lessons:
             return
         store, model, step = self._store, self._model, self._open_step()
-        classes = {label: store.labels.number(label) for label in {lesson.label for lesson in lessons.values()}}
+        classes = {label: store.labels.number(label) for label in dict.fromkeys(one.label for one in lessons.values())}
         begin = store.labels.next_position()
         store.settings.set("next_position", begin + len(lessons))
         steps = [model.learn(lesson.content.sample, lesson.label) for lesson in lessons.values()]

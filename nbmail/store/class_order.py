@@ -14,15 +14,15 @@ from nbmail.store.settings_table import SettingsTable
 
 
 class ClassOrder:
-    """Names of all classes, in order."""
+    """Names of the classes that a model has, in order."""
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:
         self._connection = connection
         self._settings = settings
 
     def names(self) -> list[str]:
-        """All classes: of the base in use, then as the model last had them, then as they were first met."""
-        met = [name for (name,) in self._connection.rows("SELECT name FROM classes ORDER BY number")]
+        """Classes of the base in use, then as the model last had them, then those that hold messages otherwise."""
+        met = [name for (name,) in self._connection.rows("SELECT name FROM classes WHERE messages > 0 ORDER BY number")]
         base = self.of_base(int(self._settings.get("base", 0)))
         return list(dict.fromkeys([*base, *self._settings.get("classes", []), *met]))
 

@@ -10,7 +10,7 @@ import numpy as np
 from nbmail.core.counts import Counts
 from nbmail.core.sample import LongArray, Sample
 from nbmail.store.class_order import ClassOrder
-from nbmail.store.connection import Connection
+from nbmail.store.connection import Connection, listed
 from nbmail.store.labels import Labels
 
 Measures = list[list[int]]
@@ -98,7 +98,9 @@ class CountsTable:
     def _load_measures(self, classes: list[int]) -> list[Measures]:
         loaded: dict[int, Measures] = {number: [] for number in classes}
         for klass, n, total, squares in self._connection.rows(
-            "SELECT class, n, total, squares FROM measures ORDER BY class, place"
+            "SELECT class, n, total, squares FROM measures WHERE class IN (SELECT value FROM json_each(?))"
+            " ORDER BY class, place",
+            (listed(classes),),
         ):
             loaded[klass].append([n, int(total), int(squares)])
         return list(loaded.values())

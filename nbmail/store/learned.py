@@ -67,7 +67,7 @@ class LearnedTable:
         """Keep what learning or unlearning these samples changed."""
         learned = model.keep()
         words = [sample.words for sample in samples]
-        if words and learned.corrections.size:
+        if words:
             self._write_touched_corrections(model, learned.corrections, np.unique(np.concatenate(words)))
         self._write_rest(model, learned)
 
@@ -121,8 +121,11 @@ class LearnedTable:
     def _write_touched_corrections(self, model: Model, corrections: LongArray, words: IntArray) -> None:
         """A zero is written too: it takes the place of what the latest fold said."""
         self._connection.when_rolled_back(self._forget_written)
-        for name, row in zip(model.counts.classes, corrections, strict=False):
-            klass = self._labels.number(name)
+        rows = dict(zip(model.counts.classes, corrections, strict=False))
+        # A class that has lost its last message has no row any more.
+        nothing = np.zeros(0, np.int64)
+        for klass, name in self._connection.rows("SELECT number, name FROM classes"):
+            row = _at_least(rows.get(name, nothing), int(words.max(initial=-1)) + 1)
             mine = self._changed(klass, row, words)
             pairs = zip(mine.tolist(), row[mine].tolist(), strict=True)
             self._connection.execute_many(
@@ -138,11 +141,9 @@ class LearnedTable:
 
     def _changed(self, klass: int, row: LongArray, words: IntArray) -> IntArray:
         """Those of the words whose correction isn't what the disk holds; from now on it is taken to be."""
-        words = words[words < len(row)]
         if self._written is None:
             return words
-        written = self._written.get(klass, np.zeros(0, np.int64))
-        written = np.pad(written, (0, max(0, len(row) - len(written))))
+        written = _at_least(self._written.get(klass, np.zeros(0, np.int64)), len(row))
         changed: IntArray = words[row[words] != written[words]]
         written[changed] = row[changed]
         self._written[klass] = written
@@ -174,6 +175,10 @@ class LearnedTable:
 
     def _forget_pieces(self) -> None:
         self._pieces = None
+
+
+def _at_least(row: LongArray, width: int) -> LongArray:
+    return row if len(row) >= width else np.pad(row, (0, width - len(row)))
 
 
 def _piece(scores: Any, junk: Any, first: int) -> tuple[bytes, bytes]:
