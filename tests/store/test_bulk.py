@@ -1,0 +1,123 @@
+import random
+
+import numpy as np
+import pytest
+
+from nbmail.core.model import GOOD, JUNK
+from nbmail.core.sample import WordRows
+from nbmail.errors import KnownError
+from nbmail.store.bulk import BulkLearning, Lesson
+from nbmail.store.doctor import Doctor
+from nbmail.store.values import By
+from tests.store.helpers import TOKENIZER, content, fill, open_model, open_store
+
+
+def learn(store, model, labels, at_once):
+    """Messages by number and label, so many at once; how many labels that changed."""
+    bulk = BulkLearning(store, model, tokenizer=TOKENIZER, moment=5.0)
+    lessons = [Lesson(content(store, number), label) for number, label in labels]
+    return sum(bulk.learn(lessons[first : first + at_once]) for first in range(0, len(lessons), at_once))
+
+
+def one_by_one(store, model, labels):
+    step, changed = 0, 0
+    for number, label in labels:
+        numbers, _ = store.messages.add([content(store, number)], TOKENIZER)
+        marked = store.marks.mark(model, numbers, label, by=By.FOLDER, moment=5.0, step=step)
+        step, changed = step or marked.step, changed + len(marked.changes)
+    return changed
+
+
+def state(store, model):
+    rows = WordRows.join([store.messages.samples([number])[number].words for number in range(1, 6)])
+    entries = [(one.message, one.before, one.after, one.by) for one in store.journal.latest()]
+    return store.labels.all(), store.labels.all_places(), entries, store.journal.depth(), model.log_odds(rows).tolist()
+
+
+def chosen(seed, count, classes=(JUNK, GOOD)):
+    chance = random.Random(seed)
+    return [(number, chance.choice(classes)) for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 100])
+@pytest.mark.parametrize("classes", [(JUNK, GOOD), (JUNK, GOOD, "Work")])
+def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
+    labels = chosen(1, 60, classes)
+    with open_store(tmp_path / "bulk") as bulk, open_store(tmp_path / "single") as single:
+        model, other = open_model(bulk), open_model(single)
+        assert learn(bulk, model, labels, at_once) == one_by_one(single, other, labels) == 60
+        assert state(bulk, model) == state(single, other)
+        assert bulk.counts.load() == single.counts.load() == model.counts
+        assert Doctor(bulk, 9.0).check().sound
+
+
+def test_the_model_on_the_disk_is_the_one_in_memory(tmp_path):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        learn(store, model, chosen(2, 80), 30)
+        scores = model.log_odds(WordRows.join([content(store, number).sample.words for number in range(1, 81)]))
+    with open_store(tmp_path) as store:
+        again = open_model(store)
+        rows = WordRows.join([content(store, number).sample.words for number in range(1, 81)])
+        np.testing.assert_array_equal(again.log_odds(rows), scores)
+        assert again.settled
+
+
+def test_what_was_learned_is_passed_over_and_another_label_replaces_the_first(tmp_path):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        assert learn(store, model, [(1, JUNK), (1, JUNK), (2, JUNK), (2, GOOD)], 10) == 3
+        assert learn(store, model, [(1, JUNK), (2, GOOD)], 10) == 0
+        assert learn(store, model, [(1, GOOD)], 10) == 1
+        assert sorted(store.labels.all().values()) == [GOOD, GOOD]
+        assert Doctor(store, 9.0).check().sound
+
+
+def test_nothing_new_is_no_step(tmp_path):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        assert learn(store, model, [], 10) == 0
+        learn(store, model, [(1, JUNK)], 10)
+        learn(store, model, [(1, JUNK)], 10)
+        assert store.journal.depth() == (1, 0)
+
+
+def test_all_of_it_is_one_step_to_undo(tmp_path):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        learn(store, model, chosen(3, 50), 20)
+        store.marks.undo(model, moment=6.0)
+        assert len(store.labels) == 0
+        assert Doctor(store, 9.0).check().sound
+
+
+def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(tmp_path):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        (number,) = fill(store, 1)
+        stored = store.messages.samples([number])[number]
+        other = content(store, 2).sample
+        lesson = Lesson(content(store, 1), JUNK)
+        changed = Lesson(type(lesson.content)(lesson.content.identity, lesson.content.head, other), JUNK)
+        assert BulkLearning(store, model, tokenizer=2, moment=5.0).learn([changed]) == 1
+        assert store.messages.samples([number])[number] == stored
+        assert store.counts.load().documents[0, stored.words].min() == 1
+        assert Doctor(store, 9.0).check().sound
+
+
+def test_what_fails_leaves_disk_and_model_as_they_were(tmp_path, monkeypatch):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        learn(store, model, chosen(4, 30), 30)
+        before = state(store, model)
+
+        def fail(*_):
+            raise KnownError("disk-full", "here")
+
+        monkeypatch.setattr(store.learned, "write_touched", fail)
+        with pytest.raises(KnownError):
+            learn(store, model, [(number, JUNK) for number in range(31, 40)], 10)
+        monkeypatch.undo()
+        assert state(store, model) == before
+        assert model.counts == store.counts.load()
+        assert Doctor(store, 9.0).check().sound
