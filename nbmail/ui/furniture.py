@@ -33,6 +33,8 @@ from nbmail.worker.protocol import Engine
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
 
+OFTEN = 80
+"""Milliseconds between two updates of what follows the list: counting a million messages takes 10."""
 SEARCH_PAUSE = 120
 """Milliseconds from the last key to the search."""
 
@@ -107,8 +109,8 @@ def _connect(window: MainWindow) -> None:
     table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     table.customContextMenuRequested.connect(keeper.open_menu)
     _after_a_pause(window, SEARCH_PAUSE, keeper.search, window.search.textChanged)
-    _after_a_pause(window, 60, keeper.count, model.counted, model.arranged)
-    _after_a_pause(window, 80, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged)
+    _now_and_then(window, keeper.count, model.counted, model.arranged)
+    _now_and_then(window, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged)
     sidebar = window.sidebar
     sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     sidebar.customContextMenuRequested.connect(partial(open_sidebar_menu, window))
@@ -116,11 +118,22 @@ def _connect(window: MainWindow) -> None:
     window.search.returnPressed.connect(table.setFocus)
 
 
-def _after_a_pause(window: MainWindow, milliseconds: int, act: Callable[[], None], *signals: Any) -> None:
-    """Many signals in a short while lead to one act."""
+def _after_a_pause(window: MainWindow, milliseconds: int, act: Callable[[], None], signal: Any) -> None:
+    """Act once the signal has been silent for so long."""
+    timer = _timer(window, milliseconds, act)
+    signal.connect(lambda *_: timer.start())
+
+
+def _now_and_then(window: MainWindow, act: Callable[[], None], *signals: Any) -> None:
+    """Act soon after a signal, but only so often, however many come."""
+    timer = _timer(window, OFTEN, act)
+    for signal in signals:
+        signal.connect(lambda *_: None if timer.isActive() else timer.start())
+
+
+def _timer(window: MainWindow, milliseconds: int, act: Callable[[], None]) -> QTimer:
     timer = QTimer(window)
     timer.setSingleShot(True)
     timer.setInterval(milliseconds)
     timer.timeout.connect(act)
-    for signal in signals:
-        signal.connect(lambda *_: timer.start())
+    return timer

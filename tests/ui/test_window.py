@@ -16,7 +16,7 @@ from nbmail.ui.columns import Column
 from nbmail.ui.key_map import key_lines
 from nbmail.ui.sidebar_menu import sidebar_menu
 from nbmail.worker import protocol as say
-from tests.ui.scripted import NOW, make_rows, make_scores
+from tests.ui.scripted import NOW, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
 
@@ -557,3 +557,17 @@ def test_an_account_at_work_promises_mail(open_window, qtbot):
     qtbot.waitUntil(lambda: window.table.accessibleDescription() == "No messages here yet.")
     window.hear(say.AccountChanged(say.AccountState("home", say.Phase.WORKING, NOW, "INBOX")))
     assert window.table.accessibleDescription() == "Fetching your mail…"
+
+
+def test_figures_keep_up_while_changes_never_pause(active, qtbot):
+    """Changes every 20 ms must not put the sidebar's figures off for ever."""
+    rows = make_rows(90)
+    unread = active.sidebar_model.entries[Kind.UNREAD].count
+    for number in range(60, 90):
+        active.hear(say.Changed(rows=pick_rows(rows, np.array([number]), np.array(rows.labels), rows.scores)))
+        qtbot.wait(20)
+        if active.sidebar_model.entries[Kind.ALL].count > 62:
+            break
+    else:
+        pytest.fail("the figures stood still")
+    assert active.sidebar_model.entries[Kind.UNREAD].count >= unread
