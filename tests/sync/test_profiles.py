@@ -307,3 +307,25 @@ def test_many_thousands(make_dovecot, desk, watch):
     watch(server.account())
     desk.wait_in_step(patience=300)
     assert len(set(desk.messages().values())) == count
+
+
+def test_what_others_move_can_be_recognised(server, desk, watch):
+    """Into Junk and out of it: the same mail leaves one place and arrives in the other, and both say what they are."""
+    server.put(letters(4))
+    watch(server.account(poll_seconds=0.1))
+    desk.wait_in_step()
+    client = server.client()
+    for uid, target in ((2, "Junk"), (3, "Trash")):
+        client.select_folder("INBOX")
+        client.copy([uid], target)
+        client.delete_messages([uid])
+        client.uid_expunge([uid])
+    desk.wait(lambda: set(desk.flags()) == {1, 4} and len(desk.flags(folder="Junk")) == 1)
+    told = [(each.special, arrival.raw) for each in desk.deliveries for arrival in each.arrivals]
+    assert ("\\Junk", letter(2)) in told
+    assert {special for special, raw in told if raw == letter(3)} == {"\\Inbox"}
+    client.select_folder("Junk")
+    client.copy([1], "INBOX")
+    client.delete_messages([1])
+    client.expunge()
+    desk.wait(lambda: letter(2) in desk.messages().values() and not desk.flags(folder="Junk"))
