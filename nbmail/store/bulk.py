@@ -76,7 +76,7 @@ class BulkLearning:
             return
         store, model, step = self._store, self._model, self._open_step()
         classes = {label: store.labels.number(label) for label in dict.fromkeys(one.label for one in lessons.values())}
-        begin = store.labels.next_position()
+        begin = store.labels.order.next()
         store.settings.set("next_position", begin + len(lessons))
         steps = [model.learn(lesson.content.sample, lesson.label) for lesson in lessons.values()]
         placed = [

@@ -80,7 +80,7 @@ class Doctor:
         """Labels are believed, the journal is brought after them."""
         store = self._store
         with store.transaction():
-            store.labels.heal_next_position()
+            store.labels.order.heal()
             then, now = store.labels.places_at(store.journal.last_line()), store.labels.all_places()
             for message in sorted(then.keys() | now.keys()):
                 if then.get(message) != now.get(message):

@@ -70,7 +70,7 @@ def journal(store: Store) -> Look:
     wrong = sum(now.get(one) != labelled.get(one) for one in now.keys() | labelled.keys())
     if wrong:
         return f"{wrong} labels that the journal doesn't know"
-    ahead = store.labels.last_position() >= int(store.settings.get("next_position", 1))
+    ahead = store.labels.order.last() >= int(store.settings.get("next_position", 1))
     return "places in the order given twice" if ahead else ""
 
 

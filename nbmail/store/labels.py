@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from nbmail.core.model import Step
 from nbmail.store.connection import Connection, listed
+from nbmail.store.label_order import LabelOrder
 from nbmail.store.settings_table import SettingsTable
 from nbmail.store.text import sample_from, storable
 from nbmail.store.values import Labelled
@@ -27,10 +28,6 @@ WHERE position_after > ? ORDER BY position_after LIMIT ?
 """
 
 
-# Behind the seconds of a date, the message's number: together within 63 bits for dates before the year 2242.
-_MESSAGE_BITS = 30
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """A label as the journal holds it: the class's number and the place in the order."""
@@ -40,11 +37,11 @@ class Place:
 
 
 class Labels:
-    """What is labelled now, and what was at any moment."""
+    """What is labelled now, and what was at any moment; `order` gives out places."""
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:
         self._connection = connection
-        self._settings = settings
+        self.order = LabelOrder(connection, settings)
         self._names: dict[int, str] = {}
 
     def __len__(self) -> int:
@@ -109,27 +106,6 @@ class Labels:
         """Class and position of every message that has a label."""
         rows = self._connection.rows("SELECT message, class, position FROM labels")
         return {message: Place(klass, position) for message, klass, position in rows}
-
-    def heal_next_position(self) -> None:
-        """Make sure that the next place is behind all that were ever given."""
-        highest = self._connection.value("SELECT max(coalesce(position_after, 0)) FROM journal") or 0
-        self._settings.set("next_position", max(highest, self.last_position()) + 1)
-
-    def next_position(self) -> int:
-        """A new last place in the order; never given twice, so that an undone label can come back to its own."""
-        position = int(self._settings.get("next_position", 1))
-        self._settings.set("next_position", position + 1)
-        return position
-
-    def dated_position(self, message: int, date: float) -> int:
-        """A place in the order by when the message arrived; no other message has it."""
-        position = (int(max(0.0, date)) << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
-        self._settings.set("next_position", max(int(self._settings.get("next_position", 1)), position + 1))
-        return position
-
-    def last_position(self) -> int:
-        """The place of the latest label, 0 without one."""
-        return int(self._connection.value("SELECT max(position) FROM labels") or 0)
 
     def step(self, message: int) -> Step | None:
         """What learning this message's label gave back, None where it isn't known."""

@@ -176,7 +176,7 @@ class Marks:
     def _take(self, model: Model, message: int, place: Place | None, sample: Sample) -> None:
         assert place is not None
         labels = self._tables.labels
-        latest = place.position == labels.last_position()
+        latest = place.position == labels.order.last()
         step = labels.step(message) if latest and model.settled else None
         model.unlearn(sample, labels.name(place.klass), step)
         labels.take(message)
@@ -184,7 +184,7 @@ class Marks:
     def _put(self, model: Model, message: int, place: Place | None, sample: Sample, moment: float) -> None:
         assert place is not None
         labels = self._tables.labels
-        if place.position < labels.last_position():
+        if place.position < labels.order.last():
             model.settled = False
         labels.put(message, place, moment, model.learn(sample, labels.name(place.klass)))
 
@@ -195,7 +195,7 @@ class Marks:
         if klass is None:
             return None
         labels = self._tables.labels
-        return Place(klass, labels.next_position() if date is None else labels.dated_position(message, date))
+        return Place(klass, labels.order.next() if date is None else labels.order.dated(message, date))
 
     def _named(self, line: Line) -> Change:
         return Change(line.message, self._name_of(line.before), self._name_of(line.after))

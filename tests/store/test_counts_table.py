@@ -1,5 +1,8 @@
 """Counting in and out, in any mixture at once, equals counting one by one; below zero is an error."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +11,7 @@ from hypothesis import strategies as st
 from nbmail.core.counts import Counts
 from nbmail.core.sample import Sample
 from nbmail.store.counts_table import Difference
-from tests.store.helpers import open_store
+from tests.store.helpers import open_store, quick_folder
 
 SAMPLES = st.builds(
     lambda words, measures: Sample(
@@ -19,10 +22,10 @@ SAMPLES = st.builds(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.lists(st.tuples(st.sampled_from(["junk", "good"]), SAMPLES), max_size=12), st.data())
-def test_any_mixture_equals_one_by_one(tmp_path_factory, lessons, data):
-    with open_store(tmp_path_factory.mktemp("counts")) as store, store.transaction():
+def test_any_mixture_equals_one_by_one(lessons, data):
+    with TemporaryDirectory(dir=quick_folder()) as home, open_store(Path(home)) as store, store.transaction():
         expected, inside = Counts(), []
         while lessons or inside:
             differences = []

@@ -1,0 +1,38 @@
+"""The order in which labels were given, which is the order in which the model learns them."""
+
+from __future__ import annotations
+
+from nbmail.store.connection import Connection
+from nbmail.store.settings_table import SettingsTable
+
+# Behind the seconds of a date, the message's number: together within 63 bits for dates before the year 2242.
+_MESSAGE_BITS = 30
+
+
+class LabelOrder:
+    """Gives out places in the order. None is given twice to different labels, so that an undone one keeps its own."""
+
+    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
+        self._connection = connection
+        self._settings = settings
+
+    def last(self) -> int:
+        """The place of the latest label, 0 without one."""
+        return int(self._connection.value("SELECT max(position) FROM labels") or 0)
+
+    def next(self) -> int:
+        """A new last place in the order; never given twice, so that an undone label can come back to its own."""
+        position = int(self._settings.get("next_position", 1))
+        self._settings.set("next_position", position + 1)
+        return position
+
+    def dated(self, message: int, date: float) -> int:
+        """A place in the order by when the message arrived; no other message has it."""
+        position = (int(max(0.0, date)) << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
+        self._settings.set("next_position", max(int(self._settings.get("next_position", 1)), position + 1))
+        return position
+
+    def heal(self) -> None:
+        """Make sure that the next place is behind all that were ever given."""
+        highest = self._connection.value("SELECT max(coalesce(position_after, 0)) FROM journal") or 0
+        self._settings.set("next_position", max(highest, self.last()) + 1)
