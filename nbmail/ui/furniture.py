@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 OFTEN = 80
 """Milliseconds between two updates of what follows the list: counting a million messages takes 10."""
+A_WHILE = 15_000
+"""Milliseconds between two looks at the clock."""
 SEARCH_PAUSE = 120
 """Milliseconds from the last key to the search."""
 
@@ -111,6 +113,9 @@ def _connect(window: MainWindow) -> None:
     _after_a_pause(window, SEARCH_PAUSE, keeper.search, window.search.textChanged)
     _now_and_then(window, keeper.count, model.counted, model.arranged)
     _now_and_then(window, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged)
+    clock = _timer(window, A_WHILE, keeper.tell_time)
+    clock.setSingleShot(False)
+    clock.start()
     sidebar = window.sidebar
     sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     sidebar.customContextMenuRequested.connect(partial(open_sidebar_menu, window))

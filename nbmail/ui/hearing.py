@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nbmail.ui.account_words import state_words
 from nbmail.ui.advice import Advice, advise
 from nbmail.ui.language import tr
 from nbmail.ui.notices import Remedy
@@ -36,7 +35,7 @@ def hear(window: MainWindow, event: Event) -> None:
 def _show_account(window: MainWindow, state: AccountState) -> None:
     window.sidebar_model.show_state(state)
     window.keeper.count()
-    window.status.account.setText(state_words(state, window.clock()))
+    window.keeper.tell_time()
     if state.phase == Phase.NEEDS_YOU:
         remedy = Remedy(tr("Type password…"), lambda: window.ask_password(state.account))
         window.banner.show_advice(advise(state.trouble, state.detail), state.account, remedy)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 
 from nbmail.ui import layout
+from nbmail.ui.account_words import state_words
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.language import tr
 from nbmail.ui.mail_model import MailModel
@@ -72,6 +73,13 @@ class ListKeeper:
         last = model.rowCount() - 1 if last < 0 else last
         if first >= 0:
             self._window.talk.ask(ShowRows(tuple(model.message_at(row) for row in range(first, last + 1))))
+
+    def tell_time(self) -> None:
+        """Bring "4 minutes ago" and "tries again in 30 seconds" up to date."""
+        window = self._window
+        window.sidebar.viewport().update()
+        for state in list(window.sidebar_model.states.values())[-1:]:
+            window.status.account.setText(state_words(state, window.clock()))
 
     def learn(self, learned: Learned) -> None:
         """What can be undone and redone has changed."""

@@ -170,11 +170,12 @@ class MailTable(QTableView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self.painter_of_rows.focused = current.row()
         self.viewport().update()
         self.stepped.emit(self._mails.message_at(current.row()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        # Looked up now: rows that came in above have moved the current one without a word.
+        self.painter_of_rows.focused = self.currentIndex().row()
         super().paintEvent(event)
         if self._note and not self._mails.rowCount():
             painter = QPainter(self.viewport())

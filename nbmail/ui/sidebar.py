@@ -124,6 +124,7 @@ class SidebarModel(QAbstractListModel):
 
     def show_state(self, state: AccountState) -> None:
         """Show how an account is."""
+        self.states.pop(state.account, None)
         self.states[state.account] = state
         if state.account not in {entry.account for entry in self.entries}:
             self.show_accounts((*self.accounts, state.account))

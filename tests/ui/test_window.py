@@ -571,3 +571,28 @@ def test_figures_keep_up_while_changes_never_pause(active, qtbot):
     else:
         pytest.fail("the figures stood still")
     assert active.sidebar_model.entries[Kind.UNREAD].count >= unread
+
+
+def edge(window, row):
+    """The colour at the left edge of a row: the cursor's mark or the row's own."""
+    place = QPoint(1, window.table.rowViewportPosition(row) + 8)
+    return window.table.viewport().grab().toImage().pixelColor(place).name()
+
+
+def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
+    active.table.go_to(2)
+    assert edge(active, 2) == active.shades.accent
+    rows = make_rows(61)
+    rows.dates[60] = NOW + 5
+    active.hear(say.Changed(rows=pick_rows(rows, np.array([60]), np.array(rows.labels), rows.scores)))
+    assert current(active) == 3
+    assert edge(active, 3) == active.shades.accent
+    assert edge(active, 2) != active.shades.accent
+
+
+def test_the_clock_goes_on(active):
+    active.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
+    assert active.status.account.text() == "In step, 1 minute ago"
+    active.clock = lambda: NOW + 600
+    active.keeper.tell_time()
+    assert active.status.account.text() == "In step, 10 minutes ago"
