@@ -25,6 +25,7 @@ from nbmail.core.words import gather
 from tests.bench import _ranking_peers as peers
 
 BATCH = 100
+BOGOFILTER = "bogofilter"
 
 
 class Corpus:
@@ -45,7 +46,7 @@ class Corpus:
         return peers.counted(self.cases, len(self.vocabulary))
 
 
-def online(corpus, methods):
+def online(corpus, methods, others):
     """Junk against good mail, one message after the other."""
     trial, junk = Trial(True), corpus.labels == JUNK
     for name in methods:
@@ -54,10 +55,11 @@ def online(corpus, methods):
         yield ranked(
             name, figures.one_minus_auc, figures.missed_at_0_1, figures.missed_at_1, figures.calibration_error, began
         )
-    began = time.perf_counter()
-    yield scored("bogofilter", peers.bogofilter_scores(corpus.raw, junk), junk, began)
+    if BOGOFILTER in others:
+        began = time.perf_counter()
+        yield scored(BOGOFILTER, peers.bogofilter_scores(corpus.raw, junk), junk, began)
     table = corpus.table()
-    for name in peers.PEERS:
+    for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
         yield scored(name, peers.online_scores(name, table, junk), junk, began)
 
@@ -85,7 +87,7 @@ def sorted_into(name, share, began):
     return {"who": name, "accuracy_percent": 100 * share, "seconds": time.perf_counter() - began}
 
 
-def split(corpus, methods, learn):
+def split(corpus, methods, others, learn):
     """Learn the first messages, put the others where they belong."""
     trial = Trial(False)
     for name in methods:
@@ -93,14 +95,14 @@ def split(corpus, methods, learn):
         _, outcomes = trial.split([Model(corpus.vocabulary, name)], corpus.cases, Parts(learn, 0))
         yield sorted_into(name, trial.figures(outcomes).accuracy / 100, began)
     table = corpus.table()
-    for name, (_, flat) in peers.PEERS.items():
+    for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
-        given = peers.present(table) if flat else table
+        given = peers.present(table) if peers.PEERS[name][1] else table
         predicted = peers.fitted(name, given[:learn], corpus.labels[:learn]).predict(given[learn:])
         yield sorted_into(name, float(np.mean(predicted == corpus.labels[learn:])), began)
 
 
-def timeline(corpus, methods):
+def timeline(corpus, methods, others):
     """Learn the first 100 k messages, put the next 100 where they belong; the mean over k."""
     trial = Trial(False)
     for name in methods:
@@ -108,7 +110,7 @@ def timeline(corpus, methods):
         figures = trial.figures(list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH)))
         yield sorted_into(name, figures.accuracy / 100, began)
     table = corpus.table()
-    for name in peers.PEERS:
+    for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
         rights = peers.timeline_rights(name, table, corpus.labels, BATCH)
         yield sorted_into(name, float(np.mean([np.mean(batch) for batch in rights if batch])), began)
@@ -117,11 +119,11 @@ def timeline(corpus, methods):
 RUNS = {
     "spamassassin, by date, online": ("spamassassin/index", False, online),
     "spamassassin, shuffled, online": ("spamassassin/index", True, online),
-    "20news, bydate": ("20news/index", False, lambda corpus, methods: split(corpus, methods, 11_314)),
+    "20news, bydate": ("20news/index", False, lambda *given: split(*given, 11_314)),
     "20news, random two thirds": (
         "20news/index",
         True,
-        lambda corpus, methods: split(corpus, methods, 2 * len(corpus.cases) // 3),
+        lambda corpus, *given: split(corpus, *given, 2 * len(corpus.cases) // 3),
     ),
     "enron farmer-d, timeline": ("enron/index.farmer-d", False, timeline),
     "enron lokay-m, timeline": ("enron/index.lokay-m", False, timeline),
@@ -149,7 +151,9 @@ def run(arguments):
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--only", action="append", default=[], help="only runs whose name holds this")
     parser.add_argument("--methods", nargs="*", default=registry.NAMES, choices=registry.NAMES)
+    parser.add_argument("--alone", action="store_true", help="without bogofilter and scikit-learn, which take long")
     chosen = parser.parse_args(arguments)
+    others = set() if chosen.alone else {BOGOFILTER, *peers.PEERS}
     root = os.environ.get("NBMAIL_CORPORA")
     report = {}
     for name, (path, shuffled, protocol) in RUNS.items():
@@ -160,7 +164,7 @@ def run(arguments):
             print(f"{name}: NOT MEASURED, set NBMAIL_CORPORA to the folder that holds {path}", file=sys.stderr)
             continue
         corpus = Corpus(folder / path.split("/")[1], shuffled)
-        report[name] = list(protocol(corpus, chosen.methods))
+        report[name] = list(protocol(corpus, chosen.methods, others))
         if not chosen.json:
             show(name, report[name])
     if chosen.json:
