@@ -79,6 +79,8 @@ def beat(home):
     source, messages = find_messages()
     found = {"messages": len(messages), "source": source}
     state = {}
+    application = QApplication([])
+    watch = QTimer(application)
 
     def began(program):
         state["heart"] = Heart()
@@ -100,12 +102,9 @@ def beat(home):
             found["busy"] = state["heart"].take()
             QApplication.exit(0)
 
-    watch = QTimer()
     watch.timeout.connect(look)
-    application = QApplication([])
     run(Plan(Paths.under(Path(home))), began)
     watch.stop()
-    del watch, application
     print(json.dumps(found))
 
 
