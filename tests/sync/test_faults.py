@@ -163,7 +163,7 @@ def test_idle_refused_becomes_asking(fake, desk, watch):
 
 def test_a_server_that_falls_silent_is_found_out(fake, desk, watch):
     server = fake(hooks={"UID FETCH": once(lambda line, tag, arguments: True)})
-    watch(account(server), patience=0.2)
+    watch(account(server), patience=1.0)
     desk.wait_in_step()
     assert desk.messages() == LETTERS
     assert [state.trouble for state in offline(desk)] == [Trouble.SERVER_GONE]
@@ -176,7 +176,7 @@ def test_silence_after_done_is_found_out(fake, desk, watch):
         return True
 
     server = fake(hooks={"IDLE": once(forget)})
-    thread = watch(account(server), patience=0.3)
+    thread = watch(account(server), patience=1.0)
     desk.wait_in_step()
     until(lambda: server.asked("IDLE") == 1)
     thread.wake()

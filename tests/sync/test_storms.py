@@ -92,7 +92,7 @@ def test_a_storm(storm, desk, watch, seed):
     server.put(letters(60))
     other = Other(server, chance)
     account = server.account(security=Security.PLAIN, poll_seconds=0.05, port=line.port)
-    thread = watch(account, patience=2.0)
+    thread = watch(account)
     marked = set()
     for number in range(MOST_ACTS):
         if number >= LEAST_ACTS and line.faults <= 0:
@@ -105,7 +105,7 @@ def test_a_storm(storm, desk, watch, seed):
         elif act == 5 and chance.random() < 0.3:
             thread.stop()
             thread.join(10)
-            thread = watch(account, patience=2.0)
+            thread = watch(account)
         else:
             folder = chance.choice(["INBOX", "INBOX", "Junk"])
             fresh = sorted((folder, uid) for uid in desk.flags(folder=folder) if (folder, uid) not in marked)
