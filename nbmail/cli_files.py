@@ -51,7 +51,10 @@ def sources_in(path: Path, label: str = "") -> Iterator[Source]:
 
 def all_sources(paths: Iterable[Path], label: str = "") -> list[Source]:
     """The messages at all these paths."""
-    return [source for path in paths for source in sources_in(path, label)]
+    found = [source for path in (listed := list(paths)) for source in sources_in(path, label)]
+    if not found:
+        raise KnownError(Trouble.BAD_INPUT, f"no messages in {', '.join(map(str, listed))}")
+    return found
 
 
 def labelled_sources(index: Path) -> list[Source]:
@@ -59,7 +62,10 @@ def labelled_sources(index: Path) -> list[Source]:
 
     Spam and junk are one class, ham and good are one, any other label is its own.
     """
-    return [source for label, path in _lines(index) for source in sources_in(path, _meaning(label))]
+    found = [source for label, path in _lines(index) for source in sources_in(path, _meaning(label))]
+    if not found:
+        raise KnownError(Trouble.BAD_INPUT, f"{index}: no messages")
+    return found
 
 
 def indexed_messages(index: Path) -> list[Source]:

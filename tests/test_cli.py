@@ -102,12 +102,17 @@ def test_scoring_changes_nothing(mail, capsys):
         (("score", "nowhere.eml"), "nowhere.eml"),
         (("score", "here.eml"), "Teach it some mail first"),
         (("learn", "--index", "bad.index"), "line 2: not LABEL PATH"),
+        (("learn", "--index", "empty.index"), "empty.index: no messages"),
+        (("learn", "--as", "good", "empty"), "no messages in empty"),
+        (("score", "empty"), "no messages in empty"),
     ],
 )
 def test_what_the_world_got_wrong_is_one_sentence(tmp_path, monkeypatch, capsys, arguments, complaint):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "here.eml", "a", "b")
     (tmp_path / "bad.index").write_text("junk here.eml\nlonely\n")
+    (tmp_path / "empty.index").write_text("\n")
+    (tmp_path / "empty").mkdir()
     code, out, err = nbmail(capsys, tmp_path / "home", *arguments)
     assert (code, out) == (2, "")
     assert complaint in err
