@@ -10,6 +10,41 @@ sum takes neighbours that always come together for independent witnesses and gro
 online logistic regression. Both are one weight a word, so that a score is the sum of its words' contributions.
 
 With more classes each is weighed against all others together in the same way, and the highest score wins.
+
+What each choice brought. SpamAssassin corpus, online: 1-AUC % / junk missed at one good mail in a thousand, means of
+30 orders at random (standard error 0.001 / 0.25), of 10 orders with subjects and bodies alone, and of the first half
+by date, the second half, and all backwards. Neither the order by date as a whole nor the first random order was looked
+at to choose anything; they gave 0.047 / 10.6 and 0.037 / 5.4.
+
+| choice                                               | at random    | bodies       | by date      |
+|------------------------------------------------------|--------------|--------------|--------------|
+| multinomial-like sum of r, smoothing 1               | 0.504 / 60.9 | 1.010 / 84.0 | 3.777 / 87.7 |
+| smoothing 0.01                                       | 0.252 / 20.0 | 0.577 / 40.9 | 0.503 / 37.1 |
+| mean of r                                            | 0.083 / 12.3 | 0.181 / 19.1 | 0.167 / 18.9 |
+| mean of those over 2.94 alone                        | 0.069 /  9.0 | 0.352 / 25.6 | 0.161 / 27.0 |
+| mean weighed by strength                             | 0.069 /  9.0 | 0.215 / 22.3 | 0.142 / 27.5 |
+| mean weighed by its square                           | 0.061 /  8.3 | 0.262 / 23.3 | 0.132 / 27.2 |
+| corrections alone, one step size for all words       | 0.118 / 15.9 | 0.256 / 29.5 | 0.152 / 24.8 |
+| corrections alone, a step of its own for each word   | 0.066 / 10.4 | 0.156 / 20.3 | 0.102 / 18.3 |
+| weighed mean + corrections, one step size for all    | 0.043 /  7.5 | 0.121 / 14.4 | 0.067 / 17.3 |
+| weighed mean + corrections, a step for each word     | 0.039 /  6.3 | 0.106 / 13.9 | 0.083 / 12.5 |
+| and none from messages judged clearly right          | 0.039 /  6.3 | 0.106 / 13.9 | 0.080 / 11.7 |
+| **and one class alone begins**                       | 0.039 /  6.4 | 0.107 / 14.1 | 0.062 / 12.0 |
+| but smoothing 0.003                                  | 0.039 /  6.2 | 0.113 / 14.5 | 0.065 / 13.1 |
+| but smoothing 0.03                                   | 0.041 /  6.8 | 0.106 / 14.4 | 0.064 / 12.6 |
+| but weighed by the cube                              | 0.039 /  6.1 | 0.115 / 14.4 | 0.061 / 11.8 |
+| but a doubt of 0, of 64                              | 0.039 /  6.4 | 0.108 / 14.2 | 0.062 / 11.8 |
+| but the mean of those over 2.94 alone                | 0.040 /  6.2 | 0.114 / 14.9 | 0.068 / 13.8 |
+| but the sum of r / n: one sum instead of three       | 0.056 /  9.2 | 0.129 / 16.4 | 0.079 / 14.2 |
+| but corrections learned on the whole score           | 0.047 /  6.5 | 0.123 / 16.5 | 0.070 / 13.4 |
+| but confidence-weighted corrections (AROW)           | 0.042 /  6.6 | 0.123 / 15.9 | 0.076 / 14.8 |
+| and five recent messages learned again at each step  | 0.039 /  6.4 | 0.106 / 13.8 | 0.065 / 13.6 |
+| and a second regression with another step            | 0.040 /  6.9 | 0.108 / 14.6 | 0.062 / 13.3 |
+| and a prior, a bias, dearer good mail (each alone)   | 0.040 /  6.3 | 0.107 / 14.1 | 0.062 / 12.0 |
+
+So the optimum is flat: no constant here matters by more than the noise within a factor of two, but for the power of
+n. Three sums in one pass cost a quarter more time than one. Folders: the same formula sorts 20 Newsgroups (a third
+withheld at random) 93.7 % right, by date 87.5 %; Enron's farmer-d 79.3 and lokay-m 85.8 % (timeline).
 """
 
 from __future__ import annotations
@@ -55,12 +90,17 @@ class Evidence:
     @property
     def grips(self) -> FloatArray:
         """How much each word counts: the square of its log-ratio, in whole sixteenths so that sums are exact."""
-        return np.asarray(np.rint(self.ratios * self.ratios * _GRIP_UNIT))
+        grips = self.ratios * self.ratios
+        grips *= _GRIP_UNIT
+        return np.rint(grips, out=grips)
 
     @property
     def pulls(self) -> FloatArray:
         """What each word says times how much it counts, in whole sixty-fourths."""
-        return np.asarray(np.rint(self.ratios * self.ratios * self.ratios * _PULL_UNIT))
+        pulls = self.ratios * self.ratios
+        pulls *= self.ratios
+        pulls *= _PULL_UNIT
+        return np.rint(pulls, out=pulls)
 
     def pack(self) -> ComplexArray:
         """Grip, pull and correction in one number a word, so that one pass over a mailbox adds up all three.
@@ -68,8 +108,13 @@ class Evidence:
         The real part holds grip and pull as one whole number. Up to `_LONGEST` words sum exactly: 10 bits of grip and
         15 of pull each, 13 bits for their number, fit the 53 bits of a float.
         """
+        # In place: fresh memory for each step of 300,000 words would double the time.
         packed = np.empty(len(self.ratios), np.complex128)
-        packed.real = self.grips * _GRIP_SHIFT + self.pulls
+        pulls = self.pulls
+        grips = self.grips
+        grips *= _GRIP_SHIFT
+        grips += pulls
+        packed.real = grips
         packed.imag = self.corrections
         return packed
 
@@ -179,7 +224,8 @@ class Balanced(Method):
         documents = counts.documents_of(words)
         totals = counts.messages[wanted], counts.messages[other]
         ratios = self._ratios(documents[wanted], documents[other], totals, SMOOTHING_OF_TWO)
-        both = self._corrections_of(counts, wanted, words) - self._corrections_of(counts, other, words)
+        both = self._corrections_of(counts, wanted, words)
+        both -= self._corrections_of(counts, other, words)
         # Two classes that are no opposites were each learned against the other: mirror images.
         halves = 1 if all(_is_mail(counts, row) for row in pair) else 2
         return Evidence(ratios, both / (UNIT * halves))
@@ -203,11 +249,12 @@ class Balanced(Method):
             return np.zeros(len(wanted))
         logs = self._logarithms(max(totals), smoothing)
         level = np.log(totals[0] + 2 * smoothing) - np.log(totals[1] + 2 * smoothing)
-        ratios = logs.take(wanted)
-        ratios -= logs.take(other)
+        # Every count has its logarithm; "clip" only saves `take` the check.
+        ratios = logs.take(wanted, mode="clip")
+        ratios -= logs.take(other, mode="clip")
         ratios -= level
         np.clip(ratios, -STRONGEST, STRONGEST, out=ratios)
-        ratios[(wanted == 0) & (other == 0)] = 0.0
+        ratios *= (wanted | other) != 0
         return ratios
 
     def _logarithms(self, most: int, smoothing: float) -> FloatArray:
