@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -49,11 +49,11 @@ def sources_in(path: Path, label: str = "") -> Iterator[Source]:
         raise unreadable(path, error) from error
 
 
-def all_sources(paths: Iterable[Path], label: str = "") -> list[Source]:
+def all_sources(paths: Sequence[Path], label: str = "") -> list[Source]:
     """The messages at all these paths."""
-    found = [source for path in (listed := list(paths)) for source in sources_in(path, label)]
+    found = [source for path in paths for source in sources_in(path, label)]
     if not found:
-        raise KnownError(Trouble.BAD_INPUT, f"no messages in {', '.join(map(str, listed))}")
+        raise KnownError(Trouble.BAD_INPUT, f"no messages in {', '.join(map(str, paths))}")
     return found
 
 
