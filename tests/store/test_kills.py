@@ -15,10 +15,22 @@ import pytest
 
 from nbmail.paths import Paths
 from nbmail.store import upgrade
+from nbmail.store.bulk import BulkLearning, Lesson
 from nbmail.store.doctor import Doctor
 from nbmail.store.schema import STEPS
 from nbmail.store.values import By
-from tests.store.helpers import ACCOUNT, INBOX, Expectation, fill, keywords, open_model, open_store, quick_folder
+from tests.store.helpers import (
+    ACCOUNT,
+    INBOX,
+    TOKENIZER,
+    Expectation,
+    content,
+    fill,
+    keywords,
+    open_model,
+    open_store,
+    quick_folder,
+)
 
 # 210 kills in all three tests together.
 KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 140
@@ -48,7 +60,7 @@ class Worker:
         # What can be undone from runs before isn't known to this one's expectation: it starts with a step of its own.
         self.say(True)
         self.mark()
-        actions = [self.mark, self.mark, self.mark_folder, self.undo, self.redo, self.fold, self.take]
+        actions = [self.mark, self.mark, self.mark_folder, self.learn, self.undo, self.redo, self.fold, self.take]
         while True:
             self.chance.choice(actions)()
 
@@ -69,11 +81,22 @@ class Worker:
             piece = messages[first : first + 15]
             self.expected.labels = {**self.expected.labels, **dict.fromkeys(piece, label)}
             self.say(False)
-            marked = self.store.marks.mark(self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step)
+            marked = self.store.marks.mark(
+                self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step, by_date=label == "good"
+            )
             step = step or marked.step
             self.say(True)
         after, self.expected.labels = self.expected.labels, before
         self.expected.become(after)
+
+    def learn(self):
+        lessons = {self.chance.randint(1, MESSAGES): self.chance.choice(["junk", "good"]) for _ in range(15)}
+        bulk = BulkLearning(self.store, self.model, tokenizer=TOKENIZER, moment=self.moment)
+        known = [Lesson(content(self.store, number), label) for number, label in lessons.items()]
+        self.expected.become({**self.expected.labels, **lessons})
+        self.say(False)
+        bulk.learn(known)
+        self.say(True)
 
     def undo(self):
         if self.expected.undoable:
