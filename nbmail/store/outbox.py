@@ -52,6 +52,14 @@ class Outbox:
         )
         return frozenset(row[0] for row in rows)
 
+    def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that a move was ever wanted for, to and fro: their coming and going may be ours."""
+        rows = self._connection.rows(
+            "SELECT DISTINCT message FROM outbox WHERE kind = 'move' AND message IN (SELECT value FROM json_each(?))",
+            (listed(messages),),
+        )
+        return frozenset(row[0] for row in rows)
+
     def accounts(self) -> tuple[str, ...]:
         """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))

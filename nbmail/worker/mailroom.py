@@ -11,7 +11,9 @@ from nbmail.store.values import Batch, By, Marked, Placed, Task
 from nbmail.sync.desk import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome
 from nbmail.worker.agenda import Pause, Slices
 from nbmail.worker.keywords import read_news
+from nbmail.worker.moves import read_moves
 from nbmail.worker.office import Office
+from nbmail.worker.protocol import MovedByOthers
 from nbmail.worker.taking import pass_on, take_apart
 from nbmail.worker.wishes import label_in
 
@@ -67,7 +69,7 @@ class Mailroom:
         office, store = self._office, self._office.store
         moment = office.clock()
         with store.transaction():
-            news = read_news(store, delivery, placed)
+            news, moves = read_news(store, delivery, placed), read_moves(store, delivery, placed)
             taken = store.take(_batch(delivery, placed), moment)
             marked = self._label(news.labels(taken.messages), By.SERVER, moment)
             if delivery.role:
@@ -77,6 +79,11 @@ class Mailroom:
         office.took_in(placed, taken)
         for each in marked:
             office.took(each)
+        self._offer({message: label for message, label in moves.items() if message not in news.known})
+
+    def _offer(self, moves: dict[int, str]) -> None:
+        for label in dict.fromkeys(moves.values()):
+            self._office.emit(MovedByOthers(tuple(one for one, its in moves.items() if its == label), label))
 
     def _label(self, labels: dict[int, str], by: By, moment: float, trained: FolderName | None = None) -> list[Marked]:
         """Label messages; a folder's first training is one step, in however many deliveries it comes."""

@@ -40,6 +40,7 @@ class Office:
         complain: Callable[[Exception], None],
     ) -> None:
         self.store, self.shelf, self.agenda, self.clock, self.wake = store, shelf, agenda, clock, wake
+        self.emit = emit
         self._complain = complain
         self.board = Board(shelf)
         self.costs = Costs(false_junk=settings.junk_seen_per_lost)

@@ -351,6 +351,14 @@ class Changed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MovedByOthers(Event):
+    """Someone moved these messages into a junk folder, or out of one: the label that this says is to be offered."""
+
+    messages: tuple[int, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClassFigures:
     """How much of one class has been learned."""
 
