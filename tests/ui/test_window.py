@@ -4,19 +4,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
-from PySide6.QtGui import QAccessible, QKeyEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
+from nbmail.ui.bridge import Bridge
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.columns import Column
 from nbmail.ui.key_map import key_lines
-from nbmail.ui.sidebar_menu import sidebar_menu
+from nbmail.ui.main_window import MainWindow
+from nbmail.ui.sidebar_menu import open_sidebar_menu, sidebar_menu
 from nbmail.worker import protocol as say
-from tests.ui.scripted import NOW, make_rows, make_scores, pick_rows
+from tests.ui.scripted import NOW, ScriptedEngine, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
 
@@ -596,3 +598,69 @@ def test_the_clock_goes_on(active):
     active.clock = lambda: NOW + 600
     active.keeper.tell_time()
     assert active.status.account.text() == "In step, 10 minutes ago"
+
+
+def test_being_offline_is_said_once_and_forgotten_when_it_is_over(active):
+    state = say.AccountState("home", say.Phase.OFFLINE, NOW, retry_at=NOW + 100, trouble=Trouble.NO_NETWORK)
+    active.hear(say.AccountChanged(state))
+    assert "can't be reached" in active.banner.text()
+    active.banner._mend()
+    assert active.calls == [("check_mail",)]
+    active.banner._put_away()
+    active.hear(say.AccountChanged(replace(state, phase=say.Phase.CONNECTING)))
+    active.hear(say.AccountChanged(state))
+    assert not active.banner.isVisible()
+    active.hear(say.AccountChanged(replace(state, phase=say.Phase.IN_STEP)))
+    active.hear(say.AccountChanged(state))
+    assert active.banner.isVisible()
+
+
+def test_dragging_selects_and_a_right_click_keeps_the_selection(active, qtbot):
+    view = active.table.viewport()
+
+    def place(row):
+        return QPoint(300, active.table.rowViewportPosition(row) + 5)
+
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=place(1))
+    drag = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(place(4)),
+        QPointF(view.mapToGlobal(place(4))),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(view, drag)
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=place(4))
+    assert len(active.table.chosen_messages()) == 4
+    qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=place(2))
+    assert len(active.table.chosen_messages()) == 4
+    active.keeper.open_menu(place(2))
+    menu = QApplication.activePopupWidget()
+    assert "Junk" in [action.text() for action in menu.actions()]
+    menu.close()
+
+
+def test_the_sidebar_opens_its_menu_under_the_mouse(active, qtbot):
+    qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 1)
+    row = next(i for i, entry in enumerate(active.sidebar_model.entries) if entry.text == "Junk" and i > Kind.MARKED)
+    place = active.sidebar.visualRect(active.sidebar_model.index(row, 0)).center()
+    open_sidebar_menu(active, place)
+    menu = QApplication.activePopupWidget()
+    assert "Learn this folder as junk" in [action.text() for action in menu.actions()]
+    menu.close()
+    open_sidebar_menu(active, QPoint(5, 5000))
+    assert QApplication.activePopupWidget() is None
+
+
+def test_the_outlines_come_before_the_parts(qtbot):
+    bridge = Bridge()
+    window = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, Settings(theme="dark"))
+    qtbot.addWidget(window)
+    image = window.grab().toImage()
+    assert image.pixelColor(100, 400).name() == window.shades.window
+    assert image.pixelColor(600, 400).name() == window.shades.base
+    assert not hasattr(window, "table")
+    window.complain(say.Failed(0, Trouble.DISK_FULL, ""))
+    assert "disk is full" in window.banner.text()
+    window.close()
