@@ -17,6 +17,7 @@ from nbmail.worker.protocol import Explanation, MessageText
 
 LONGEST_TEXT = 300_000
 LONGEST_HEADER = 160
+LONGEST_ADDRESS = 500
 MOST_TINTS = 400
 
 
@@ -34,6 +35,7 @@ class MailBody(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setAccessibleName(tr("Text of the message"))
         self.anchorClicked.connect(lambda address: follow(address.toString()))
+        self.highlighted.connect(lambda address: self.setToolTip(address.toString()[:LONGEST_ADDRESS]))
         self.document().setDocumentMargin(16)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:

@@ -70,6 +70,13 @@ def test_a_link_is_handed_over_not_followed(pane):
     assert "Claim your free reward" in pane.body.toPlainText()
 
 
+def test_where_a_link_leads_is_shown_under_the_mouse(pane):
+    pane.body.highlighted.emit(QUrl("http://rewards.example/claim"))
+    assert pane.body.toolTip() == "http://rewards.example/claim"
+    pane.body.highlighted.emit(QUrl())
+    assert pane.body.toolTip() == ""
+
+
 def test_pictures_left_out_are_counted(pane):
     pane.show_message(mail(html=JUNK_HTML))
     assert pane._left_out.text() == "2 pictures were not loaded."
