@@ -203,7 +203,7 @@ class EvidenceModel(QAbstractTableModel):
 def _heading(detail: Detail) -> str:
     return {
         Detail.WORD: tr("Word"),
-        Detail.BAR: tr("◂ good · junk ▸"),
+        Detail.BAR: tr("◂ good  junk ▸"),
         Detail.JUNK: tr("In junk"),
         Detail.GOOD: tr("In good"),
         Detail.RATIO: tr("Ratio"),

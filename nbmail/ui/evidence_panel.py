@@ -165,7 +165,7 @@ class EvidenceTable(QTableView):
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
-        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.58)))
+        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.55)))
         fixed[Detail.BAR] = min(360, max(60, rest - fixed[Detail.WORD]))
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)

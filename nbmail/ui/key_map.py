@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from nbmail.ui.choice import Kind
 from nbmail.ui.language import tr
 
 
@@ -14,10 +15,15 @@ def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
     native = QKeySequence.SequenceFormat.NativeText
     lines = [
         (action.text().rstrip("…"), "  ".join(key.toString(native) for key in action.shortcuts()))
-        for action in actions.values()
-        if action.shortcuts()
+        for name, action in actions.items()
+        if action.shortcuts() and not name.startswith("list-")
     ]
-    return [*lines, (tr("Extend the selection"), "Shift+↑  Shift+↓"), (tr("Leave the search field"), tr("Enter"))]
+    return [
+        *lines,
+        (tr("Smart lists"), f"Ctrl+1 … Ctrl+{len(Kind)}"),
+        (tr("Extend the selection"), "Shift+↑  Shift+↓"),
+        (tr("Leave the search field"), tr("Enter")),
+    ]
 
 
 class KeyMapDialog(QDialog):
