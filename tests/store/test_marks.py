@@ -324,3 +324,31 @@ def test_a_fold_takes_in_what_is_marked_meanwhile(home):
     assert fold.disturbed
     with pytest.raises(ValueError, match="changed under"):
         fold.keep()
+
+
+def test_classes_come_back_in_the_order_the_model_had_them(store, tmp_path):
+    """What a method keeps may speak of classes by row."""
+    store.labels.number("work")
+    home = Home(store)
+    other = model_of(store, ["news", "junk"], range(200, 220))
+    home.mark([1], "junk")
+    home.mark([2], "work")
+    store.marks.take_base(home.model, other.counts, other.keep(), moment=1.0)
+    home.mark([3], "good")
+    order = list(home.model.counts.classes)
+    assert order[:2] == list(other.counts.classes) == list(store.bases.load()[0].classes)
+    assert rebuilt(store, home.model).counts.classes == order
+    store.close()
+    with open_store(tmp_path / "home") as again:
+        assert open_model(again).counts.classes == order
+
+
+def test_without_an_import_too(store, tmp_path):
+    home = Home(store)
+    for name in ("good", "work", "junk"):
+        store.labels.number(name)
+    for place, name in enumerate(("junk", "work", "good")):
+        home.mark([place], name)
+    store.close()
+    with open_store(tmp_path / "home") as again:
+        assert open_model(again).counts.classes == ["junk", "work", "good"] == home.model.counts.classes
