@@ -234,7 +234,8 @@ class FakeImap:
     def _uid_copy(self, line, tag, arguments):
         uids, _, target = arguments.partition(b" ")
         self._copy(line, uids, _name(target))
-        line.say_line(tag + b" OK copied")
+        copies = max(self.folders[_name(target)], default=0)
+        line.say_line(tag + b" OK [COPYUID %d %s %d] copied" % (self.validity, uids, copies))
 
     def _uid_expunge(self, line, tag, arguments):
         doomed = [uid for _, uid in self._numbered(line, arguments)]

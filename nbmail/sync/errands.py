@@ -23,6 +23,7 @@ class Errands:
     """Runs the errands of one account, over one session after the other.
 
     `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
+    `waiting` says that some are left for a later try.
     """
 
     def __init__(self, account: str, desk: Desk) -> None:
@@ -31,7 +32,7 @@ class Errands:
         # Errands that may have been begun before, by this run of the program or the one before it.
         self._doubtful: set[int] = set()
         self._looked = False
-        self.homeless = False
+        self.homeless = self.waiting = False
 
     def run(self, session: Session) -> bool:
         """All that wait, oldest first: whether there were any that could be settled."""
@@ -39,11 +40,12 @@ class Errands:
         if not self._looked:
             self._doubtful |= {errand.number for errand in waiting}
             self._looked = True
-        self.homeless = settled = False
+        self.homeless = self.waiting = settled = False
         for _, group in groupby(waiting, _likeness):
             alike = list(group)
             for start in range(0, len(alike), TOGETHER):
-                settled = self._attempt(session, alike[start : start + TOGETHER]) or settled
+                done = self._attempt(session, alike[start : start + TOGETHER])
+                settled, self.waiting = settled or done, self.waiting or not done
         return settled
 
     def _attempt(self, session: Session, alike: list[Errand]) -> bool:

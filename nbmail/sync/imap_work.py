@@ -90,7 +90,7 @@ class ImapWork:
         if session.selected is None or session.selected.name != first:
             moved = self._look_at(session, first) or moved
         self._calm_down(session, moved or errands)
-        self._pushed = not (others or missing or self._errands.homeless)
+        self._pushed = not (others or missing or self._errands.waiting)
         return missing or self._homeless()
 
     def rest(self) -> None:

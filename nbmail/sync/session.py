@@ -12,7 +12,7 @@ from nbmail.sync.bell import Bell
 from nbmail.sync.connecting import PATIENCE_TO_READ, Address, connect
 from nbmail.sync.desk import FolderMemory
 from nbmail.sync.folders import Folder, Folders, encoded, list_folders, quoted
-from nbmail.sync.login import ask_abilities, log_in
+from nbmail.sync.login import PASSING, ask_abilities, log_in
 from nbmail.sync.talk import Refusal, Reply, Talk
 
 _NUMBER = re.compile(rb"\[(UIDVALIDITY|HIGHESTMODSEQ) (\d+)\]", re.IGNORECASE)
@@ -81,6 +81,8 @@ class Session:
         try:
             replies = self.talk.ask(command)
         except Refusal as refusal:
+            if refusal.code in PASSING:
+                raise
             raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
         self.talk.news.clear()
         self.selected = _opened(name, replies, resumed)

@@ -660,3 +660,79 @@ def test_states_tell_when_they_began_and_when_the_next_try_is(desk):
     thread.join(10)
     assert {state.at for state in desk.states} == {5000.0}
     assert 5000.5 <= offline(desk)[0].retry_at <= 5001.5
+
+
+WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
+
+
+def test_a_copy_is_withdrawn_when_someone_else_was_first(fake, desk, watch):
+    def taken(line, tag, arguments):
+        server.folders[b"INBOX"].pop(5, None)
+        line.say_line(tag + b" OK nothing to store")
+        return True
+
+    server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": once(taken)})
+    thread = watch(account(server))
+    desk.wait_in_step()
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    assert server.folders[b"Junk"] == {}
+
+
+def test_what_can_not_be_moved_alone_stays(fake, desk, watch):
+    server = fake(abilities="IMAP4rev1 IDLE")
+    thread = watch(account(server))
+    desk.wait_in_step()
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED])
+    assert server.folders[b"INBOX"] == LETTERS
+    assert not {"EXPUNGE", "UID COPY"} & set(server.commands)
+
+
+def test_what_is_there_already_is_not_moved(fake, desk, watch):
+    server = fake()
+    server.folders[b"Junk"] = {1: letter(1)}
+    thread = watch(account(server, watch_junk=True))
+    desk.wait_in_step()
+    desk.move(1, folder="Junk")
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert server.asked("UID MOVE") == 0
+
+
+@pytest.mark.parametrize("change", ["validity", "gone"])
+def test_errands_for_a_folder_that_is_no_more_are_moot(fake, desk, watch, change):
+    server = fake()
+    server.folders[b"Box"] = {1: letter(1)}
+    thread = watch(account(server, folders=("INBOX", "Box")))
+    desk.wait_in_step()
+    thread.stop()
+    thread.join(10)
+    desk.move(1, folder="Box")
+    desk.keywords(1, {"$Junk"}, folder="Box")
+    if change == "gone":
+        del server.folders[b"Box"]
+    server.validity = 8
+    watch(account(server))
+    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT] * 2)
+
+
+def test_a_folder_that_can_not_be_opened_just_now_drops_no_errand(fake, desk, watch):
+    def busy(line, tag, arguments):
+        line.say_line(tag + b" NO [INUSE] locked by another session")
+        return True
+
+    server = fake()
+    thread = watch(account(server))
+    desk.wait_in_step()
+    desk.keywords(5, {"$Junk"})
+    server.hooks["SELECT"] = once(busy)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert {"$Junk"} <= server_flags(server, 5)
+
+
+def server_flags(server, uid):
+    return {flag.decode() for flag in server.flags.get((b"INBOX", uid), set())}
