@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 
 import numpy as np
@@ -109,7 +110,8 @@ def _join(pieces: list[Heads]) -> Heads:
     messages = np.concatenate([piece.messages for piece in pieces])
     order = np.lexsort((-messages, -dates))
     places = order.tolist()
-    senders = [sender for piece in pieces for sender in piece.senders]
+    # Few people write most mail: one string for each of them.
+    senders = [sys.intern(sender) for piece in pieces for sender in piece.senders]
     subjects = [subject for piece in pieces for subject in piece.subjects]
     return Heads(
         messages=messages[order],

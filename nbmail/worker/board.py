@@ -79,6 +79,8 @@ class Board:
             self._take(model, slice(first, last), self._scorer(rows))
             self._next, self._left = last, self._left - (last - first)
             yield Pause(len(self._shelf) - self._left, len(self._shelf))
+        # Its weights take as much memory as the model.
+        self._scorer = None
 
     def _take(self, model: Model, places: Any, log_odds: FloatArray) -> None:
         probabilities, verdicts = model.probabilities(log_odds), model.verdicts(log_odds)

@@ -26,7 +26,7 @@ from nbmail.worker.protocol import Broken, Cancel, Command, Failed
 _log = logging.getLogger(__name__)
 
 # After so many idle seconds there is time for what nobody waits for.
-REST = 3.0
+REST = 1.5
 
 
 class Engine:

@@ -53,8 +53,8 @@ class Office:
         """The long jobs that are labelling messages."""
         self.trained: dict[FolderName, int] = {}
         """The step of each folder's first training, which goes on with its next delivery."""
-        self.untidy = False
-        """Whether something has been written since the last tidying."""
+        self.untidy = True
+        """Whether something has been written or scored since the last tidying."""
         self._rescoring = self._refolding = False
 
     def took_in(self, placed: Sequence[Placed], taken: Taken) -> None:
@@ -95,10 +95,11 @@ class Office:
         self.model_changed()
 
     def tidy(self) -> None:
-        """For idle moments: write the database's log into its file, let the oldest raw mail go."""
+        """For idle moments: write the database's log into its file, let the oldest raw mail and unused memory go."""
         self.untidy = False
         self.store.tidy()
         self.store.bodies.evict(self.cache_bytes)
+        self.shelf.rest()
 
     def reload_model(self) -> None:
         """Take the model up from the disk, where it has changed under us."""

@@ -111,6 +111,11 @@ class WordShelf:
         found = np.searchsorted(self.messages, wanted)
         return np.where(self.messages[np.minimum(found, len(self) - 1)] == wanted, found, -1)
 
+    def rest(self) -> None:
+        """Hold no more memory than needed until the next look."""
+        for column in self._columns:
+            column.rest()
+
     def close(self) -> None:
         """Let go of the files."""
         for column in self._columns:

@@ -125,3 +125,11 @@ def test_a_full_disk_costs_only_the_copy(tmp_path, monkeypatch, refused):
     assert len(shelf) in (10, 20)
     assert same(shelf.rows(0, len(shelf), whole=True), WHOLE[: len(shelf)])
     shelf.close()
+
+
+def test_resting_forgets_nothing(tmp_path):
+    with closing(filled(tmp_path, WHOLE[:10])) as shelf:
+        assert same(shelf.rows(0, 10, whole=True), WHOLE[:10])
+        shelf.rest()
+        shelf.append([40, 41], WHOLE[10:12])
+        assert same(shelf.rows(0, 12, whole=True), WHOLE[:12])
