@@ -115,6 +115,7 @@ def measure_peer(count):
     plain, proxy, view = PlainModel(make_rows(count)), QSortFilterProxyModel(), QTreeView()
     proxy.setSourceModel(plain)
     view.setUniformRowHeights(True)
+    view.setSelectionMode(QTreeView.SelectionMode.ExtendedSelection)
     view.resize(1600, 1000)
     view.show()
     QTest.qWaitForWindowExposed(view)
