@@ -111,6 +111,20 @@ def test_scoring_many_equals_scoring_one_by_one(name):
 
 
 @every_method
+def test_a_scorer_says_what_the_model_says_for_piece_after_piece(name):
+    model = trained(name)
+    scorer = model.scorer()
+    for seed in (5, 6):
+        rows = WordRows.of([one for one, _ in mailbox(30, seed=seed)])
+        assert np.allclose(scorer(rows), model.log_odds(rows), atol=1e-9, rtol=0)
+    rows = WordRows.of([sample([1, 2])])
+    only_one = Model(vocabulary(), name)
+    assert only_one.scorer()(rows).tolist() == [0.0]
+    only_one.learn(sample([1]), JUNK)
+    assert np.array_equal(only_one.scorer()(rows), only_one.log_odds(rows))
+
+
+@every_method
 @settings(max_examples=25)
 @given(one=samples(), seed=st.integers(0, 5))
 def test_shares_add_up_to_the_odds(name, one, seed):
