@@ -33,6 +33,7 @@ class Choices:
 def collect(mail: Mail, choices: Choices) -> tuple[list[str], tuple[int, ...]]:
     """The words, too long ones among them, and the measures."""
     reading = _read(mail)
+    heads = dict(reversed(mail.headers))
     body, mixed = split_and_judge(reading.text)
     words = body.copy()
     hosts = _add_link_words(reading.links, words)
@@ -44,12 +45,12 @@ def collect(mail: Mail, choices: Choices) -> tuple[list[str], tuple[int, ...]]:
         sum(link.kind == "img" for link in reading.links),
         sum(page.tag_count for page in reading.pages),
         len(mail.files),
-        *header_measures(mail),
+        *header_measures(mail, heads),
         reading.text.count("\n>"),
         *character_shares(reading.text),
     )
     words += head_words(mail.headers, choices.verdict_headers)
-    words += fact_words(mail)
+    words += fact_words(mail, heads)
     words += measure_words(measures)
     if reading.pages:
         words += _page_words(reading.pages)

@@ -6,6 +6,7 @@ How the effect of each was measured stands in `nbmail.core.words`.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from nbmail.core.headwords import mailboxes_in
@@ -67,15 +68,11 @@ def character_shares(text: str) -> tuple[int, int, int, int]:
     )
 
 
-def header_measures(mail: Mail) -> tuple[int, int, int, int]:
-    """How many headers, hops and recipients, and how long the subject is."""
-    hops = recipients = 0
-    for name, value in mail.headers:
-        if name == "received":
-            hops += 1
-        elif name in ("to", "cc"):
-            recipients += value.count("@")
-    return len(mail.headers), hops, recipients, len(mail.header("subject"))
+def header_measures(mail: Mail, heads: Mapping[str, str]) -> tuple[int, int, int, int]:
+    """How many headers, hops and recipients, and how long the subject is. `heads` are the first of each name."""
+    hops = [name for name, _ in mail.headers].count("received")
+    recipients = heads.get("to", "").count("@") + heads.get("cc", "").count("@")
+    return len(mail.headers), hops, recipients, len(heads.get("subject", ""))
 
 
 def measure_words(measures: tuple[int, ...]) -> list[str]:
@@ -86,9 +83,11 @@ def measure_words(measures: tuple[int, ...]) -> list[str]:
     return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
 
 
-def fact_words(mail: Mail) -> list[str]:
-    """All categorical facts of a message. Without it 0.087 / 16.6 and 0.055 / 6.0."""
-    heads = dict(reversed(mail.headers))
+def fact_words(mail: Mail, heads: Mapping[str, str]) -> list[str]:
+    """All categorical facts of a message; `heads` are the first of each name.
+
+    Without it 0.087 / 16.6 and 0.055 / 6.0.
+    """
     words = [
         _type_fact(heads.get("content-type", "none")[:80]),
         _parts_fact(tuple(part.kind for part in mail.texts)),

@@ -5,7 +5,8 @@ from nbmail.core.mail import parse
 
 
 def facts(head, body=b"hi"):
-    return set(fact_words(parse(head + b"\n\n" + body)))
+    mail = parse(head + b"\n\n" + body)
+    return set(fact_words(mail, dict(reversed(mail.headers))))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_what_is_not_there_is_no_fact():
 
 def test_header_measures():
     mail = parse(b"Received: a\nReceived: b\nTo: a@x, b@x\nCc: c@x\nSubject: four\n\n")
-    assert header_measures(mail) == (5, 2, 3, 4)
+    assert header_measures(mail, dict(reversed(mail.headers))) == (5, 2, 3, 4)
 
 
 @pytest.mark.parametrize(
