@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from nbmail.errors import KnownError
@@ -28,23 +29,34 @@ class Announcer:
         self.emit = emit
         self._clock = clock
         self._read_rows, self._take_scores, self._sum_up = read_rows, take_scores, sum_up
-        self._altered: dict[int, None] = {}
-        self._gone: dict[int, None] = {}
+        # Whether each message is there and looks different (True) or gone (False).
+        self._noted: dict[int, bool] = {}
+        self._repeated: dict[object, dict[int, bool]] = {}
         self._rescored = False
         self._learned = False
         self._last = -CALM
 
     def rows_changed(self, messages: Iterable[int]) -> None:
         """These messages are new or look different."""
-        for message in messages:
-            self._altered[message] = None
-            self._gone.pop(message, None)
+        self._note(dict.fromkeys(messages, True))
 
     def gone(self, messages: Iterable[int]) -> None:
         """These messages have no location any more."""
-        for message in messages:
-            self._gone[message] = None
-            self._altered.pop(message, None)
+        self._note(dict.fromkeys(messages, False))
+
+    def _note(self, there: dict[int, bool]) -> None:
+        for noted in (self._noted, *self._repeated.values()):
+            noted.update(there)
+
+    @contextmanager
+    def repeating(self) -> Iterator[None]:
+        """What is announced inside is announced once more at the end: to someone who is being told everything."""
+        key = object()
+        self._repeated[key] = {}
+        try:
+            yield
+        finally:
+            self._note(self._repeated.pop(key))
 
     def scores_changed(self) -> None:
         """Scores of messages already listed are different."""
@@ -57,7 +69,7 @@ class Announcer:
     @property
     def pending(self) -> bool:
         """Whether something is still to be said."""
-        return bool(self._altered or self._gone or self._rescored or self._learned)
+        return bool(self._noted or self._rescored or self._learned)
 
     def flush_if_due(self, idle: bool) -> None:
         """Say what is pending if enough time has passed or nothing else is to be done."""
@@ -67,8 +79,12 @@ class Announcer:
     def flush(self) -> None:
         """Say what is pending."""
         self._last = self._clock()
-        altered, gone, rescored = list(self._altered), tuple(self._gone), self._rescored
-        self._altered, self._gone, self._rescored = {}, {}, False
+        noted, rescored = self._noted, self._rescored
+        self._noted, self._rescored = {}, False
+        altered, gone = (
+            [one for one, there in noted.items() if there],
+            tuple(n for n, there in noted.items() if not there),
+        )
         rows = self._read_rows(altered) if altered else None
         scores = self._take_scores() if rescored else None
         if rows is not None or scores is not None or gone:

@@ -34,13 +34,14 @@ PIECE = 1000
 
 
 def list_mail(office: Office, command: ListMail) -> Slices:
-    """All rows, read piece by piece, then put in order."""
+    """All rows, read piece by piece, then put in order. What changes meanwhile is announced behind them."""
     listing, last = office.store.listing, office.store.messages.last()
     pieces = []
-    for first in range(1, last + 1, PIECE):
-        pieces.append(listing.some(range(first, min(first + PIECE, last + 1))))
-        yield Pause(min(first + PIECE, last), last)
-    return office.rows(_join(pieces or [listing.some(())]))
+    with office.announcer.repeating():
+        for first in range(1, last + 1, PIECE):
+            pieces.append(listing.some(range(first, min(first + PIECE, last + 1))))
+            yield Pause(min(first + PIECE, last), last)
+        return office.rows(_join(pieces or [listing.some(())]))
 
 
 def show_rows(office: Office, command: ShowRows) -> None:

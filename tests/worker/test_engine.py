@@ -292,6 +292,30 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
     assert worst["log_odds"] <= 8192 + 480
 
 
+def test_what_changes_while_all_is_listed_is_told_behind_the_list(desk_station, monkeypatch):
+    station = desk_station
+    monkeypatch.setattr("nbmail.worker.answers.PIECE", 10)
+    station.hold_at(first_progress)
+    listing = station.tell(protocol.ListMail())
+    station.is_held()
+    marking = station.tell(protocol.Mark((1,), "good"))
+    handing_in = threading.Thread(target=station.deliver, args=([101],), kwargs={"gone": frozenset({2})})
+    handing_in.start()
+    station.release()
+    station.ending(listing)
+    station.ending(marking)
+    handing_in.join()
+    station.do(protocol.ShowJournal())
+    place = station.events.index(station.ending(listing))
+    behind = [event for event in station.events[place:] if isinstance(event, Changed)]
+    assert 1 in {message for event in behind if event.rows for message in event.rows.messages.tolist()}
+    shown = set(station.ending(listing).result.messages.tolist())
+    for event in behind:
+        shown |= set(event.rows.messages.tolist()) if event.rows else set()
+        shown -= set(event.gone)
+    assert shown == set(range(1, 102)) - {2}
+
+
 def test_no_window_is_needed():
     code = "import sys, nbmail.worker.engine; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
