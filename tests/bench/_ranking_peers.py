@@ -12,10 +12,9 @@ from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
-GROWTH = {"sklearn LogisticRegression": 1.05}
-QUICK = 1.01
-"""A peer that learns only in one go is fitted anew each time it has seen a hundredth more messages, the slow one a
-twentieth."""
+GROWTH = 1.01
+"""A peer that learns only in one go is fitted anew each time it has seen a hundredth more messages: each time it has
+seen a twentieth more, logistic regression comes out at 0.56 instead of 0.30 on SpamAssassin's mail in order of date."""
 
 
 def bogofilter_scores(raw_messages, junk):
@@ -78,7 +77,7 @@ def online_scores(name, table, junk):
     scores = np.zeros(len(junk))
     size = 2
     while size < len(junk):
-        until = min(len(junk), max(size + 1, int(size * GROWTH.get(name, QUICK))))
+        until = min(len(junk), max(size + 1, int(size * GROWTH)))
         if len(set(junk[:size])) == 2:
             peer = fitted(name, table[:size], junk[:size])
             scores[size:until] = junk_scores(peer, table[size:until])

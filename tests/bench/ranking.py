@@ -2,8 +2,7 @@
 
 Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Everybody gets the same messages in the
 same order. bogofilter reads the raw mail; scikit-learn is fed with our words, and since most of it learns only in one
-go, in the online runs it is fitted anew whenever it has seen a hundredth more messages (logistic regression, which is
-slow: a twentieth).
+go, in the online runs it is fitted anew whenever it has seen a hundredth more messages.
 """
 
 import argparse
