@@ -11,8 +11,9 @@ class (0.020 % in mixed order, 4,000 messages). Any other classes are learned ea
 
 A row a class, a column a word; both halves of a word's state share one 64-bit number, so that one table is all there
 is to keep. The upper half is the correction itself in units of 1 / `UNIT`. The lower half is its energy, the sum of
-the squares of all errors it had a part in, in units of 1 / `ERROR_UNIT`: the more energy, the shorter the step. 65,536
-messages judged as wrongly as can be would be needed to fill a word's lower half.
+the squares of all errors it had a part in, in units of 1 / `ERROR_UNIT`: the more energy, the shorter the step. To
+fill a word's lower half takes 65,536 messages judged as wrongly as can be, to fill its upper half a million messages of
+that one word with contradicting labels.
 
 All is deterministic on any machine: sums of whole numbers, and only operations that IEEE 754 rounds exactly (so no
 `exp` of a library). A step is undone by what it did: which rows it moved, by what errors.
@@ -27,7 +28,7 @@ import numpy as np
 
 from nbmail.core.sample import IntArray, LongArray
 
-UNIT = 1 << 20
+UNIT = 1 << 17
 ERROR_UNIT = 1 << 16
 # A message judged rightly by more than this teaches nothing ("thick threshold", Siefkes et al. 2004): half as many
 # steps. Between opposites 3 and 8 are as good within their noise; among many 5 costs 0.2 % of accuracy, 2 nothing.
