@@ -21,7 +21,7 @@ from nbmail.worker.counter import Counter, FutureEnding, Work
 from nbmail.worker.mailroom import Mailroom
 from nbmail.worker.office import Office
 from nbmail.worker.opening import load_model, open_office
-from nbmail.worker.protocol import Broken, Cancel, Command, Failed
+from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command, Failed
 
 _log = logging.getLogger(__name__)
 
@@ -189,7 +189,10 @@ class Engine:
     def _report(self, error: Exception) -> None:
         """Say what went wrong where no command waits for an answer."""
         self._complain(error)
-        self._emit(Broken(f"{type(error).__name__}: {error}"))
+        if isinstance(error, KnownError):
+            self._emit(Failed(NO_COMMAND, error.trouble, error.detail))
+        else:
+            self._emit(Broken(f"{type(error).__name__}: {error}"))
 
     def _complain(self, error: Exception) -> None:
         if not isinstance(error, KnownError):

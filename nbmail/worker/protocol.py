@@ -312,9 +312,16 @@ class Done(Event):
     result: Any = None
 
 
+NO_COMMAND = -1
+"""The ticket of a failure of the world in what nobody asked for: a model to be settled, a file to be tidied."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failed(Event):
-    """The command could not be done. `trouble` is None where the fault is ours; `detail` is the fact."""
+    """The command could not be done. `trouble` is None where the fault is ours; `detail` is the fact.
+
+    Ticket 0 says that the home can't be opened, ticket `NO_COMMAND` that something failed for which nobody waits.
+    """
 
     ticket: int
     trouble: Trouble | None

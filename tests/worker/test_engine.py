@@ -165,6 +165,21 @@ def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(desk_station, 
     assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
 
 
+def test_what_the_world_does_to_what_nobody_waits_for_is_told_too(desk_station, monkeypatch):
+    station = desk_station
+
+    def refuse(*_):
+        raise KnownError(Trouble.DISK_FULL, "no space")
+
+    with monkeypatch.context() as full:
+        full.setattr("nbmail.store.folding.Fold.keep", refuse)
+        station.do(protocol.Mark((1,), "good"))
+        told = station.until(lambda event: isinstance(event, Failed))
+    assert (told.ticket, told.trouble) == (protocol.NO_COMMAND, Trouble.DISK_FULL)
+    station.do(protocol.Mark((3,), "good"))
+    station.settled()
+
+
 def test_what_the_world_does_is_told_with_its_kind(desk_station, tmp_path):
     failed = desk_station.ask(protocol.ImportModel(tmp_path / "none"))
     assert failed.trouble is Trouble.NOT_FOUND
