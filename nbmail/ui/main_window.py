@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractAnimation, QSettings, QTimer
+from PySide6.QtCore import QAbstractAnimation, QByteArray, QSettings, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
@@ -103,10 +103,13 @@ class MainWindow(QMainWindow):
         if self._furnished or self._closed:
             return
         from nbmail.ui.furniture import furnish
+        from nbmail.ui.memory import recall_shape
 
         self._furnished = True
         furnish(self, self._engine)
         self.panes.fit(self.width())
+        if self._state is not None:
+            recall_shape(self, self._state)
         self.keeper.enable()
         self.keeper.count()
         self.table.setFocus()
@@ -187,8 +190,9 @@ class MainWindow(QMainWindow):
         # Qt's file dialog keeps notes of its own, which belong into our home as well.
         QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(self.paths.state))
         self._state = QSettings(str(self.paths.state / "window.ini"), QSettings.Format.IniFormat)
-        if self._state.contains("geometry"):
-            self.restoreGeometry(self._state.value("geometry"))
+        geometry = self._state.value("geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -203,6 +207,10 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._state is not None:
             self._state.setValue("geometry", self.saveGeometry())
+            if self._furnished:
+                from nbmail.ui.memory import remember_shape
+
+                remember_shape(self, self._state)
             self._state.sync()
         self._bridge.close()
         self._closed = True

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
@@ -442,6 +442,32 @@ def test_size_and_place_survive_a_restart(open_window, tmp_path):
     again = open_window(paths=paths, size=(1000, 700))
     assert (paths.state / "window.ini").exists()
     assert again.size() == window.size()
+
+
+def test_panes_and_columns_stay_where_they_were_put(open_window, tmp_path, qtbot):
+    paths = Paths.under(tmp_path)
+    paths.make()
+    window = open_window(paths=paths)
+    window.panes.reading.setSizes([400, 650])
+    window.table.setColumnWidth(Column.SENDER, 250)
+    kept = window.panes.reading.sizes()
+    window.close()
+    again = open_window(paths=paths)
+    assert again.panes.reading.sizes() == kept
+    assert again.table.columnWidth(Column.SENDER) == 250
+
+
+@pytest.mark.parametrize("noted", [["x", "y"], "7", ["1"], ["-3", "5"], ["0", "0"], []])
+def test_broken_notes_of_the_shape_do_no_harm(open_window, tmp_path, noted):
+    paths = Paths.under(tmp_path)
+    paths.make()
+    notes = QSettings(str(paths.state / "window.ini"), QSettings.Format.IniFormat)
+    for name in ("geometry", "sidebar", "reading", "list", "columns"):
+        notes.setValue(name, noted)
+    notes.sync()
+    window = open_window(paths=paths)
+    assert window.table.columnWidth(Column.SENDER) > 100
+    assert min(window.panes.reading.sizes()) > 100
 
 
 def test_after_closing_nothing_is_asked_and_no_event_is_heard(open_window, qtbot):

@@ -1,0 +1,45 @@
+"""What the window remembers of its own shape from one start to the next: its size, its columns, where panes meet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QSplitter
+
+from nbmail.ui.columns import Column
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+NARROWEST, WIDEST = 40, 1200
+
+
+def remember_shape(window: MainWindow, notes: QSettings) -> None:
+    """Note down how the panes and columns stand."""
+    for name, splitter in _splitters(window).items():
+        notes.setValue(name, [str(size) for size in splitter.sizes()])
+    notes.setValue("columns", [str(window.table.columnWidth(column)) for column in Column])
+
+
+def recall_shape(window: MainWindow, notes: QSettings) -> None:
+    """Put panes and columns where they stood; what makes no sense is passed over."""
+    for name, splitter in _splitters(window).items():
+        sizes = _numbers(notes.value(name))
+        if len(sizes) == splitter.count() and sum(sizes) > 0:
+            splitter.setSizes(sizes)
+    widths = _numbers(notes.value("columns"))
+    if len(widths) == len(Column):
+        for column, width in zip(Column, widths, strict=True):
+            if column != Column.SUBJECT and NARROWEST <= width <= WIDEST:
+                window.table.setColumnWidth(column, width)
+
+
+def _splitters(window: MainWindow) -> dict[str, QSplitter]:
+    return {"sidebar": window.panes.outer, "reading": window.panes.reading, "list": window.panes.split}
+
+
+def _numbers(noted: object) -> list[int]:
+    if not isinstance(noted, list) or not all(isinstance(each, str) and each.isdecimal() for each in noted):
+        return []
+    return [int(each[:6]) for each in noted]
