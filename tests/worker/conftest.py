@@ -1,5 +1,6 @@
 """An engine with ears: submits, waits for answers, and can be held at a chosen event."""
 
+import os
 import random
 import threading
 
@@ -14,6 +15,8 @@ CLOSING = (Done, Failed, Cancelled)
 INBOX = FolderName("home", "INBOX")
 JUNK = FolderName("home", "Junk")
 PATIENCE = 20.0
+# How many times as many random storms as in the suite.
+LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
 GOOD_WORDS = [
     "meeting",

@@ -13,7 +13,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.sync.desk import DeskClosed, FolderName
 from nbmail.worker import protocol
 from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
-from tests.worker.conftest import CLOSING, INBOX, Station, arrival, delivery, first_progress
+from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, arrival, delivery, first_progress
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
 LABELS = st.sampled_from(["junk", "good", None, "family"])
@@ -46,7 +46,7 @@ def commands(folder: Path):
     )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25 * LONGER, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), stop_after=st.one_of(st.none(), st.integers(0, 20)))
 def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
     folder = tmp_path_factory.mktemp("storm")

@@ -27,7 +27,7 @@ from nbmail.worker.protocol import (
     ShowRows,
     Undo,
 )
-from tests.worker.conftest import INBOX, JUNK, Station, delivery, first_progress
+from tests.worker.conftest import INBOX, JUNK, LONGER, Station, delivery, first_progress
 
 LABELS = st.sampled_from(["junk", "good", None])
 
@@ -110,7 +110,7 @@ def test_nothing_to_undo_is_done_with_nothing(station):
     assert station.do(Redo()).messages == ()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20 * LONGER, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     steps=st.lists(
         st.one_of(
