@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbmail.app_display import go_offscreen, missing_library, names_display, reaches_display
+from nbmail.app_display import DisplayProbe, go_offscreen, missing_library, names_display
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 
@@ -70,21 +70,27 @@ def _demo(pictures: Path | None) -> int:
     """The program on the demo's mailbox, in a throw-away home; without a display it walks the main path by itself."""
     from nbmail.demo_home import NoDemoServer, demo_home
 
-    seen = names_display(os.environ) and reaches_display()
-    if not seen:
-        go_offscreen()
     try:
         with demo_home() as home:
-            return _show(home) if seen else _tour(home, pictures)
+            # The server starts while the display is tried.
+            probe = DisplayProbe()
+            if names_display(os.environ) and probe.reaches():
+                return _show(home, probe)
+            go_offscreen()
+            return _tour(home, pictures)
     except NoDemoServer as error:
         return _refuse(f"The mail server did not start: {error}.", NEEDS_PYMAP)
 
 
-def _show(home: DemoHome) -> int:
+def _show(home: DemoHome, probe: DisplayProbe) -> int:
     from nbmail.app_program import Plan, run
 
     _say("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
-    return run(Plan(Paths.under(home.folder), home.settings, {home.account.name: home.password}, _tell))
+    plan = Plan(Paths.under(home.folder), home.settings, {home.account.name: home.password}, _tell)
+    try:
+        return run(plan, lambda program: probe.release())
+    finally:
+        probe.end()
 
 
 def _tour(home: DemoHome, pictures: Path | None) -> int:

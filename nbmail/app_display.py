@@ -8,7 +8,13 @@ import sys
 from collections.abc import Mapping
 
 OFFSCREEN = "offscreen"
-PROBE = "from PySide6.QtGui import QGuiApplication; QGuiApplication([])"
+PROBE = """
+import sys
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication([])
+print("here", flush=True)
+sys.stdin.read()
+"""
 
 
 def names_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
@@ -20,12 +26,44 @@ def names_display(environment: Mapping[str, str], platform: str = sys.platform) 
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def reaches_display() -> bool:
-    """Whether Qt can really open one: tried in a process of its own, as Qt aborts where it can't."""
-    if getattr(sys, "frozen", False):
-        return True
-    tried = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, check=False)
-    return tried.returncode == 0
+class DisplayProbe:
+    """Tries in a process of its own whether Qt can open the display, as Qt aborts where it can't.
+
+    The process stays connected until `release`: some servers start anew when their last client leaves, and turn away
+    whoever comes at that moment.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def reaches(self) -> bool:
+        """Whether there is a display that answers. In a bundle there is no Python to try it with."""
+        if getattr(sys, "frozen", False):
+            return True
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", PROBE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        if self._process.stdout.readline().strip() == "here":
+            return True
+        self.end()
+        return False
+
+    def release(self) -> None:
+        """Let go of the display. Never waits."""
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def end(self) -> None:
+        """Let go, and see the process end."""
+        self.release()
+        if self._process is not None and self._process.stdout is not None:
+            self._process.wait()
+            self._process.stdout.close()
 
 
 def go_offscreen() -> None:

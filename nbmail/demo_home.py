@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 
 from nbmail.settings import Account, Security, Settings
@@ -25,13 +26,19 @@ class NoDemoServer(Exception):
     """The demo's server did not start: what it said is the text."""
 
 
-@dataclass(frozen=True, slots=True)
 class DemoHome:
     """Where the demo keeps its things, whose mail it shows, and the password of this one run."""
 
-    folder: Path
-    account: Account
-    password: str
+    def __init__(self, folder: Path, server: subprocess.Popen[str]) -> None:
+        self.folder = folder
+        self.password = secrets.token_urlsafe(18)
+        self._server = server
+        _tell(server, self.password)
+
+    @cached_property
+    def account(self) -> Account:
+        """The account on the server. The first look at it waits until the server listens."""
+        return _account(_port_of(self._server))
 
     @property
     def settings(self) -> Settings:
@@ -44,15 +51,15 @@ def demo_home() -> Iterator[DemoHome]:
     """A home that is there within the `with` block and gone afterwards, even if the program is killed: the server
     outlives it by a moment and takes the folder away.
     """
-    password = secrets.token_urlsafe(18)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     server = subprocess.Popen(
         [*_command(), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
-        yield DemoHome(folder, _account(_start(server, password)), password)
+        yield DemoHome(folder, server)
     finally:
         _end(server)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _command() -> list[str]:
@@ -62,16 +69,18 @@ def _command() -> list[str]:
     return [sys.executable, "-m", "nbmail.demo_server"]
 
 
-def _start(server: subprocess.Popen[str], password: str) -> int:
-    """Tell the server the password; the answer is its port."""
+def _tell(server: subprocess.Popen[str], password: str) -> None:
+    """Tell the server the password. That it is gone already shows when its port is asked for."""
     assert server.stdin is not None
-    assert server.stdout is not None
-    assert server.stderr is not None
-    try:
+    with suppress(BrokenPipeError):
         server.stdin.write(password + "\n")
         server.stdin.flush()
-    except BrokenPipeError:
-        pass
+
+
+def _port_of(server: subprocess.Popen[str]) -> int:
+    """Where it listens, as it says itself."""
+    assert server.stdout is not None
+    assert server.stderr is not None
     port = server.stdout.readline().strip()
     if not port:
         raise NoDemoServer((server.stderr.read().strip().splitlines() or ["it ended without a word"])[-1])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbmail.app_display import missing_library, names_display
+from nbmail.app_display import DisplayProbe, missing_library, names_display
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,13 @@ def test_the_environment_tells(environment, platform, there):
 
 def test_nothing_is_missing_where_these_tests_run():
     assert missing_library() == ""
+
+
+@pytest.mark.parametrize(("platform", "there"), [("offscreen", True), ("no-such-platform", False)])
+def test_the_probe_asks_qt_itself(monkeypatch, platform, there):
+    monkeypatch.setenv("QT_QPA_PLATFORM", platform)
+    probe = DisplayProbe()
+    assert probe.reaches() is there
+    probe.release()
+    probe.end()
+    probe.end()

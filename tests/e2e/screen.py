@@ -8,7 +8,7 @@ import pytest
 
 from tests.needs import need_program
 
-SIZE = "1280x800x24"
+SETTINGS = ("-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
 
 
 class Screen:
@@ -17,7 +17,8 @@ class Screen:
     def __init__(self):
         self._xdotool = need_program("xdotool")
         reading, writing = os.pipe()
-        command = [need_program("Xvfb"), "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp"]
+        # Without -noreset it starts anew whenever its last client leaves, and each `xdotool` may be the last.
+        command = [need_program("Xvfb"), "-displayfd", str(writing), *SETTINGS]
         self._server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
         os.close(writing)
         with os.fdopen(reading) as answer:

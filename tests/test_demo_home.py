@@ -1,0 +1,34 @@
+"""The demo's throw-away home: there within the block, gone behind it, and a server that fails is named."""
+
+import sys
+
+import pytest
+
+from nbmail import demo_home as module
+from nbmail.demo_home import NoDemoServer, demo_home
+
+
+def test_it_is_there_within_the_block_and_gone_behind_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
+    with demo_home() as home:
+        assert home.folder.parent == tmp_path
+        assert home.account.port > 1024
+        assert home.settings.accounts == (home.account,)
+        (home.folder / "data").mkdir()
+        (home.folder / "data" / "something").write_text("to throw away")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_homes_have_two_passwords(tmp_path, monkeypatch):
+    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
+    with demo_home() as one, demo_home() as other:
+        assert one.password != other.password
+        assert one.account.port != other.account.port
+
+
+def test_a_server_that_fails_says_why(tmp_path, monkeypatch):
+    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(module, "_command", lambda: [sys.executable, "-c", "raise SystemExit('no pymap here')"])
+    with pytest.raises(NoDemoServer, match="no pymap here"), demo_home() as home:
+        assert home.account
+    assert list(tmp_path.iterdir()) == []
