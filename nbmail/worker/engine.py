@@ -175,7 +175,8 @@ class Engine:
 
     def _cancel(self, ticket: int) -> None:
         job = self._agenda.find(ticket)
-        if job is not None:
+        # A cancel, this one included, can't be cancelled.
+        if job is not None and job.lane is not Lane.URGENT:
             self._agenda.remove(job)
             job.drop()
 

@@ -93,7 +93,7 @@ class Mailroom:
             step = office.trained.get(trained, 0) if trained else 0
             marked.append(
                 office.store.marks.mark(
-                    office.model, mine, label, by=by, moment=moment, step=step, by_date=by is By.FOLDER
+                    office.model, mine, label, by=by, moment=moment, step=step, mixed=by is By.FOLDER
                 )
             )
             if trained and marked[-1].step:

@@ -74,7 +74,7 @@ def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -
 
 def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
     wishes = wishes_of(office.store, moving=office.moving) if by is By.USER else None
-    total, by_date = bulk.left, bulk.left > FEW
+    total, mixed = bulk.left, bulk.left > FEW
     while piece := bulk.next_piece():
         stored = office.store.marks.mark(
             office.model,
@@ -84,7 +84,7 @@ def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
             moment=office.clock(),
             step=bulk.step,
             wishes=wishes,
-            by_date=by_date,
+            mixed=mixed,
         )
         bulk.step = stored.step or bulk.step
         bulk.marked += [change.message for change in stored.changes]

@@ -95,6 +95,13 @@ def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(desk_station):
     assert order[:4] == [running, cancels[0], waiting[1], cancels[1]]
 
 
+def test_a_cancel_cannot_be_cancelled_not_even_by_itself(station):
+    station.ready()
+    for ticket in (1, 3, 2):
+        assert isinstance(station.ask(Cancel(ticket)), Done)
+    assert [len(station.endings(ticket)) for ticket in (1, 2, 3)] == [1, 1, 1]
+
+
 def test_a_click_goes_before_a_long_job_and_before_mail(desk_station):
     station = desk_station
     station.hold_at(first_progress)
