@@ -160,7 +160,10 @@ class Dovecot:
         return client
 
     def empty(self):
-        """Remove all mail of all users."""
+        """Remove all mail of all users, once nobody is connected any more: open folders would come back half."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline and any(_command(child) == "imap" for child in _children(self._master())):
+            time.sleep(0.01)
         for user in PASSWORDS:
             shutil.rmtree(self.folder / "mail" / user, ignore_errors=True)
 
@@ -190,7 +193,8 @@ class Dovecot:
         while True:
             try:
                 with socket.create_connection(("127.0.0.1", self.tls_port), 1):
-                    return
+                    if self._master():
+                        return
             except OSError:
                 if time.monotonic() > deadline:
                     raise
@@ -199,9 +203,9 @@ class Dovecot:
     def stop(self, how=signal.SIGTERM):
         """End it, and wait until it is gone."""
         pid_file = self.folder / "run" / "master.pid"
-        if not pid_file.exists():
+        pid = self._master()
+        if not pid:
             return
-        pid = int(pid_file.read_text())
         children = _children(pid)
         _signal(pid, how)
         if how == signal.SIGKILL:
@@ -218,9 +222,16 @@ class Dovecot:
 
     def drop_connections(self):
         """Kill the processes that serve clients; the server itself stays."""
-        for child in _children(int((self.folder / "run" / "master.pid").read_text())):
+        for child in _children(self._master()):
             if _command(child) in ("imap", "imap-login"):
                 _signal(child, signal.SIGKILL)
+
+    def _master(self):
+        """The process that all others belong to, 0 if there is none."""
+        try:
+            return int((self.folder / "run" / "master.pid").read_text() or 0)
+        except FileNotFoundError:
+            return 0
 
     def _maildir(self, user, folder):
         base = self.folder / "mail" / user / "Maildir"

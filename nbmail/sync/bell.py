@@ -33,11 +33,6 @@ class Bell:
         self._stopping = True
         _touch(self._lever)
 
-    @property
-    def stopping(self) -> bool:
-        """Whether the end was asked for."""
-        return self._stopping
-
     def check(self) -> None:
         """Raise `Stopped` if the end was asked for."""
         if self._stopping:

@@ -53,7 +53,7 @@ class ImapWork:
         self._session: Session | None = None
         self._listed_at: dict[str, float] = {}
         self._numbers: dict[str, tuple[int, ...]] = {}
-        self._polled_at = self._named_at = self._lull = 0.0
+        self._polled_at = self._first_at = self._named_at = self._lull = 0.0
         # Whether IDLE tells of all there is to know: one folder, nothing to ask for now and then.
         self._pushed = False
 
@@ -84,6 +84,7 @@ class ImapWork:
             return missing
         first, *others = names
         moved = self._look_at(session, first)
+        self._first_at = time.monotonic()
         if rung or errands or time.monotonic() - self._polled_at >= self._account.poll_seconds:
             moved = any([self._look_at_other(session, name) for name in others]) or moved
             self._polled_at = time.monotonic()
@@ -177,12 +178,16 @@ class ImapWork:
             self._report.progress(name, done, total)
 
     def _between(self, session: Session, name: str) -> None:
-        """In the middle of fetching a folder: errands have their turn, and a training may have been stopped."""
+        """In the middle of fetching a folder: errands and new mail have their turn, and a training may be over."""
         self._bell.check()
         if self._bell.quiet():
             self._errands.run(session)
-        if name not in self._watched(session)[0]:
+        names = self._watched(session)[0]
+        if name not in names:
             raise Interrupted
+        if name != names[0] and time.monotonic() - self._first_at >= self._account.poll_seconds:
+            self._look_at(session, names[0])
+            self._first_at = time.monotonic()
 
     def _calm_down(self, session: Session, moved: bool) -> None:
         if moved or not session.talk.news:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 
 from nbmail.errors import KnownError, Trouble
@@ -39,7 +40,6 @@ class Talk:
     def __init__(self, wire: Wire, largest_literal: int = LARGEST_LITERAL) -> None:
         self.wire = wire
         self.news: set[str] = set()
-        self.refusals = 0
         self._largest = largest_literal
         self._number = 0
 
@@ -74,10 +74,8 @@ class Talk:
                 yield reply
                 continue
             pending.discard(tag)
-            try:
+            with suppress(Refusal):
                 self.judge(reply[0])
-            except Refusal:
-                self.refusals += 1
             pending |= {self.begin(command) for command in islice(waiting, 1)}
 
     def begin(self, *parts: bytes) -> bytes:

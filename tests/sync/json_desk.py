@@ -11,7 +11,7 @@ PATIENCE = 30.0
 
 
 class JsonDesk:
-    """Stores each delivery as a whole; `path` makes it outlive its process. Everything it did is in `log`."""
+    """Stores each delivery as a whole; `path` makes it outlive its process. `before` may hold a delivery up."""
 
     def __init__(self, path=None):
         self.path = Path(path) if path else None
@@ -23,6 +23,7 @@ class JsonDesk:
         self.states = []
         self.deliveries = []
         self.refuse = None
+        self.before = lambda delivery: None
         self._numbers = iter(range(1, 1 << 30))
         if self.path and self.path.exists():
             self._load()
@@ -34,6 +35,7 @@ class JsonDesk:
             return self.folders.get((folder.account, folder.folder), FolderMemory())
 
     def deliver(self, delivery):
+        self.before(delivery)
         with self.changed:
             if self.refuse is not None:
                 raise self.refuse

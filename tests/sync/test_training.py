@@ -1,5 +1,7 @@
 """First training from folders: labels on deliveries, progress, pause, cancel, resume."""
 
+import threading
+
 from nbmail.settings import Account
 from nbmail.sync.desk import Phase
 from nbmail.sync.training import Training
@@ -67,15 +69,36 @@ def test_cancelled_and_picked_anew_after_a_restart(dovecot, desk, watch):
     assert sum(len(delivery.arrivals) for delivery in desk.deliveries) == 3000
 
 
+def hold_training(desk):
+    """Let no more than the first slice of training in until `go` is set."""
+    go = threading.Event()
+    desk.before = lambda each: go.wait(30) if each.role and len(desk.flags(folder=each.folder.folder)) >= 25 else None
+    return go
+
+
 def test_marks_do_not_wait_for_a_long_training(dovecot, desk, watch):
     dovecot.put(letters(2))
-    make_folder(dovecot, "Old", 6000, 100)
+    make_folder(dovecot, "Old", 2000, 100)
+    go = hold_training(desk)
     thread = watch(dovecot.account(good_folders=("Old",)))
     desk.wait(lambda: len(desk.flags(folder="Old")) >= 25)
     desk.keywords(1, {"$Junk"})
     thread.wake()
+    go.set()
     desk.wait(lambda: desk.settled)
-    assert len(desk.flags(folder="Old")) < 6000
+    assert len(desk.flags(folder="Old")) < 2000
+
+
+def test_new_mail_does_not_wait_for_a_long_training(dovecot, desk, watch):
+    client = make_folder(dovecot, "Old", 2000, 100)
+    go = hold_training(desk)
+    watch(dovecot.account(good_folders=("Old",), poll_seconds=0.05))
+    desk.wait(lambda: len(desk.flags(folder="Old")) >= 25)
+    client.append("INBOX", letter(1))
+    go.set()
+    desk.wait(lambda: len(desk.flags(folder="Old")) == 2000)
+    folders = [each.folder.folder for each in desk.deliveries if each.arrivals]
+    assert folders.index("INBOX") < len(folders) - 1 - folders[::-1].index("Old")
 
 
 def test_what_is_picked_is_known_to_any_thread():
