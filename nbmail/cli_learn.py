@@ -1,4 +1,8 @@
-"""The command `nbmail learn`: label messages, in the order given, and keep what that teaches."""
+"""The command `nbmail learn`: label messages and keep what that teaches.
+
+An index is learned in its order; files and folders of one class as if they were shuffled, so that it doesn't matter
+which class is taught first.
+"""
 
 from __future__ import annotations
 
@@ -47,11 +51,15 @@ def run_learn(arguments: argparse.Namespace) -> int:
         from nbmail.core.words import TOKENIZER_VERSION
         from nbmail.store.bulk import BulkLearning
 
-        bulk = BulkLearning(store, model, tokenizer=TOKENIZER_VERSION, moment=time.time())
+        # A folder of junk and then one of good mail would teach little more than which came last.
+        mixed = arguments.index is None
+        bulk = BulkLearning(store, model, tokenizer=TOKENIZER_VERSION, moment=time.time(), mixed=mixed)
         changed = 0
         for lessons in _lessons(reading, model.vocabulary):
             changed += bulk.learn(lessons)
             read.update(lesson.label for lesson in lessons)
+        if not model.settled:
+            store.fold(model).keep()
     report = {
         "messages": read.total(),
         "classes": dict(sorted(read.items())),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 from nbmail.store.connection import Connection
 from nbmail.store.settings_table import SettingsTable
 
-# Behind the seconds of a date, the message's number: together within 63 bits for dates before the year 2242.
+# Behind 32 bits of chance, the message's number: together within 63 bits.
 _MESSAGE_BITS = 30
 
 
@@ -26,9 +28,13 @@ class LabelOrder:
         self._settings.set("next_position", position + 1)
         return position
 
-    def dated(self, message: int, date: float) -> int:
-        """A place in the order by when the message arrived; no other message has it."""
-        position = (int(max(0.0, date)) << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
+    def mixed(self, message: int, identity: bytes) -> int:
+        """A place for a label that came with many others, as if all of them had been shuffled; no other label has it.
+
+        It depends on the message alone, so it doesn't matter which folder was taught first.
+        """
+        chance = int.from_bytes(blake2b(identity, digest_size=4).digest(), "big")
+        position = (chance << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
         self._settings.set("next_position", max(int(self._settings.get("next_position", 1)), position + 1))
         return position
 

@@ -53,21 +53,22 @@ class Marks:
         moment: float,
         step: int = 0,
         wishes: Wishes | None = None,
-        by_date: bool = False,
+        mixed: bool = False,
     ) -> Marked:
         """Label these messages; None takes the label away. Messages that have the label already are passed over.
 
         A long job marks piece by piece and gives the first piece's `step` with the others: all of it is one step.
-        `wishes` names, for each change, what the server is to be told. `by_date` puts the labels where the messages'
-        dates belong in the order rather than at its end: learned a folder at a time, first all junk and then all good
-        mail, corrections would teach the model little more than which came last.
+        `wishes` names, for each change, what the server is to be told. `mixed` gives labels shuffled places in the
+        order rather than places at its end: learned a folder at a time, first all junk and then all good mail,
+        corrections would teach the model little more than which came last, and no score of the first folder would
+        have been given by a model that knew both.
         """
         with self._together(model):
             places = self._tables.labels.places(messages)
             klass = None if label is None else self._tables.labels.number(label)
             changing = [one for one in dict.fromkeys(messages) if _class_of(places.get(one)) != klass]
-            dates = self._dates(changing, moment) if by_date else {}
-            lines = [Line(one, places.get(one), self._new_place(klass, one, dates.get(one))) for one in changing]
+            identities = self._tables.messages.identities(changing) if mixed else {}
+            lines = [Line(one, places.get(one), self._new_place(klass, one, identities.get(one))) for one in changing]
             if lines and not step and by is not By.SERVER:
                 step = self._tables.journal.begin(by, moment)
             changes = self._change(model, lines, by, moment, step)
@@ -188,14 +189,11 @@ class Marks:
             model.settled = False
         labels.put(message, place, moment, model.learn(sample, labels.name(place.klass)))
 
-    def _dates(self, messages: Sequence[int], latest: float) -> dict[int, float]:
-        return {message: min(head.date, latest) for message, head in self._tables.messages.heads(messages).items()}
-
-    def _new_place(self, klass: int | None, message: int, date: float | None) -> Place | None:
+    def _new_place(self, klass: int | None, message: int, identity: bytes | None) -> Place | None:
         if klass is None:
             return None
         labels = self._tables.labels
-        return Place(klass, labels.order.next() if date is None else labels.order.dated(message, date))
+        return Place(klass, labels.order.next() if identity is None else labels.order.mixed(message, identity))
 
     def _named(self, line: Line) -> Change:
         return Change(line.message, self._name_of(line.before), self._name_of(line.after))

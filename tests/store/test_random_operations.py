@@ -76,14 +76,14 @@ class Operations(RuleBasedStateMachine):
         learned_now = {numbers[one.identity]: label for one, (_, label) in zip(contents, lessons, strict=True)}
         self.expected.become({**self.expected.labels, **learned_now})
 
-    @rule(label=LABELS, by_date=st.booleans())
-    def mark_a_folder_in_pieces(self, label, by_date):
+    @rule(label=LABELS, mixed=st.booleans())
+    def mark_a_folder_in_pieces(self, label, mixed):
         self.tick()
         messages, step = self.store.folders.messages(ACCOUNT, INBOX), 0
         for first in range(0, len(messages), 7):
             piece = messages[first : first + 7]
             marked = self.store.marks.mark(
-                self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step, by_date=by_date
+                self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step, mixed=mixed
             )
             step = step or marked.step
         self.expected.mark(messages, label)
