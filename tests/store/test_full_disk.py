@@ -97,6 +97,7 @@ def test_full_at_every_write(disk, start):
                 assert error.trouble is Trouble.DISK_FULL, error
                 refusals += 1
             disk.clear()
+            store.tidy()
             store.take(batch(store, range(100, 130), modseq=7, complete=True), 2.0)
             is_sound(store, desk.model, desk.acknowledged)
             desk.mark(messages, None)
