@@ -9,7 +9,7 @@ from collections.abc import Sequence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that is named, or the window; the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    from nbmail import cli
+    from nbmail.cli import main as cli
 
     if cli.names_command(given):
         return cli.main(given)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nbmail.cli_files import indexed_messages
+from nbmail.cli.files import indexed_messages
 from nbmail.core.mail import parse
 from nbmail.core.model import JUNK, Model
 from nbmail.core.ranking import missed_at, one_minus_auc

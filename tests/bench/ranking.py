@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-from nbmail.cli_files import indexed_messages
+from nbmail.cli.files import indexed_messages
 from nbmail.core.evaluation import Parts, Trial, cases_of
 from nbmail.core.mail import parse
 from nbmail.core.methods import registry

@@ -7,19 +7,19 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from nbmail.cli_troubles import explain
+from nbmail.cli.troubles import explain
 from nbmail.errors import KnownError
 
 Add = Callable[["argparse._SubParsersAction[argparse.ArgumentParser]"], None]
 
 # Each command's module and the function in it that adds it; only the module of the command that is named is loaded.
 COMMANDS = {
-    "learn": ("nbmail.cli_learn", "add_learn"),
-    "score": ("nbmail.cli_score", "add_score"),
-    "evaluate": ("nbmail.cli_evaluate", "add_evaluate"),
-    "export": ("nbmail.cli_models", "add_export"),
-    "import": ("nbmail.cli_models", "add_import"),
-    "doctor": ("nbmail.cli_doctor", "add_doctor"),
+    "learn": ("nbmail.cli.learn", "add_learn"),
+    "score": ("nbmail.cli.score", "add_score"),
+    "evaluate": ("nbmail.cli.evaluate", "add_evaluate"),
+    "export": ("nbmail.cli.models", "add_export"),
+    "import": ("nbmail.cli.models", "add_import"),
+    "doctor": ("nbmail.cli.doctor", "add_doctor"),
 }
 WRONG = 2
 

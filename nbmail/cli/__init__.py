@@ -1,0 +1,1 @@
+"""nbmail without a window: one module a command."""

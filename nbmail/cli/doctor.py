@@ -1,0 +1,123 @@
+"""The command `nbmail doctor`: is everything derived equal to the labels? Mends what can be, and says what it did."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import TYPE_CHECKING
+
+from nbmail.cli.home import add_home, paths_of
+from nbmail.errors import KnownError, Trouble
+
+if TYPE_CHECKING:
+    from nbmail.store.store import Store
+    from nbmail.store.values import Diagnosis, Finding
+
+_DAY = 86400.0
+
+# What each finding looked at, in the words of the one who reads it.
+_SUBJECTS = {
+    "file": "the database file",
+    "words": "the words and their numbers",
+    "samples": "what each message is learned with",
+    "journal": "the journal and the labels",
+    "outbox": "what servers are still to be told",
+    "bodies": "the cache of raw mail",
+    "disk": "room on the disk",
+    "private": "that nobody else can read it",
+    "counts": "the counts against the labels",
+    "learned": "corrections and calibration against the labels",
+}
+_MENDED = {
+    "journal": "wrote into the journal what the labels say",
+    "outbox": "dropped what was meant for unknown accounts",
+    "bodies": "dropped raw mail of no message",
+    "private": "made it readable by you alone",
+    "counts": "rebuilt the counts from the labels",
+    "learned": "rebuilt corrections and calibration from the labels",
+}
+
+
+def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to a command line; `run` of the parsed arguments carries it out."""
+    parser = commands.add_parser(
+        "doctor",
+        help="check that nothing is lost or wrong",
+        description="Compares everything that is derived with the labels it is derived from. Exit code 0 only if all "
+        "is well in the end.",
+    )
+    parser.add_argument("--repair", action="store_true", help="mend what can be made anew; labels are never touched")
+    parser.add_argument(
+        "--forget-words",
+        type=float,
+        metavar="DAYS",
+        help="first let go of words met in a single message, if it is older than that many days",
+    )
+    add_home(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_doctor)
+
+
+def run_doctor(arguments: argparse.Namespace) -> int:
+    """Carry out the command; the exit code."""
+    paths = paths_of(arguments.home)
+    if not paths.data.is_dir():
+        raise KnownError(Trouble.NOT_FOUND, str(paths.database))
+
+    from nbmail.store.doctor import Doctor
+    from nbmail.store.store import Store
+
+    now = time.time()
+    with Store(paths, now) as store:
+        forgotten = _forget(store, now - arguments.forget_words * _DAY) if arguments.forget_words is not None else None
+        diagnosis = Doctor(store, now).check(repair=arguments.repair)
+        print(_as_json(store, diagnosis, forgotten) if arguments.json else _in_words(store, diagnosis, forgotten))
+    return 0 if diagnosis.sound else 1
+
+
+def _forget(store: Store, before: float) -> int:
+    """Let go of old words and bring the model after them; how many went."""
+    from nbmail.core.model import Model
+    from nbmail.store.forgetting import let_go
+
+    gone = let_go(store, before).gone
+    method = store.settings.get("method")
+    if gone and method:
+        store.fold(Model(store.words.vocabulary, method)).keep()
+    return gone
+
+
+def _as_json(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
+    return json.dumps(
+        {
+            "sound": diagnosis.sound,
+            "findings": [{"name": one.name, "sound": one.sound, "detail": one.detail} for one in diagnosis.findings],
+            "repaired": list(diagnosis.repaired),
+            "forgotten_words": forgotten,
+            "notes": list(store.notes),
+            "messages": len(store.messages),
+            "labels": len(store.labels),
+        }
+    )
+
+
+def _in_words(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
+    lines = [f"note: {note}" for note in store.notes]
+    if forgotten is not None:
+        lines.append(f"let go of {forgotten:,} words")
+    lines += [f"repaired: {_MENDED.get(name, name)}" for name in diagnosis.repaired]
+    lines += [_line(one) for one in diagnosis.findings]
+    size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
+    if diagnosis.sound:
+        lines.append(f"All is well: {size}.")
+    elif all(one.name in _MENDED for one in diagnosis.findings if not one.sound):
+        lines.append(f"Not all is well: {size}. `nbmail doctor --repair` can mend it.")
+    else:
+        lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
+    return "\n".join(lines)
+
+
+def _line(finding: Finding) -> str:
+    subject = _SUBJECTS.get(finding.name, finding.name)
+    return f"ok     {subject}" if finding.sound else f"WRONG  {subject}: {finding.detail}"

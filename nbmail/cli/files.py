@@ -1,0 +1,165 @@
+"""Where the messages of a command line are: single files, mail files (mbox), Maildirs, folders of any of these."""
+
+from __future__ import annotations
+
+import mmap
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nbmail.errors import KnownError, Trouble
+
+KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
+# Larger mail files are cut into spans of messages before they are read, so that several processes can share them.
+LARGE = 1_000_000
+SPAN = 25
+# The line that begins a message in a mail file: a sender, and a time. "From here on …" in a letter is none.
+_FROM_LINE = re.compile(rb"From \S+ .*\d\d:\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file, or a span of a mail file from `start` to `stop`: how many messages, and which the first is, from 1.
+
+    A small file stands for all it holds, and counts as one. `label` is its class where an index names one, `spelled`
+    the word that stands there. A `single` file is one message, whatever it looks like.
+    """
+
+    path: Path
+    label: str = ""
+    number: int = 0
+    start: int = 0
+    stop: int | None = None
+    spelled: str = ""
+    single: bool = False
+    messages: int = 1
+
+
+def sources_in(path: Path, label: str = "") -> Iterator[Source]:
+    """The messages at this path, in the order of their names; a small file stands for all it holds."""
+    try:
+        if path.is_dir():
+            yield from _in_folder(path, label)
+        elif path.stat().st_size > LARGE:
+            yield from _in_large_file(path, label)
+        else:
+            yield Source(path, label)
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def all_sources(paths: Sequence[Path], label: str = "") -> list[Source]:
+    """The messages at all these paths."""
+    found = [source for path in paths for source in sources_in(path, label)]
+    if not found:
+        raise KnownError(Trouble.BAD_INPUT, f"no messages in {', '.join(map(str, paths))}")
+    return found
+
+
+def labelled_sources(index: Path) -> list[Source]:
+    """The messages an index names, with their classes, in its order; paths are relative to the index's folder.
+
+    Spam and junk are one class, ham and good are one, any other label is its own.
+    """
+    found = [source for label, path in _lines(index) for source in sources_in(path, _meaning(label))]
+    if not found:
+        raise KnownError(Trouble.BAD_INPUT, f"{index}: no messages")
+    return found
+
+
+def indexed_messages(index: Path) -> list[Source]:
+    """The same where every line is one message, so that what is said of the messages stands beside the lines."""
+    return [Source(path, _meaning(label), spelled=label, single=True) for label, path in _lines(index)]
+
+
+def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Numbers and raw bytes of the messages a source stands for."""
+    content = _read_span(source) if source.number else read_file(source.path)
+    if source.single:
+        yield 0, content
+        return
+    starts = list(_starts(content)) if content.startswith(b"From ") else [0]
+    if len(starts) == 1 and not source.number:
+        if content:
+            yield 0, content
+        return
+    for number, (start, stop) in enumerate(_spans(starts), source.number or 1):
+        yield number, _unquoted(content[start:stop])
+
+
+def _read_span(source: Source) -> bytes:
+    with source.path.open("rb") as file:
+        file.seek(source.start)
+        return file.read() if source.stop is None else file.read(source.stop - source.start)
+
+
+def read_file(path: Path) -> bytes:
+    """All of a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: OSError) -> KnownError:
+    """What to say of a file that can't be read."""
+    missing = isinstance(error, FileNotFoundError | NotADirectoryError)
+    return KnownError(Trouble.NOT_FOUND if missing else Trouble.BAD_INPUT, f"{path}: {error.strerror}")
+
+
+def _lines(index: Path) -> Iterator[tuple[str, Path]]:
+    for number, line in enumerate(read_file(index).decode("utf-8", "surrogateescape").splitlines(), 1):
+        label, _, rest = line.strip().partition(" ")
+        if label and not rest.strip():
+            raise KnownError(Trouble.BAD_INPUT, f"{index}, line {number}: not LABEL PATH")
+        if label:
+            yield label, index.parent / rest.strip()
+
+
+def _meaning(label: str) -> str:
+    return KNOWN_LABELS.get(label.lower(), label)
+
+
+def _in_folder(folder: Path, label: str) -> Iterator[Source]:
+    maildir = [folder / "cur", folder / "new"]
+    if all(part.is_dir() for part in maildir):
+        # The name says when a message came; the flags behind the colon come and go.
+        found = [path for part in maildir for path in part.iterdir() if not path.name.startswith(".")]
+        yield from (Source(path, label) for path in sorted(found, key=lambda path: path.name))
+        return
+    for path in sorted(folder.iterdir()):
+        if not path.name.startswith("."):
+            yield from sources_in(path, label)
+
+
+def _in_large_file(path: Path, label: str) -> Iterator[Source]:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        starts = list(_starts(content)) if content[:5] == b"From " else []
+    whole = Source(path, label)
+    if len(starts) < 2:
+        yield whole
+        return
+    for first, (start, stop) in zip(range(0, len(starts), SPAN), _spans(starts[::SPAN]), strict=True):
+        count = min(SPAN, len(starts) - first)
+        yield replace(whole, number=first + 1, start=start, stop=stop, messages=count)
+
+
+def _starts(content: mmap.mmap | bytes) -> Iterator[int]:
+    """Where messages begin in a mail file: at a "From " line behind a blank one."""
+    yield 0
+    place = content.find(b"\n\nFrom ")
+    while place >= 0:
+        if _FROM_LINE.match(content, place + 2):
+            yield place + 2
+        place = content.find(b"\n\nFrom ", place + 2)
+
+
+def _spans(starts: list[int]) -> Iterator[tuple[int, int | None]]:
+    """From each start to the blank line before the next."""
+    return zip(starts, [*(start - 1 for start in starts[1:]), None], strict=True)
+
+
+def _unquoted(raw: bytes) -> bytes:
+    """A mail file quotes lines that would begin a message."""
+    return raw.replace(b"\n>From ", b"\nFrom ") if b"\n>From " in raw else raw

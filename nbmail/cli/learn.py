@@ -1,0 +1,99 @@
+"""The command `nbmail learn`: label messages and keep what that teaches.
+
+An index is learned in its order; files and folders of one class as if they were shuffled, so that it doesn't matter
+which class is taught first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nbmail.cli.files import KNOWN_LABELS, Source, all_sources, labelled_sources
+from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.cli.reading import Reading
+
+if TYPE_CHECKING:
+    from nbmail.core.sample import Vocabulary
+    from nbmail.store.bulk import Lesson
+
+# Messages kept in one transaction.
+AT_ONCE = 2000
+
+
+def add_learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to a command line; `run` of the parsed arguments carries it out."""
+    parser = commands.add_parser("learn", help="teach it which mail is junk and which is good")
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
+    parser.add_argument("--as", dest="label", metavar="LABEL", help="what they are: junk, good, or a class of your own")
+    parser.add_argument("--index", type=Path, metavar="FILE", help="lines LABEL PATH, learned in their order")
+    add_home(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run_learn, complain=parser.error)
+
+
+def run_learn(arguments: argparse.Namespace) -> int:
+    """Carry out the command; the exit code."""
+    began = time.perf_counter()
+    sources = _sources(arguments)
+    settings = settings_of(arguments.home)
+    read: Counter[str] = Counter()
+    with (
+        Reading(sources, verdict_headers=settings.verdict_headers, pairs=settings.word_pairs, whole=True) as reading,
+        open_model(arguments.home, settings) as (store, model),
+    ):
+        from nbmail.core.words import TOKENIZER_VERSION
+        from nbmail.store.bulk import BulkLearning
+
+        # A folder of junk and then one of good mail would teach little more than which came last.
+        mixed = arguments.index is None
+        bulk = BulkLearning(store, model, tokenizer=TOKENIZER_VERSION, moment=time.time(), mixed=mixed)
+        changed = 0
+        for lessons in _lessons(reading, model.vocabulary):
+            changed += bulk.learn(lessons)
+            read.update(lesson.label for lesson in lessons)
+        if not model.settled:
+            store.fold(model).keep()
+    report = {
+        "messages": read.total(),
+        "classes": dict(sorted(read.items())),
+        "learned": changed,
+        "known": read.total() - changed,
+        "seconds": round(time.perf_counter() - began, 3),
+    }
+    print(json.dumps(report, indent=2) if arguments.json else _in_words(report))
+    return 0
+
+
+def _sources(arguments: argparse.Namespace) -> list[Source]:
+    """What is to be learned, in order, each with its class."""
+    if bool(arguments.index) == bool(arguments.paths):
+        arguments.complain("name either PATHs, with --as, or an --index")
+    if bool(arguments.paths) != bool(arguments.label):
+        arguments.complain("--as and PATHs belong together: nbmail learn --as junk PATH")
+    if arguments.index:
+        return labelled_sources(arguments.index)
+    label = KNOWN_LABELS.get(arguments.label.lower(), arguments.label)
+    return all_sources(arguments.paths, label)
+
+
+def _lessons(reading: Reading, vocabulary: Vocabulary) -> Iterator[list[Lesson]]:
+    """The messages, as many at a time as one transaction keeps."""
+    from nbmail.store.bulk import Lesson
+    from nbmail.store.values import Content
+
+    letters = reading.letters(vocabulary, grow=True)
+    while some := list(islice(letters, AT_ONCE)):
+        yield [Lesson(Content(one.identity, one.head, one.sample), one.source.label) for one in some]
+
+
+def _in_words(report: dict[str, Any]) -> str:
+    classes = ", ".join(f"{number} {name}" for name, number in report["classes"].items())
+    known = f" {report['known']} of them were known already." if report["known"] else ""
+    return f"Read {report['messages']} messages ({classes or 'none'}), learned {report['learned']}.{known}"

@@ -1,0 +1,66 @@
+"""The commands `nbmail export` and `nbmail import`: what was learned, out to a file and in from one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.exchange.tables import ModelTables
+
+
+def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to a command line; `run` of the parsed arguments carries it out."""
+    parser = commands.add_parser("export", help="write what was learned to a file")
+    _add_common(parser, "the .nbmodel file to write")
+    parser.set_defaults(run=run_export)
+
+
+def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to a command line; `run` of the parsed arguments carries it out."""
+    parser = commands.add_parser("import", help="add what stands in a model file to what was learned")
+    _add_common(parser, "the .nbmodel file to read")
+    parser.set_defaults(run=run_import)
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    """Write the file; the exit code."""
+    from nbmail.core.words import Choices
+    from nbmail.worker.model_files import write_out
+
+    settings = settings_of(arguments.home)
+    with open_model(arguments.home, settings) as (_, model):
+        tables = write_out(model, Choices(settings.verdict_headers, settings.word_pairs), arguments.file)
+    _report("Exported", tables, arguments)
+    return 0
+
+
+def run_import(arguments: argparse.Namespace) -> int:
+    """Read the file and learn it; the exit code."""
+    from nbmail.worker.model_files import read_in, take_in
+
+    tables = read_in(arguments.file)
+    with open_model(arguments.home, settings_of(arguments.home)) as (store, model):
+        take_in(store, model, tables, time.time())
+        if not model.settled:
+            store.fold(model).keep()
+    _report("Imported", tables, arguments)
+    return 0
+
+
+def _add_common(parser: argparse.ArgumentParser, purpose: str) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=purpose)
+    add_home(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace) -> None:
+    classes = dict(zip(tables.classes, tables.messages, strict=True))
+    if arguments.json:
+        report = {"file": str(arguments.file), "words": len(tables.words), "classes": classes}
+        print(json.dumps(report, indent=2, ensure_ascii=False))
+        return
+    messages = ", ".join(f"{number} {name}" for name, number in classes.items())
+    print(f"{deed} {len(tables.words)} words from {messages or 'no messages'}: {arguments.file}")

@@ -1,0 +1,144 @@
+"""Messages of a command line, taken apart: by several processes where there are many.
+
+Each process numbers words for itself and sends each word once; here its numbers are turned into the vocabulary's.
+Chunks come back in order, so the vocabulary grows exactly as if one process had read everything.
+
+The processes are forked before numpy is loaded: it starts threads, and a process with threads can't be forked safely.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from nbmail.cli.files import Source
+from nbmail.errors import KnownError
+
+if TYPE_CHECKING:
+    from nbmail.cli.chunks import Letter
+    from nbmail.cli.taking import Chunk
+    from nbmail.core.sample import Vocabulary
+
+CHUNK = 50
+PIPE_BYTES = 1 << 20
+# Fewer messages are read before another process has started.
+WORTH_A_PROCESS = 400
+
+
+class Reading:
+    """Messages being taken apart, from `with` on; `letters` hands them over, each as a sample of the vocabulary.
+
+    `whole` asks for identities and heads too, which only what is kept needs.
+    """
+
+    def __init__(self, sources: Sequence[Source], *, verdict_headers: bool, pairs: bool, whole: bool) -> None:
+        self._wanted = (verdict_headers, pairs, whole)
+        self._pieces = list(_pieces(sources))
+        self._processes = processes_for(sum(source.messages for source in sources))
+        self._helpers: list[tuple[BaseProcess, Connection]] = []
+        self._collected = False
+
+    def letters(self, vocabulary: Vocabulary, *, grow: bool) -> Iterator[Letter]:
+        """The messages in order. New words grow the vocabulary, or are dropped."""
+        from nbmail.cli.chunks import Joiner
+
+        joiners = [Joiner(vocabulary, grow) for _ in range(self._processes or 1)]
+        for place, (piece, chunk) in enumerate(zip(self._pieces, self._chunks(), strict=True)):
+            yield from joiners[place % len(joiners)].join(piece, chunk)
+
+    def __enter__(self) -> Reading:
+        """Begin."""
+        self._collected = gc.isenabled()
+        # Hundreds of thousands of words and numbers, and no rings: looking for those took a tenth of the time.
+        gc.disable()
+        self._helpers = [self._start(place) for place in range(self._processes)]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End all processes, also those that are still at work."""
+        if self._collected:
+            gc.enable()
+        for process, channel in self._helpers:
+            channel.close()
+            process.terminate()
+            process.join()
+
+    def _start(self, place: int) -> tuple[BaseProcess, Connection]:
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe(duplex=False)
+        _widen(theirs)
+        pieces = self._pieces[place :: self._processes]
+        process = context.Process(target=_work, args=(pieces, self._wanted, theirs), daemon=True)
+        process.start()
+        theirs.close()
+        return process, ours
+
+    def _chunks(self) -> Iterator[Chunk]:
+        if not self._helpers:
+            yield from _taken(self._pieces, self._wanted)
+            return
+        for place in range(len(self._pieces)):
+            try:
+                reply = self._helpers[place % len(self._helpers)][1].recv()
+            except EOFError:
+                raise RuntimeError("a process that reads mail has ended unexpectedly") from None
+            if isinstance(reply, tuple):
+                raise KnownError(*reply)
+            yield reply
+
+
+def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
+    """The sources in pieces of about as many messages each."""
+    piece: list[Source] = []
+    messages = 0
+    for source in sources:
+        piece.append(source)
+        messages += source.messages
+        if messages >= CHUNK:
+            yield piece
+            piece, messages = [], 0
+    if piece:
+        yield piece
+
+
+def _widen(channel: Connection) -> None:
+    """Let a process be some chunks ahead while the other end writes to the disk; smaller pipes work too."""
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.fcntl(channel.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+
+def processes_for(messages: int) -> int:
+    """How many processes to read with; 0: this one alone. Where forking isn't sound, as on macOS, never more."""
+    if messages < WORTH_A_PROCESS or sys.platform != "linux" or "numpy" in sys.modules:
+        return 0
+    return min(len(os.sched_getaffinity(0)), 4)
+
+
+def _work(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool], channel: Connection) -> None:
+    """What a process does: send one reply for each piece."""
+    try:
+        for chunk in _taken(pieces, wanted):
+            channel.send(chunk)
+    except KnownError as error:
+        channel.send((error.trouble, error.detail))
+    except BrokenPipeError:
+        return
+
+
+def _taken(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool]) -> Iterator[Chunk]:
+    from nbmail.cli.taking import Taker
+
+    taker = Taker(*wanted)
+    return (taker.take(piece) for piece in pieces)

@@ -1,0 +1,96 @@
+import json
+import os
+import sqlite3
+
+import pytest
+
+from nbmail.cli import main as cli
+from nbmail.paths import Paths
+from nbmail.store.examination import FOLDED_LOOKS, LOOKS
+from nbmail.store.values import By
+from tests.store.helpers import fill, open_model, open_store
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Thirty messages, twenty of them labelled."""
+    with open_store(tmp_path) as store:
+        messages, model = fill(store, 30), open_model(store)
+        for place in range(20):
+            label = ("junk", "good")[place % 2]
+            store.marks.mark(model, [messages[place]], label, by=By.USER, moment=1.0)
+    return tmp_path
+
+
+def doctor(capsys, home, *options):
+    """Exit code and output of a check-up."""
+    code = cli.main(["doctor", "--home", str(home), *options])
+    return code, capsys.readouterr().out
+
+
+def damage(home, *statements):
+    connection = sqlite3.connect(Paths.under(home).database)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def test_all_is_well(home, capsys):
+    code, out = doctor(capsys, home)
+    assert code == 0
+    assert out.splitlines()[-1] == "All is well: 30 messages, 20 labels."
+    assert out.count("ok ") == len(LOOKS) + len(FOLDED_LOOKS)
+
+
+def test_what_is_wrong_is_said_and_mended(home, capsys):
+    damage(home, "UPDATE counts SET documents = documents + 1 WHERE word = 2")
+    code, out = doctor(capsys, home)
+    assert code == 1
+    assert "WRONG  the counts against the labels: " in out
+    assert "`nbmail doctor --repair` can mend it" in out
+    code, out = doctor(capsys, home, "--repair")
+    assert code == 0
+    assert "repaired: rebuilt the counts from the labels" in out
+    assert doctor(capsys, home)[0] == 0
+
+
+def test_what_cannot_be_mended_stays_wrong(home, capsys):
+    damage(home, "DELETE FROM words WHERE number = 3")
+    code, out = doctor(capsys, home, "--repair")
+    assert code == 1
+    assert "WRONG  the words and their numbers: 1 numbers without a word" in out
+    assert "Keep a copy of" in out
+
+
+def test_as_json(home, capsys):
+    damage(home, "DELETE FROM held_out", "UPDATE settings SET value = '1' WHERE name = 'next_position'")
+    code, out = doctor(capsys, home, "--json")
+    report = json.loads(out)
+    assert code == 1
+    assert {one["name"] for one in report["findings"] if not one["sound"]} == {"journal", "learned"}
+    code, out = doctor(capsys, home, "--json", "--repair")
+    report = json.loads(out)
+    assert (code, report["sound"], report["repaired"]) == (0, True, ["journal", "learned"])
+    assert (report["messages"], report["labels"]) == (30, 20)
+
+
+def test_letting_go_of_old_words(home, capsys):
+    code, out = doctor(capsys, home, "--forget-words", "30")
+    assert code == 0
+    assert "let go of " in out
+    with open_store(home) as store:
+        assert "only1" not in store.words.vocabulary
+        assert open_model(store).settled
+
+
+def test_a_home_that_is_not_there(tmp_path, capsys):
+    assert cli.main(["doctor", "--home", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_damaged_file_is_named(home, capsys):
+    Paths.under(home).database.write_bytes(b"gone")
+    assert cli.main(["doctor", "--home", str(home)]) == 2
+    assert "nbmail.sqlite3" in capsys.readouterr().err
