@@ -47,10 +47,12 @@ class Operations(RuleBasedStateMachine):
         self.past = []
 
     def teardown(self):
-        diagnosis = Doctor(self.store, self.moment).check()
-        self.store.close()
-        shutil.rmtree(self.home)
-        assert diagnosis.sound, diagnosis
+        try:
+            diagnosis = Doctor(self.store, self.moment).check()
+            assert diagnosis.sound, diagnosis
+        finally:
+            self.store.close()
+            shutil.rmtree(self.home)
 
     def tick(self):
         self.past.append((self.moment, self.expected.labels))
