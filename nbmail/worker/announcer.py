@@ -11,6 +11,8 @@ from nbmail.worker.protocol import Cancelled, Changed, Done, Event, Failed, Lear
 
 # Two merged events are at least this far apart while there is work to do; an idle engine says everything at once.
 CALM = 0.05
+# In a long flood the distance doubles up to this: each event costs the window a frame, whatever is in it.
+CALMEST = 0.4
 
 Emit = Callable[[Event], None]
 
@@ -34,7 +36,7 @@ class Announcer:
         self._repeated: dict[object, dict[int, bool]] = {}
         self._rescored = False
         self._learned = False
-        self._last = -CALM
+        self._last, self._calm = -CALM, CALM
 
     def rows_changed(self, messages: Iterable[int]) -> None:
         """These messages are new or look different."""
@@ -73,7 +75,10 @@ class Announcer:
 
     def flush_if_due(self, idle: bool) -> None:
         """Say what is pending if enough time has passed or nothing else is to be done."""
-        if self.pending and (idle or self._clock() - self._last >= CALM):
+        if idle:
+            self._calm = CALM
+        if self.pending and (idle or self._clock() - self._last >= self._calm):
+            self._calm = min(2 * self._calm, CALMEST)
             self.flush()
 
     def flush(self) -> None:

@@ -119,3 +119,4 @@ def follow(office: Office) -> Slices:
     office.announcer.flush()
     yield Pause(lane=Lane.SCORES)
     yield from office.rescore()
+    office.announcer.flush()

@@ -111,7 +111,6 @@ class Office:
         while not self.board.exact:
             yield from self.board.update(self.model)
         self.announcer.scores_changed()
-        self.announcer.flush()
 
     def _rescore(self) -> Slices:
         try:
