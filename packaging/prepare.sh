@@ -6,9 +6,10 @@ cd "$(dirname "$0")/.."
 purpose=${1:?run, test or bundle}
 venv=.venv
 
-has_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
+libraries=$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true)
+has_library() { [[ $libraries == *"$1"* ]]; }
 has_program() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
-has_font() { find /usr/share/fonts -name "*CJK*" 2>/dev/null | grep -q .; }
+has_font() { [ -n "$(find /usr/share/fonts -name '*CJK*' 2>/dev/null)" ]; }
 
 missing=()
 want_library() { has_library "$1" || missing+=("$2"); }
