@@ -88,6 +88,13 @@ class Running:
             self.process.wait()
         self._complaints.close()
 
+    def freeze(self):
+        """Stop all its threads where they are, and wait until they have stopped."""
+        self.process.send_signal(signal.SIGSTOP)
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        while any(_state(task) != "T" for task in tasks.iterdir()):
+            time.sleep(0.001)
+
     def kill(self):
         """The machine loses its power."""
         self.process.send_signal(signal.SIGKILL)
@@ -131,6 +138,11 @@ class Running:
             assert time.monotonic() < deadline, f"waited in vain for {what}"
             time.sleep(0.05)
         return found
+
+
+def _state(task):
+    """What the system says a thread is doing: T for stopped."""
+    return (task / "stat").read_text().rpartition(")")[2].split()[0]
 
 
 def check_up(home):
