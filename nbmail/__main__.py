@@ -13,7 +13,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if cli.names_command(given):
         return cli.main(given)
-    from nbmail import app
+    from nbmail.app import main as app
 
     return app.main(given)
 

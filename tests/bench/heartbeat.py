@@ -72,7 +72,7 @@ def beat(home):
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from nbmail.app_program import Plan, run
+    from nbmail.app.program import Plan, run
     from nbmail.paths import Paths
     from nbmail.worker.protocol import Learned
 

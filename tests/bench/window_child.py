@@ -44,7 +44,7 @@ def program(asked, rest_seconds, home):
     from PySide6.QtCore import QEvent, QObject, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from nbmail.app_program import Plan, run
+    from nbmail.app.program import Plan, run
     from nbmail.paths import Paths
     from nbmail.worker.protocol import Changed, Learned
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from nbmail.cli.main import main
-from nbmail.demo_mail import demo_folder, demo_mailbox
+from nbmail.demo.mail import demo_folder, demo_mailbox
 
 
 @pytest.fixture

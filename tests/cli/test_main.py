@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from nbmail import __main__, app
+from nbmail import __main__
+from nbmail.app import main as app
 from nbmail.cli import main as cli
 from nbmail.cli.troubles import explain
 from nbmail.errors import KnownError, Trouble

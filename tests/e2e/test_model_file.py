@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from nbmail.demo_mail import demo_folder, demo_mailbox
+from nbmail.demo.mail import demo_folder, demo_mailbox
 from tests.e2e.running import run_nbmail
 
 

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from nbmail.app_program import Plan, Program
-from nbmail.app_walk import Watch
-from nbmail.demo_mail import demo_folder, demo_mailbox
+from nbmail.app.program import Plan, Program
+from nbmail.app.walk import Watch
+from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nbmail.demo_mail import demo_folder, demo_mailbox
+from nbmail.demo.mail import demo_folder, demo_mailbox
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import Running, check_up, write_passwords, write_settings
 

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from nbmail.demo_mail import demo_folder, demo_mailbox
+from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.ui import deeds
 from nbmail.ui.columns import Column
 from nbmail.ui.evidence_model import Part

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbmail.app_display import DisplayProbe, go_offscreen, missing_library, names_display
+from nbmail.app.display import DisplayProbe, go_offscreen, missing_library, names_display
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 
 if TYPE_CHECKING:
-    from nbmail.demo_home import DemoHome
+    from nbmail.demo.home import DemoHome
     from nbmail.ui.advice import Advice
 
 PICTURES = "nbmail-pictures-"
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run what is asked for. 0: all is well; 1: it could not be done; 2: it was asked for wrongly."""
     options = _options(arguments)
     if options.demo_server is not None:
-        from nbmail import demo_server
+        from nbmail.demo import server as demo_server
 
         return demo_server.main(options.demo_server)
     if lacking := missing_library():
@@ -60,7 +60,7 @@ def _window(home: Path | None) -> int:
             "There is no display to open a window on.",
             "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
         )
-    from nbmail.app_program import Plan, run
+    from nbmail.app.program import Plan, run
 
     paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
     return run(Plan(paths, told=_tell))
@@ -68,7 +68,7 @@ def _window(home: Path | None) -> int:
 
 def _demo(pictures: Path | None) -> int:
     """The program on the demo's mailbox, in a throw-away home; without a display it walks the main path by itself."""
-    from nbmail.demo_home import NoDemoServer, demo_home
+    from nbmail.demo.home import NoDemoServer, demo_home
 
     try:
         with demo_home() as home:
@@ -83,7 +83,7 @@ def _demo(pictures: Path | None) -> int:
 
 
 def _show(home: DemoHome, probe: DisplayProbe) -> int:
-    from nbmail.app_program import Plan, run
+    from nbmail.app.program import Plan, run
 
     _say("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
     plan = Plan(Paths.under(home.folder), home.settings, {home.account.name: home.password}, _tell)
@@ -94,8 +94,8 @@ def _show(home: DemoHome, probe: DisplayProbe) -> int:
 
 
 def _tour(home: DemoHome, pictures: Path | None) -> int:
-    from nbmail.app_program import Plan, run
-    from nbmail.app_tour import Tour
+    from nbmail.app.program import Plan, run
+    from nbmail.app.tour import Tour
 
     folder = pictures.expanduser().resolve() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
     tour = Tour(folder, _say)
@@ -105,9 +105,9 @@ def _tour(home: DemoHome, pictures: Path | None) -> int:
 
 def _self_test() -> int:
     """Walk the main path offscreen, on the demo's mailbox, and check each station."""
-    from nbmail.app_program import Plan, run
-    from nbmail.app_self_test import SelfTest
-    from nbmail.demo_home import NoDemoServer, demo_home
+    from nbmail.app.program import Plan, run
+    from nbmail.app.self_test import SelfTest
+    from nbmail.demo.home import NoDemoServer, demo_home
 
     go_offscreen()
     try:

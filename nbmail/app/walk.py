@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from nbmail.app_program import Program
+from nbmail.app.program import Program
 from nbmail.core.sample import FloatArray
 from nbmail.ui.choice import Choice, Kind
 from nbmail.worker.protocol import AccountChanged, Changed, Command, Event, Failed, Learned, Phase

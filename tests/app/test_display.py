@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbmail.app_display import DisplayProbe, missing_library, names_display
+from nbmail.app.display import DisplayProbe, missing_library, names_display
 
 
 @pytest.mark.parametrize(

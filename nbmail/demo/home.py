@@ -66,7 +66,7 @@ def _command() -> list[str]:
     """How to start the server: in a bundle there is no Python to hand a module to."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "--demo-server"]
-    return [sys.executable, "-m", "nbmail.demo_server"]
+    return [sys.executable, "-m", "nbmail.demo.server"]
 
 
 def _tell(server: subprocess.Popen[str], password: str) -> None:

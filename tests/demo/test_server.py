@@ -7,14 +7,14 @@ import time
 import imapclient
 import pytest
 
-from nbmail.demo_server import USER
+from nbmail.demo.server import USER
 
 
 @pytest.fixture
 def server():
     """A running server: its process and port."""
     process = subprocess.Popen(
-        [sys.executable, "-W", "error", "-m", "nbmail.demo_server"],
+        [sys.executable, "-W", "error", "-m", "nbmail.demo.server"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -74,7 +74,7 @@ def test_it_ends_when_its_input_closes(server):
 def test_it_ends_when_the_program_is_killed():
     owner = (
         "import subprocess, sys, time\n"
-        "p = subprocess.Popen([sys.executable, '-m', 'nbmail.demo_server'],"
+        "p = subprocess.Popen([sys.executable, '-m', 'nbmail.demo.server'],"
         " stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)\n"
         "p.stdin.write('seagull\\n'); p.stdin.flush()\n"
         "print(p.pid, p.stdout.readline().strip(), flush=True)\n"

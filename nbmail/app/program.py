@@ -13,10 +13,10 @@ from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from nbmail.app_accounts import Accounts
-from nbmail.app_door import EngineDoor, EngineImported, import_engine
-from nbmail.app_faults import report_faults
-from nbmail.app_signals import heed_signals
+from nbmail.app.accounts import Accounts
+from nbmail.app.door import EngineDoor, EngineImported, import_engine
+from nbmail.app.faults import report_faults
+from nbmail.app.signals import heed_signals
 from nbmail.errors import KnownError, Trouble
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths

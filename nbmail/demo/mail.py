@@ -15,8 +15,8 @@ from email.mime.text import MIMEText
 from email.utils import format_datetime, formataddr, parseaddr
 from pathlib import Path
 
-from nbmail.demo_notes import Note, Sender, read_notes, read_senders
-from nbmail.demo_page import as_html, as_text
+from nbmail.demo.notes import Note, Sender, read_notes, read_senders
+from nbmail.demo.page import as_html, as_text
 
 OWNER = "Robin Hale <robin.hale@example.org>"
 OWN_HEADERS = frozenset({"from", "to", "subject", "style", "dress", "charset", "attach", "date"})
@@ -51,7 +51,7 @@ class Placed:
 
 def demo_folder() -> Path:
     """Where the demo's texts are kept: beside the package, in the source tree and in an installation alike."""
-    return Path(__file__).resolve().parent.parent / "resources" / "demo"
+    return Path(__file__).resolve().parents[2] / "resources" / "demo"
 
 
 def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list[Placed]:

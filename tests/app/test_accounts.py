@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from nbmail.app_accounts import Accounts
+from nbmail.app.accounts import Accounts
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 

@@ -1,6 +1,6 @@
 """The demo's IMAP server: pymap with the demo mailbox, in a process of its own, on a free port of this machine.
 
-Started as `python -m nbmail.demo_server [HOME]`. The first line on standard input is the password; the first line on
+Started as `python -m nbmail.demo.server [HOME]`. The first line on standard input is the password; the first line on
 standard output is the port. It stops when standard input closes, so it never outlives the program for long, however
 that ends; and it takes the demo's throw-away home with it.
 """
@@ -28,8 +28,8 @@ from pymap.parsing.specials.flag import Flag, Wildcard
 from pymap.user import UserMetadata
 from pysasl.hashing import Cleartext
 
-from nbmail.demo_home import PREFIX
-from nbmail.demo_mail import Placed, demo_folder, demo_mailbox
+from nbmail.demo.home import PREFIX
+from nbmail.demo.mail import Placed, demo_folder, demo_mailbox
 
 USER, JUNK = "robin", "Junk"
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbmail.app_program import Program
-from nbmail.app_walk import Steps, Wait, Walk, WalkFailed, Watch, leave
-from nbmail.demo_home import DemoHome
+from nbmail.app.program import Program
+from nbmail.app.walk import Steps, Wait, Walk, WalkFailed, Watch, leave
+from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
 from nbmail.settings import Account
 from nbmail.sync.desk import Delivery, Desk

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from nbmail.app_program import Program
-from nbmail.app_table import Line, table
-from nbmail.app_walk import Steps, Wait, Walk, WalkFailed, Watch, leave
+from nbmail.app.program import Program
+from nbmail.app.table import Line, table
+from nbmail.app.walk import Steps, Wait, Walk, WalkFailed, Watch, leave
 from nbmail.ui import deeds
 from nbmail.ui.clue_words import bare_word, place_words
 from nbmail.ui.columns import Column

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from nbmail import demo_home as module
-from nbmail.demo_home import NoDemoServer, demo_home
+from nbmail.demo import home as module
+from nbmail.demo.home import NoDemoServer, demo_home
 
 
 def test_it_is_there_within_the_block_and_gone_behind_it(tmp_path, monkeypatch):

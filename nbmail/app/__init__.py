@@ -1,0 +1,1 @@
+"""The program with its window: the only room that knows all others."""
