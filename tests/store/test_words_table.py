@@ -1,0 +1,29 @@
+import pytest
+
+from tests.store.helpers import open_store
+
+PLAIN = ["free", 'quo"ted\\u0000', "", "1", "null", "\u2028", "\U0001f600", "\x01\x1f\x7f", "fact:type=a b"]
+
+
+@pytest.mark.parametrize("odd", [[], ["\0x"], ["x\0y"], ["a\nb"], ["\n"], ["\n", "\n\n"]])
+def test_words_come_back_with_their_numbers(tmp_path, odd):
+    words = PLAIN + odd
+    with open_store(tmp_path) as store:
+        for some in (words[:4], words[4:]):
+            with store.transaction():
+                store.words.vocabulary.numbers_of(some)
+                store.words.write()
+    with open_store(tmp_path) as store:
+        assert store.words.vocabulary.words_from(0) == words
+
+
+def test_half_a_pair_is_replaced(tmp_path):
+    with open_store(tmp_path) as store, store.transaction():
+        store.words.vocabulary.numbers_of(["plain", "half\ud800"])
+        store.words.write()
+        assert store.connection.rows("SELECT number, word FROM words") == [(0, "plain"), (1, "half?")]
+
+
+def test_an_empty_home_knows_no_words(tmp_path):
+    with open_store(tmp_path) as store:
+        assert len(store.words.vocabulary) == 0
