@@ -11,7 +11,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from nbmail.core.sample import Vocabulary
     from nbmail.store.bulk import Lesson
 
-# Messages kept in one transaction.
-AT_ONCE = 2000
+# Messages kept in one transaction, and those learned at once in it while others are being read.
+AT_ONCE = 10_000
+PIECE = 250
 
 
 def add_learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -55,9 +56,9 @@ def run_learn(arguments: argparse.Namespace) -> int:
         mixed = arguments.index is None
         bulk = BulkLearning(store, model, tokenizer=TOKENIZER_VERSION, moment=time.time(), mixed=mixed)
         changed = 0
-        for lessons in _lessons(reading, model.vocabulary):
-            changed += bulk.learn(lessons)
-            read.update(lesson.label for lesson in lessons)
+        pieces = _lessons(reading, model.vocabulary, read, AT_ONCE if mixed else PIECE)
+        for first in pieces:
+            changed += bulk.learn_stream(chain([first], islice(pieces, 0 if mixed else AT_ONCE // PIECE - 1)))
         if not model.settled:
             store.fold(model).keep()
     report = {
@@ -83,13 +84,14 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
     return all_sources(arguments.paths, label)
 
 
-def _lessons(reading: Reading, vocabulary: Vocabulary) -> Iterator[list[Lesson]]:
-    """The messages, as many at a time as one transaction keeps."""
+def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str], size: int) -> Iterator[list[Lesson]]:
+    """The messages, so many at a time, counted by class as they come."""
     from nbmail.store.bulk import Lesson
     from nbmail.store.values import Content
 
     letters = reading.letters(vocabulary, grow=True)
-    while some := list(islice(letters, AT_ONCE)):
+    while some := list(islice(letters, size)):
+        read.update(one.source.label for one in some)
         yield [Lesson(Content(one.identity, one.head, one.sample), one.source.label) for one in some]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -39,24 +39,45 @@ class BulkLearning:
         self._moment = moment
         self._mixed = mixed
         self._step = 0
+        # What the transaction under way has learned and not yet counted on the disk.
+        self._uncounted: list[Difference] = []
 
     def learn(self, lessons: Sequence[Lesson]) -> int:
         """Keep and learn these in one transaction; how many labels changed. What was learned before is passed over."""
+        return self.learn_stream([lessons])
+
+    def learn_stream(self, pieces: Iterable[Sequence[Lesson]]) -> int:
+        """The same for lessons that come piece by piece: the counts of a word are written once for all of them."""
         store = self._store
         with store.transaction():
             store.connection.when_rolled_back(lambda: store.load_model(self._model))
-            last = store.messages.last()
-            numbers = self._add([lesson.content for lesson in lessons], last)
-            first: dict[int, Lesson] = {}
-            again: list[tuple[int, str]] = []
-            for number, lesson in zip(numbers, lessons, strict=True):
-                # A message known before is learned with the sample that is stored, whatever made this one.
-                if number <= last or number in first:
-                    again.append((number, lesson.label))
-                else:
-                    first[number] = lesson
-            self._label(first)
-            return len(first) + sum(self._relabel(number, label) for number, label in again)
+            self._uncounted = []
+            changed = sum(self._learn_piece(lessons) for lessons in pieces)
+            self._count()
+            return changed
+
+    def _learn_piece(self, lessons: Sequence[Lesson]) -> int:
+        last = self._store.messages.last()
+        numbers = self._add([lesson.content for lesson in lessons], last)
+        first: dict[int, Lesson] = {}
+        again: list[tuple[int, str]] = []
+        for number, lesson in zip(numbers, lessons, strict=True):
+            # A message known before is learned with the sample that is stored, whatever made this one.
+            if number <= last or number in first:
+                again.append((number, lesson.label))
+            else:
+                first[number] = lesson
+        self._label(first)
+        if again:
+            self._count()
+        return len(first) + sum(self._relabel(number, label) for number, label in again)
+
+    def _count(self) -> None:
+        """Bring the disk to what the model has learned."""
+        if self._uncounted:
+            self._store.counts.apply(self._uncounted)
+            self._store.learned.write_touched(self._model, [one.sample for one in self._uncounted])
+            self._uncounted = []
 
     def _add(self, contents: Sequence[Content], last: int) -> list[int]:
         """Keep the messages that are new, numbered behind the last; the numbers of all."""
@@ -90,9 +111,7 @@ class BulkLearning:
             "INSERT INTO journal (step, moment, message, after, position_after, by) VALUES (?, ?, ?, ?, ?, ?)",
             ((step, self._moment, number, place.klass, place.position, By.FOLDER) for number, place in placed),
         )
-        samples = [lesson.content.sample for lesson in lessons.values()]
-        store.counts.apply([Difference(classes[one.label], one.content.sample, 1) for one in lessons.values()])
-        store.learned.write_touched(model, samples)
+        self._uncounted += [Difference(classes[one.label], one.content.sample, 1) for one in lessons.values()]
 
     def _positions(self, lessons: dict[int, Lesson]) -> list[tuple[int, int]]:
         """The messages with their places in the order, first to last."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from nbmail.store.connection import Connection, listed
 from nbmail.store.labels import Labels
 
 Measures = list[list[int]]
+# As many words are summed up without sorting them.
+_MANY = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class CountsTable:
         self._connection.execute_many(
             "INSERT INTO counts VALUES (?, ?, ?, ?) ON CONFLICT (word, class) DO UPDATE"
             " SET documents = documents + excluded.documents, occurrences = occurrences + excluded.occurrences",
-            ((word, klass, d, o) for word, d, o in _triples(words, documents, occurrences)),
+            zip(words.tolist(), repeat(klass), documents.tolist(), occurrences.tolist(), strict=False),
         )
 
     def _update(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
@@ -130,12 +133,19 @@ def _triples(words: LongArray, documents: LongArray, occurrences: LongArray) -> 
 
 
 def _summed_words(differences: Sequence[Difference]) -> tuple[LongArray, LongArray, LongArray]:
-    words, places = np.unique(np.concatenate([one.sample.words for one in differences]), return_inverse=True)
-    documents, occurrences = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+    rows = np.concatenate([one.sample.words for one in differences])
     signs = np.repeat([one.sign for one in differences], [len(one.sample.words) for one in differences])
-    np.add.at(documents, places, signs)
-    np.add.at(occurrences, places, signs * np.concatenate([one.sample.occurrences for one in differences]))
-    return words.astype(np.int64), documents, occurrences
+    changes = signs * np.concatenate([one.sample.occurrences for one in differences])
+    if len(rows) < _MANY:
+        words, places = np.unique(rows, return_inverse=True)
+        documents, occurrences = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+        np.add.at(documents, places, signs)
+        np.add.at(occurrences, places, changes)
+        return words.astype(np.int64), documents, occurrences
+    # Without sorting, in a table of all words. Sums of floats are exact up to 2 ** 53.
+    documents, occurrences = (np.bincount(rows, values).astype(np.int64) for values in (signs, changes))
+    met = np.flatnonzero(np.bincount(rows))
+    return met, documents[met], occurrences[met]
 
 
 def _summed_measures(differences: Sequence[Difference]) -> Measures:
