@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -13,6 +12,9 @@ from nbmail.store.labels import Place
 from nbmail.store.store import Store
 from nbmail.store.text import packed, storable
 from nbmail.store.values import By, Content
+
+# Below the number of parameters that every SQLite takes.
+_ASKED_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class BulkLearning:
 
     def _add(self, contents: Sequence[Content], last: int) -> list[int]:
         """Keep the messages that are new, numbered behind the last; the numbers of all."""
-        known = self._store.messages.find(content.identity for content in contents) if last else {}
+        known = self._known([content.identity for content in contents]) if last else {}
         numbering = count(last + 1)
         fresh: list[tuple[int, Content]] = []
         for content in contents:
@@ -93,6 +95,17 @@ class BulkLearning:
         run("INSERT INTO samples VALUES (?, ?, ?, ?, ?)", (self._sample_row(*one) for one in fresh))
         self._store.words.write()
         return [known[content.identity] for content in contents]
+
+    def _known(self, identities: Sequence[bytes]) -> dict[bytes, int]:
+        """The numbers of those that are known: one query for a few hundred."""
+        known: dict[bytes, int] = {}
+        for first in range(0, len(identities), _ASKED_AT_ONCE):
+            asked = identities[first : first + _ASKED_AT_ONCE]
+            marks = ", ".join("?" * len(asked))
+            known.update(
+                self._store.connection.rows(f"SELECT identity, number FROM messages WHERE identity IN ({marks})", asked)
+            )
+        return known
 
     def _label(self, lessons: dict[int, Lesson]) -> None:
         """Give messages their first label."""
@@ -144,13 +157,16 @@ class BulkLearning:
         self, placed: Sequence[tuple[int, Place]], steps: Sequence[Step]
     ) -> Iterator[tuple[int, int, int, float, float, str]]:
         for (number, place), step in zip(placed, steps, strict=True):
-            details = json.dumps([int(one) for one in step.details])
-            yield number, place.klass, place.position, self._moment, step.log_odds, details
+            yield number, place.klass, place.position, self._moment, step.log_odds, _listed(step.details)
 
     def _sample_row(self, number: int, content: Content) -> tuple[int, int, bytes, bytes, str]:
         sample = content.sample
-        measures = json.dumps([int(one) for one in sample.measures])
-        return number, self._tokenizer, packed(sample.words), packed(sample.occurrences), measures
+        return number, self._tokenizer, packed(sample.words), packed(sample.occurrences), _listed(sample.measures)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """As `json.dumps` writes them, in a third of its time."""
+    return f"[{', '.join(map(str, map(int, numbers)))}]"
 
 
 def _message_row(one: tuple[int, Content]) -> tuple[int, bytes, str, str, float, int, int]:
