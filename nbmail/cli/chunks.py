@@ -10,7 +10,6 @@ import numpy as np
 from nbmail.cli.files import Source
 from nbmail.cli.taking import Chunk
 from nbmail.core.sample import LongArray, Sample, Vocabulary
-from nbmail.core.words import LONGEST_WORD
 from nbmail.store.values import Head
 
 _NO_HEAD = Head("", "", 0.0, 0)
@@ -51,16 +50,21 @@ class Joiner:
                 yield Letter(source, number, sample)
 
     def _samples(self, chunk: Chunk) -> Iterator[Sample]:
-        fresh = [word if len(word) <= LONGEST_WORD else "" for word in chunk.fresh]
-        if self._grow:
-            self._vocabulary.numbers_of(filter(None, fresh))
-        self._numbers = np.concatenate([self._numbers, np.array(self._vocabulary.known_numbers_of(fresh), np.int64)])
+        known = self._vocabulary.numbers_of if self._grow else self._vocabulary.known_numbers_of
+        fresh = np.full(len(chunk.fresh) + len(chunk.long), -1, np.int64)
+        fresh[np.delete(np.arange(len(fresh)), chunk.long)] = known(chunk.fresh)
+        self._numbers = np.concatenate([self._numbers, fresh])
         words = self._numbers[np.frombuffer(chunk.words, np.int32)]
-        places = np.repeat(np.arange(len(chunk.lengths)), chunk.lengths)[words >= 0]
-        keys = (places << 32) | words[words >= 0]
+        keys = np.repeat(np.arange(len(chunk.lengths)) << 32, chunk.lengths)
+        keys |= words
+        keys = keys[words >= 0]
         keys.sort()
-        first = np.flatnonzero(np.diff(keys, prepend=-1))
-        occurrences = np.diff(first, append=len(keys)).astype(np.int32)
+        begins = np.empty(len(keys) + 1, np.bool_)
+        begins[0] = begins[-1] = True
+        np.not_equal(keys[1:], keys[:-1], out=begins[1:-1])
+        first = np.flatnonzero(begins)
+        occurrences = np.diff(first).astype(np.int32)
+        first = first[:-1]
         found = keys[first]
         rows = (found & 0xFFFFFFFF).astype(np.int32)
         ends = np.searchsorted(found, np.arange(len(chunk.lengths) + 1) << 32).tolist()

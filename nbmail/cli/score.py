@@ -52,7 +52,7 @@ def run_score(arguments: argparse.Namespace) -> int:
         letters = reading.letters(model.vocabulary, grow=False)
         while some := list(islice(letters, AT_ONCE)):
             lines = _scored(model, some, arguments.why)
-            sys.stdout.writelines(_as_json(line) if arguments.json else _in_words(line) for line in lines)
+            sys.stdout.write("".join(_as_json(line) if arguments.json else _in_words(line) for line in lines))
     return 0
 
 

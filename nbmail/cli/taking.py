@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 
 from nbmail.cli.files import Source, messages_of, unreadable
-from nbmail.core.collecting import Choices, collect
+from nbmail.core.collecting import LONGEST_WORD, Choices, collect
 from nbmail.core.dates import moment_of
 from nbmail.core.mail import Mail, parse
 from nbmail.store.identity import identify
@@ -22,7 +22,8 @@ Heading = tuple[str, str, float, int, bool]
 class Chunk:
     """Messages taken apart. `origins` are each one's source, by its place, and its number in that.
 
-    `fresh` are words not sent before; `words` lie end to end, as often as they occur, `lengths` of them a message.
+    `fresh` are words not sent before but those too long to be kept, whose places among all not sent before are `long`;
+    `words` lie end to end, as often as they occur, `lengths` of them a message.
     """
 
     origins: list[tuple[int, int]] = field(default_factory=list)
@@ -30,6 +31,7 @@ class Chunk:
     headings: list[Heading] = field(default_factory=list)
     measures: list[tuple[int, ...]] = field(default_factory=list)
     fresh: list[str] = field(default_factory=list)
+    long: list[int] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
     words: bytes = b""
 
@@ -61,7 +63,10 @@ class Taker:
                 if self._whole:
                     chunk.identities.append(identify(raw))
                     chunk.headings.append(_heading(mail))
-        chunk.fresh = list(islice(reversed(self._numbers), len(self._numbers) - known))[::-1]
+        fresh = list(islice(reversed(self._numbers), len(self._numbers) - known))[::-1]
+        chunk.fresh = [word for word in fresh if len(word) <= LONGEST_WORD]
+        if len(chunk.fresh) < len(fresh):
+            chunk.long = [place for place, word in enumerate(fresh) if len(word) > LONGEST_WORD]
         chunk.words = array("i", numbers).tobytes()
         return chunk
 

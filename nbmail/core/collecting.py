@@ -17,6 +17,10 @@ from nbmail.core.links import Link, links_in, read_target
 from nbmail.core.mail import Mail
 from nbmail.core.placing import Place
 
+# Longer ones are numbers of messages and encoded data: they never come back. (The same without those over 20: the
+# same figures, so the bound only keeps the vocabulary small.)
+LONGEST_WORD = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:

@@ -97,7 +97,7 @@ class Vocabulary:
         self._words = list(words)
         # Numbering is one dictionary look-up in C a word, also for new ones; the list of words catches up when asked.
         self._numbers = defaultdict[str, int](count(len(self._words)).__next__)
-        self._numbers.update((word, number) for number, word in enumerate(self._words))
+        self._numbers.update(zip(self._words, range(len(self._words)), strict=True))
         self._listed = len(self._numbers)
 
     def __len__(self) -> int:

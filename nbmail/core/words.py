@@ -12,16 +12,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nbmail.core.collecting import Choices, collect
+from nbmail.core.collecting import LONGEST_WORD, Choices, collect
 from nbmail.core.mail import Mail
 from nbmail.core.sample import Clues
 
 __all__ = ["LONGEST_WORD", "TOKENIZER_VERSION", "Choices", "gather"]
 
 TOKENIZER_VERSION = 2
-# Longer ones are numbers of messages and encoded data: they never come back. (The same without those over 20: the
-# same figures, so the bound only keeps the vocabulary small.)
-LONGEST_WORD = 40
 
 
 def gather(mail: Mail, choices: Choices | None = None) -> Clues:

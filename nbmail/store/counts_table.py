@@ -70,10 +70,10 @@ class CountsTable:
         """All of it."""
         order = self._order.numbers()
         rows = {number: row for row, number in enumerate(order)}
-        stored = self._connection.rows("SELECT word, class, documents, occurrences FROM counts")
-        words, classes, *others = (
-            np.array(column, np.int64) for column in (zip(*stored, strict=True) if stored else [()] * 4)
-        )
+        # A column as one text takes a quarter of the time of its rows.
+        columns = "word", "class", "documents", "occurrences"
+        stored = self._connection.row(f"SELECT {', '.join(map(_in_one_text, columns))} FROM counts")
+        words, classes, *others = (np.fromstring(column or "", np.int64, sep=" ") for column in stored or ("",) * 4)
         shape = (len(order), int(words.max(initial=-1)) + 1)
         documents, occurrences = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         row_of = np.array([rows.get(number, len(order)) for number in range(max(order, default=0) + 1)], np.int64)
@@ -130,6 +130,10 @@ class CountsTable:
 
 def _triples(words: LongArray, documents: LongArray, occurrences: LongArray) -> zip[tuple[int, int, int]]:
     return zip(words.tolist(), documents.tolist(), occurrences.tolist(), strict=True)
+
+
+def _in_one_text(column: str) -> str:
+    return f"group_concat({column}, ' ')"
 
 
 def _summed_words(differences: Sequence[Difference]) -> tuple[LongArray, LongArray, LongArray]:
