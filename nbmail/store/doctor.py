@@ -85,7 +85,7 @@ class Doctor:
             for message in sorted(then.keys() | now.keys()):
                 if then.get(message) != now.get(message):
                     line = Line(message, then.get(message), now.get(message))
-                    store.journal.write(line, By.REPAIR, self._moment, None)
+                    store.journal.write([line], By.REPAIR, self._moment, None)
 
     def _mend_outbox(self) -> None:
         store = self._store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nbmail.store.connection import Connection, Row
@@ -95,22 +96,12 @@ class Journal:
         )
         return [Line(message, _place(*rest[:2]), _place(*rest[2:])) for message, *rest in rows]
 
-    def write(self, line: Line, by: By, moment: float, step: int | None) -> None:
-        """Append a line."""
-        before, after = line.before, line.after
-        self._connection.execute(
-            "INSERT INTO journal (step, moment, message, before, after, position_before, position_after, by)"
+    def write(self, lines: Iterable[Line], by: By, moment: float, step: int | None) -> None:
+        """Append lines."""
+        self._connection.execute_many(
+            "INSERT INTO journal (step, moment, message, before, position_before, after, position_after, by)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                step or None,
-                moment,
-                line.message,
-                before.klass if before else None,
-                after.klass if after else None,
-                before.position if before else None,
-                after.position if after else None,
-                by,
-            ),
+            ((step or None, moment, line.message, *_columns(line.before), *_columns(line.after), by) for line in lines),
         )
 
     def _step(self, state: str, order: str) -> UserStep | None:
@@ -130,3 +121,7 @@ class Journal:
 
 def _place(klass: int | None, position: int | None) -> Place | None:
     return None if klass is None or position is None else Place(klass, position)
+
+
+def _columns(place: Place | None) -> tuple[int | None, int | None]:
+    return (place.klass, place.position) if place else (None, None)

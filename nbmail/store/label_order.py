@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import blake2b
 
 from nbmail.store.connection import Connection
@@ -33,12 +34,24 @@ class LabelOrder:
 
         It depends on the message alone, so it doesn't matter which folder was taught first.
         """
-        chance = int.from_bytes(blake2b(identity, digest_size=4).digest(), "big")
-        position = (chance << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
-        self._settings.set("next_position", max(int(self._settings.get("next_position", 1)), position + 1))
-        return position
+        return self.mixed_places({message: identity})[message]
+
+    def mixed_places(self, identities: Mapping[int, bytes]) -> dict[int, int]:
+        """The same for many messages."""
+        places = {message: _shuffled(message, identity) for message, identity in identities.items()}
+        self._begin_behind(max(places.values(), default=0))
+        return places
+
+    def _begin_behind(self, position: int) -> None:
+        if position >= int(self._settings.get("next_position", 1)):
+            self._settings.set("next_position", position + 1)
 
     def heal(self) -> None:
         """Make sure that the next place is behind all that were ever given."""
         highest = self._connection.value("SELECT max(coalesce(position_after, 0)) FROM journal") or 0
         self._settings.set("next_position", max(highest, self.last()) + 1)
+
+
+def _shuffled(message: int, identity: bytes) -> int:
+    chance = int.from_bytes(blake2b(identity, digest_size=4).digest(), "big")
+    return (chance << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)

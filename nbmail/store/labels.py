@@ -19,6 +19,9 @@ FROM labels JOIN samples ON samples.message = labels.message
 WHERE position > ? ORDER BY position LIMIT ?
 """
 
+# Score and details of a label that no learning has given any.
+_UNKNOWN = (None, "[]")
+
 # The label of a moment is what the last journal line up to then left.
 _IN_ORDER_THEN = """
 WITH last AS (SELECT max(number) AS number FROM journal WHERE number <= ? GROUP BY message)
@@ -112,11 +115,14 @@ class Labels:
         row = self._connection.row("SELECT score, details FROM labels WHERE message = ?", (message,))
         return None if row is None or row[0] is None else Step(row[0], tuple(json.loads(row[1])))
 
-    def put(self, message: int, place: Place, moment: float, step: Step) -> None:
-        """Set a label."""
-        self._connection.execute(
+    def put(self, labels: Iterable[tuple[int, Place, Step | None]], moment: float) -> None:
+        """Set labels; no step for what is only counted yet."""
+        self._connection.execute_many(
             "INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?)",
-            (message, place.klass, place.position, moment, step.log_odds, _details(step)),
+            (
+                (message, place.klass, place.position, moment, *((step.log_odds, _details(step)) if step else _UNKNOWN))
+                for message, place, step in labels
+            ),
         )
 
     def take(self, message: int) -> None:

@@ -71,6 +71,13 @@ class LearnedTable:
             self._write_touched_corrections(model, learned.corrections, np.unique(np.concatenate(words)))
         self._write_rest(model, learned)
 
+    def write_counted(self, model: Model) -> None:
+        """Keep that a fold must follow on what was only counted; what was learned before stays as it is."""
+        self._order.write(model.counts.classes)
+        self._settings.set("method", model.method)
+        self._settings.set("fingerprint", self._fingerprint(model.method))
+        self._settings.set("settled", False)
+
     def write_fold(self, model: Model, steps: Iterable[tuple[int, Step]]) -> None:
         """Keep a model that was folded anew from all labels; `steps` holds what learning each message gave back."""
         learned = model.keep()

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from nbmail.core.counts import Counts
-from nbmail.core.model import Learned, Model
+from nbmail.core.model import Learned, Model, Step
 from nbmail.core.sample import Sample
 from nbmail.store.bases import Bases
 from nbmail.store.connection import Connection
@@ -54,6 +54,7 @@ class Marks:
         step: int = 0,
         wishes: Wishes | None = None,
         mixed: bool = False,
+        counted: bool = False,
     ) -> Marked:
         """Label these messages; None takes the label away. Messages that have the label already are passed over.
 
@@ -61,17 +62,18 @@ class Marks:
         `wishes` names, for each change, what the server is to be told. `mixed` gives labels shuffled places in the
         order rather than places at its end: learned a folder at a time, first all junk and then all good mail,
         corrections would teach the model little more than which came last, and no score of the first folder would
-        have been given by a model that knew both.
+        have been given by a model that knew both. Since such places call for a fold anyway, `counted` leaves all but
+        the counts to it.
         """
         with self._together(model):
             places = self._tables.labels.places(messages)
             klass = None if label is None else self._tables.labels.number(label)
             changing = [one for one in dict.fromkeys(messages) if _class_of(places.get(one)) != klass]
-            identities = self._tables.messages.identities(changing) if mixed else {}
-            lines = [Line(one, places.get(one), self._new_place(klass, one, identities.get(one))) for one in changing]
+            arrivals = self._new_places(klass, changing, mixed)
+            lines = [Line(one, places.get(one), arrivals.get(one)) for one in changing]
             if lines and not step and by is not By.SERVER:
                 step = self._tables.journal.begin(by, moment)
-            changes = self._change(model, lines, by, moment, step)
+            changes = self._change(model, lines, by, moment, step, counted=counted)
             for change in changes if wishes else ():
                 self._tables.outbox.add(change.message, step, wishes(change) if wishes else ())
         return Marked(changes, step)
@@ -158,20 +160,21 @@ class Marks:
         model.settled = model.settled and len(tables.labels) == 0
         tables.learned.write_fold(model, ())
 
-    def _change(self, model: Model, lines: Sequence[Line], by: By, moment: float, step: int) -> tuple[Change, ...]:
+    def _change(
+        self, model: Model, lines: Sequence[Line], by: By, moment: float, step: int, *, counted: bool = False
+    ) -> tuple[Change, ...]:
         """Carry out and note down these changes. Labels go out latest first and come in earliest first, as a fold."""
         samples = self._tables.messages.samples(line.message for line in lines)
         leaving = [line for line in lines if line.before]
         for line in sorted(leaving, key=lambda one: one.before.position if one.before else 0, reverse=True):
             self._take(model, line.message, line.before, samples[line.message])
-        arriving = [line for line in lines if line.after]
-        for line in sorted(arriving, key=lambda one: one.after.position if one.after else 0):
-            self._put(model, line.message, line.after, samples[line.message], moment)
-        for line in lines:
-            self._tables.journal.write(line, by, moment, step)
+        arriving = [(line.message, line.after) for line in lines if line.after]
+        arriving.sort(key=lambda one: one[1].position)
+        self._put(model, arriving, samples, moment, counted)
+        self._tables.journal.write(lines, by, moment, step)
         if lines:
             self._tables.counts.apply([*_differences(lines, samples)])
-            self._tables.learned.write_touched(model, samples.values())
+            self._keep_learned(model, samples, only_counted=counted and not leaving)
         return tuple(self._named(line) for line in lines)
 
     def _take(self, model: Model, message: int, place: Place | None, sample: Sample) -> None:
@@ -182,18 +185,39 @@ class Marks:
         model.unlearn(sample, labels.name(place.klass), step)
         labels.take(message)
 
-    def _put(self, model: Model, message: int, place: Place | None, sample: Sample, moment: float) -> None:
-        assert place is not None
-        labels = self._tables.labels
-        if place.position < labels.order.last():
+    def _put(
+        self,
+        model: Model,
+        arriving: Sequence[tuple[int, Place]],
+        samples: dict[int, Sample],
+        moment: float,
+        counted: bool,
+    ) -> None:
+        """Labels come in the order of their places, so only the first can stand before what was learned already."""
+        labels, steps = self._tables.labels, list[Step | None]()
+        if arriving and arriving[0][1].position < labels.order.last():
             model.settled = False
-        labels.put(message, place, moment, model.learn(sample, labels.name(place.klass)))
+        for message, place in arriving:
+            sample, name = samples[message], labels.name(place.klass)
+            if counted:
+                model.count(sample, name)
+            steps.append(None if counted else model.learn(sample, name))
+        labels.put(((*one, step) for one, step in zip(arriving, steps, strict=True)), moment)
 
-    def _new_place(self, klass: int | None, message: int, identity: bytes | None) -> Place | None:
+    def _keep_learned(self, model: Model, samples: dict[int, Sample], *, only_counted: bool) -> None:
+        if only_counted:
+            self._tables.learned.write_counted(model)
+        else:
+            self._tables.learned.write_touched(model, samples.values())
+
+    def _new_places(self, klass: int | None, messages: Sequence[int], mixed: bool) -> dict[int, Place]:
         if klass is None:
-            return None
-        labels = self._tables.labels
-        return Place(klass, labels.order.next() if identity is None else labels.order.mixed(message, identity))
+            return {}
+        order = self._tables.labels.order
+        if not mixed:
+            return {message: Place(klass, order.next()) for message in messages}
+        places = order.mixed_places(self._tables.messages.identities(messages))
+        return {message: Place(klass, position) for message, position in places.items()}
 
     def _named(self, line: Line) -> Change:
         return Change(line.message, self._name_of(line.before), self._name_of(line.after))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from nbmail.store.connection import Connection, Row, listed
 from nbmail.store.text import packed, sample_from, storable, unpacked
 from nbmail.store.values import Content, Head
 from nbmail.store.words_table import WordsTable
+
+# Below the number of parameters that every SQLite takes.
+_ASKED_AT_ONCE = 500
+_INSERT = "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class Messages:
@@ -31,11 +35,14 @@ class Messages:
 
     def find(self, identities: Iterable[bytes]) -> dict[bytes, int]:
         """The numbers of those that are known."""
-        found = {}
-        for identity in identities:
-            number = self._connection.value("SELECT number FROM messages WHERE identity = ?", (identity,))
-            if number is not None:
-                found[identity] = int(number)
+        found: dict[bytes, int] = {}
+        wanted = list(identities)
+        for first in range(0, len(wanted), _ASKED_AT_ONCE):
+            asked = wanted[first : first + _ASKED_AT_ONCE]
+            marks = ", ".join("?" * len(asked))
+            found.update(
+                self._connection.rows(f"SELECT identity, number FROM messages WHERE identity IN ({marks})", asked)
+            )
         return found
 
     def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
@@ -50,11 +57,13 @@ class Messages:
         """
         with self._connection.transaction():
             known = self.find(content.identity for content in contents)
-            fresh: set[int] = set()
+            numbering, fresh = count(self.last() + 1), dict[int, Content]()
             for content in contents:
                 if content.identity not in known:
-                    known[content.identity] = self._insert(content, tokenizer)
-                    fresh.add(known[content.identity])
+                    known[content.identity] = next(numbering)
+                    fresh[known[content.identity]] = content
+            self._connection.execute_many(_INSERT, (_message_row(*one) for one in fresh.items()))
+            self._insert_samples(((number, content.sample) for number, content in fresh.items()), tokenizer)
             self._words.write()
             return [known[content.identity] for content in contents], frozenset(fresh)
 
@@ -95,40 +104,32 @@ class Messages:
             if self._connection.value("SELECT 1 FROM labels WHERE message = ?", (message,)):
                 return False
             self._connection.execute("DELETE FROM samples WHERE message = ?", (message,))
-            self._insert_sample(message, sample, tokenizer)
+            self._insert_samples([(message, sample)], tokenizer)
             self._words.write()
             return True
 
     def _select(self, what: str, messages: Iterable[int]) -> list[Row]:
         return self._connection.rows(f"SELECT {what} IN (SELECT value FROM json_each(?))", (listed(messages),))
 
-    def _insert(self, content: Content, tokenizer: int) -> int:
-        head = content.head
-        number = self._connection.insert(
-            "INSERT INTO messages (identity, sender, subject, date, size, attachments) VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                content.identity,
-                storable(head.sender),
-                storable(head.subject),
-                head.date,
-                head.size,
-                int(head.attachments),
-            ),
-        )
-        self._insert_sample(number, content.sample, tokenizer)
-        return number
-
-    def _insert_sample(self, message: int, sample: Sample, tokenizer: int) -> None:
-        self._connection.execute(
+    def _insert_samples(self, samples: Iterable[tuple[int, Sample]], tokenizer: int) -> None:
+        self._connection.execute_many(
             "INSERT INTO samples VALUES (?, ?, ?, ?, ?)",
             (
-                message,
-                tokenizer,
-                packed(sample.words),
-                packed(sample.occurrences),
-                json.dumps([int(one) for one in sample.measures]),
+                (message, tokenizer, packed(sample.words), packed(sample.occurrences), _listed(sample.measures))
+                for message, sample in samples
             ),
         )
+
+
+def _message_row(number: int, content: Content) -> tuple[int, bytes, str, str, float, int, int]:
+    head = content.head
+    sender, subject = storable(head.sender), storable(head.subject)
+    return number, content.identity, sender, subject, head.date, head.size, int(head.attachments)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    """As `json.dumps` writes them, in a third of its time."""
+    return f"[{', '.join(map(str, map(int, numbers)))}]"
 
 
 def _head(row: Row) -> Head:
