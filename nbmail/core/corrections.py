@@ -25,6 +25,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from nbmail.core.sample import IntArray, LongArray
 
@@ -86,13 +87,16 @@ class Corrections:
         mate = -1 if other is None else other
         if not len(words):
             return ()
-        self._make_room(max(own, mate) + 1, int(words.max()) + 2)
-        before, opposed = self._table[own, words], self._opposed(mate, words)
+        # Looking up by this kind of number takes a third of the time.
+        places = words.astype(np.intp)
+        self._make_room(max(own, mate) + 1, int(places[-1]) + 2)
+        mine = self._table[own]
+        before, opposed = mine[places], self._opposed(mate, places)
         error = error_of(_score_of(before) - _score_of(opposed), MARGIN_OF_OPPOSITES)
         if not error:
             return ()
         energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
-        self._table[own, words] = before + _moved(energy, error, STEP_OF_OPPOSITES)
+        mine[places] = before + _moved(energy, error, STEP_OF_OPPOSITES)
         return (_OPPOSITES, own, mate, error)
 
     def learn_one_of_many(self, right: int, others: Sequence[int], words: IntArray) -> tuple[int, ...]:
@@ -136,8 +140,8 @@ class Corrections:
         self._table[row, words] = before + _moved(energy, error, STEP_OF_MANY)
         return error
 
-    def _opposed(self, mate: int, words: IntArray) -> LongArray:
-        return self._table[mate, words] if mate >= 0 else np.zeros(len(words), np.int64)
+    def _opposed(self, mate: int, words: IntArray | npt.NDArray[np.intp]) -> LongArray:
+        return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
 
     def _make_room(self, classes: int, width: int) -> None:
         rows = max(0, classes - self._table.shape[0])

@@ -6,7 +6,7 @@ that words never counted can be looked up there (`mode="clip"`) without asking f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,8 @@ class Counts:
 
     def learn(self, sample: Sample, label: str) -> None:
         """Count the message in its class."""
-        words = sample.words
+        # Looking up by this kind of number takes a third of the time.
+        words = sample.words.astype(np.intp)
         if len(words) and words[-1] >= self.width - 1:
             self._make_room(int(words[-1]))
         row = self._rows.get(label)
@@ -94,7 +95,8 @@ class Counts:
             row = self._add_class(label)
         held = self.holders[words]
         self.words += len(words) - int(np.count_nonzero(held))
-        self.holders[words] = held + 1
+        held += 1
+        self.holders[words] = held
         self.documents[row][words] += 1
         self.occurrences[row][words] += sample.occurrences
         self.messages[row] += 1
@@ -176,12 +178,10 @@ class Counts:
             and bool((self.occurrences[row][words] >= sample.occurrences).all())
         )
 
-    def _measure(self, row: int, values: Iterable[int], sign: int) -> None:
+    def _measure(self, row: int, values: Sequence[int], sign: int) -> None:
         kept = self.measures[row]
-        for place, value in enumerate(values):
-            if place == len(kept):
-                kept.append([0, 0, 0])
-            one = kept[place]
+        kept.extend([0, 0, 0] for _ in range(len(values) - len(kept)))
+        for one, value in zip(kept, values, strict=False):
             one[0] += sign
             one[1] += sign * value
             one[2] += sign * value * value

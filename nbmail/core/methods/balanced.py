@@ -120,8 +120,11 @@ class Evidence:
 
     def contributions(self) -> FloatArray:
         """What each word adds to the score of the message that these words are."""
-        mean = self.pulls / _PULL_UNIT / (float(self.grips.sum()) / _GRIP_UNIT + DOUBT)
-        return np.asarray(mean + self.scaled())
+        mean = self.pulls
+        mean /= _PULL_UNIT
+        mean /= float(self.grips.sum()) / _GRIP_UNIT + DOUBT
+        mean += self.scaled()
+        return mean
 
     def scaled(self) -> FloatArray:
         """The corrections as they count in the message that these words are."""
@@ -253,7 +256,8 @@ class Balanced(Method):
         ratios = logs.take(wanted, mode="clip")
         ratios -= logs.take(other, mode="clip")
         ratios -= level
-        np.clip(ratios, -STRONGEST, STRONGEST, out=ratios)
+        np.maximum(ratios, -STRONGEST, out=ratios)
+        np.minimum(ratios, STRONGEST, out=ratios)
         ratios *= (wanted | other) != 0
         return ratios
 
