@@ -14,7 +14,10 @@ PIECE = 16
 
 
 def fold(office: Office) -> Slices:
-    """Build the model from the base and all labels beside the one in use, then swap them."""
+    """Build the model from the base and all labels beside the one in use, then swap them.
+
+    Disturbed by a training it gives up: the training's end asks for another.
+    """
     while True:
         building = office.store.fold(office.model)
         total = len(office.store.labels)
@@ -24,4 +27,6 @@ def fold(office: Office) -> Slices:
                 break
         if not building.disturbed:
             office.replace_model(building.keep())
+            return
+        if office.training:
             return

@@ -53,6 +53,8 @@ class Office:
         """The long jobs that are labelling messages."""
         self.trained: dict[FolderName, int] = {}
         """The step of each folder's first training, which goes on with its next delivery."""
+        self.training: set[FolderName] = set()
+        """The folders whose first training is under way: the model is folded anew when it is over."""
         self.untidy = True
         """Whether something has been written or scored since the last tidying."""
         self._rescoring = self._refolding = False
@@ -75,10 +77,14 @@ class Office:
         self.untidy = True
         self.announcer.rows_changed(change.message for change in marked.changes)
         self.model_changed()
-        if not self.model.settled:
-            self.refold()
+        self._settle()
         for account in self.store.outbox.accounts():
             self.wake(account)
+
+    def trained_whole(self, folder: FolderName) -> None:
+        """Nothing of the folder is missing any more."""
+        self.training.discard(folder)
+        self._settle()
 
     def model_changed(self) -> None:
         """Every score is old: what is visible is scored at the next flush, the rest as soon as there is time."""
@@ -97,6 +103,9 @@ class Office:
     def tidy(self) -> None:
         """For idle moments: write the database's log into its file, let the oldest raw mail and unused memory go."""
         self.untidy = False
+        # A training that rests so long may never go on; if it does, another fold follows.
+        self.training.clear()
+        self._settle()
         self.store.tidy()
         self.store.bodies.evict(self.cache_bytes)
         self.shelf.rest()
@@ -123,6 +132,10 @@ class Office:
         if not self._refolding:
             self._refolding = True
             self.add_job(self._refold, Lane.REST)
+
+    def _settle(self) -> None:
+        if not self.model.settled and not self.training:
+            self.refold()
 
     def _refold(self) -> Slices:
         try:
