@@ -71,13 +71,15 @@ def discover(address: str, tell: Tell, guess: Guess = usual_guesses, patience: f
 
 def try_all(addresses: list[Address], tell: Tell, patience: float = PATIENCE) -> Address | None:
     """Try all at once; the first of the list that works, as soon as none before it can work any more."""
-    bells = [Bell() for _ in addresses]
+    bells: list[Bell] = []
     answers: queue.Queue[Step] = queue.Queue()
-    for each, bell in zip(addresses, bells, strict=True):
-        tell(Step(each))
-        arguments = (each, bell, patience, answers)
-        threading.Thread(target=_try, args=arguments, name=f"guess-{each.host}", daemon=True).start()
     try:
+        for each in addresses:
+            tell(Step(each))
+            # Made after the telling, which may end the search: each bell is closed by its own thread.
+            bells.append(Bell())
+            arguments = (each, bells[-1], patience, answers)
+            threading.Thread(target=_try, args=arguments, name=f"guess-{each.host}", daemon=True).start()
         return _best(addresses, answers, tell)
     finally:
         for bell in bells:
