@@ -45,6 +45,10 @@ class Accounts:
         """Take in a new one; its password goes to the keyring where there is one."""
         self.do(self._open, account, password)
 
+    def change(self, account: Account, password: str) -> None:
+        """This one's settings are others now; an empty password leaves the one that is known."""
+        self.do(self._reopen, account, password)
+
     def remove(self, name: str) -> None:
         """Keep this one in step no longer, and forget its password."""
         self.do(self._close, name)
@@ -112,13 +116,29 @@ class Accounts:
             self._threads[account.name] = thread
             thread.start()
 
+    def _reopen(self, account: Account, password: str) -> None:
+        before = self._end(account.name)
+        if before is not None and _entry(before) != _entry(account):
+            # The same user at the same host may be reached otherwise with the password that is known.
+            same = (before.host, before.user) == (account.host, account.user)
+            password = password or (self._keys().get(before) if same else "") or ""
+            self._keys().forget(before)
+        self._open(account, password)
+
     def _close(self, name: str) -> None:
+        account = self._end(name)
+        if account is not None:
+            self._keys().forget(account)
+
+    def _end(self, name: str) -> Account | None:
+        """Stop the thread of this account and wait for its end."""
         with self._lock:
             thread = self._threads.pop(name, None)
-        if thread is not None:
-            thread.stop()
-            thread.join(PATIENCE)
-            self._keys().forget(thread.account)
+        if thread is None:
+            return None
+        thread.stop()
+        thread.join(PATIENCE)
+        return thread.account
 
     def _take_password(self, name: str, password: str) -> None:
         with self._lock:
@@ -139,3 +159,8 @@ class Accounts:
 
             self._passwords = Passwords(lambda account: self._given.get(account.name))
         return self._passwords
+
+
+def _entry(account: Account) -> tuple[str, str, int]:
+    """What a password belongs to."""
+    return account.user, account.host, account.port

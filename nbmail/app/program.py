@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
@@ -16,11 +17,12 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from nbmail.app.accounts import Accounts
 from nbmail.app.door import EngineDoor, EngineImported, import_engine
 from nbmail.app.faults import report_faults
+from nbmail.app.finding import Finder
 from nbmail.app.signals import heed_signals
 from nbmail.errors import KnownError, Trouble
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
-from nbmail.settings import Settings
+from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
 from nbmail.ui.advice import Advice, advise
 from nbmail.ui.bridge import Bridge
@@ -45,13 +47,14 @@ ASIDE = -1
 class Plan:
     """What to run: on which home, with which choices (None: those kept there) and passwords known beforehand.
 
-    `told` hears the sentence where the home can't be opened.
+    `told` hears the sentence where the home can't be opened. Other programs' mail is looked for below `users_home`.
     """
 
     paths: Paths
     settings: Settings | None = None
     passwords: Mapping[str, str] = field(default_factory=dict)
     told: Callable[[Advice], None] = lambda advice: None
+    users_home: Path = field(default_factory=Path.home)
 
 
 class Program(QObject):
@@ -69,6 +72,7 @@ class Program(QObject):
         self.door = EngineDoor()
         self.engine: Engine | None = None
         self.accounts = Accounts(self._complain, plan.passwords)
+        self.finder = Finder(self.bridge, plan.users_home)
         self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, outside=self._outside())
         self._importing: threading.Thread | None = None
         self._asked: set[str] = set()
@@ -111,11 +115,18 @@ class Program(QObject):
             keep_settings=self._keep_settings,
             check_mail=self.accounts.check_mail,
             open_address=_open_address,
+            change_account=self._change_account,
+            find_settings=self.finder.find_settings,
+            find_places=self.finder.find_places,
         )
 
     def _keep_settings(self, settings: Settings) -> None:
         self.settings = settings
         self.accounts.do(save_settings, self.plan.paths.settings, settings)
+
+    def _change_account(self, account: Account, password: str) -> None:
+        self._asked.discard(account.name)
+        self.accounts.change(account, password)
 
     def _complain(self, error: KnownError) -> None:
         """From any thread."""

@@ -20,6 +20,16 @@ def add_account(window: MainWindow, account: Account, password: str) -> None:
     window.keeper.count()
 
 
+def change_account(window: MainWindow, account: Account, password: str) -> None:
+    """Settle an account that is there otherwise; an empty password leaves the one that is known."""
+    changed = tuple(account if each.name == account.name else each for each in window.settings.accounts)
+    if changed == window.settings.accounts and not password:
+        return
+    choose(window, replace(window.settings, accounts=changed))
+    window.banner.dismiss(account.name)
+    window.outside.change_account(account, password)
+
+
 def remove_account(window: MainWindow, name: str) -> None:
     """Let an account go; what was learned from it stays."""
     kept = tuple(account for account in window.settings.accounts if account.name != name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -206,7 +207,18 @@ def add_account(window: MainWindow) -> None:
     """Ask for a mailbox."""
     from nbmail.ui.account_dialog import AccountDialog
 
-    AccountDialog(window, window.add_account).open()
+    taken = {account.name for account in window.settings.accounts}
+    AccountDialog(window, window.outside, window.add_account, taken=taken).open()
+
+
+def change_account(window: MainWindow, name: str) -> None:
+    """Show an account's settings."""
+    from nbmail.ui.account_dialog import AccountDialog
+    from nbmail.ui.choosing import change_account
+
+    account = next((each for each in window.settings.accounts if each.name == name), None)
+    if account is not None:
+        AccountDialog(window, window.outside, partial(change_account, window), before=account).open()
 
 
 def open_preferences(window: MainWindow) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nbmail.errors import Trouble
+from nbmail.ui import deeds
 from nbmail.ui.advice import Advice, advise
 from nbmail.ui.language import tr
 from nbmail.ui.notices import Remedy
@@ -37,13 +39,18 @@ def _show_account(window: MainWindow, state: AccountState) -> None:
     window.keeper.count()
     window.keeper.tell_time()
     if state.phase == Phase.NEEDS_YOU:
-        remedy = Remedy(tr("Type password…"), lambda: window.ask_password(state.account))
-        window.banner.show_advice(advise(state.trouble, state.detail), state.account, remedy)
+        window.banner.show_advice(advise(state.trouble, state.detail), state.account, _remedy(window, state))
     elif state.phase == Phase.OFFLINE:
         _show_offline(window, state)
     elif state.phase != Phase.CONNECTING:
         window.told_offline.discard(state.account)
         window.banner.dismiss(state.account)
+
+
+def _remedy(window: MainWindow, state: AccountState) -> Remedy:
+    if state.trouble == Trouble.WRONG_PASSWORD:
+        return Remedy(tr("Type password…"), lambda: window.ask_password(state.account))
+    return Remedy(tr("Change settings…"), lambda: deeds.change_account(window, state.account))
 
 
 def _show_offline(window: MainWindow, state: AccountState) -> None:

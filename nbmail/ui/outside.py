@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from nbmail.settings import Account, Settings
+from nbmail.ui.finding import Cancel, MailPlace, Tell
 
 
 def _nothing(*_: Any) -> None:
     pass
+
+
+def _not_looking(*_: Any) -> Cancel:
+    return _nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,9 @@ class Outside:
     """Calls that return at once; what comes of them arrives as events.
 
     `add_account` takes the account and its password (empty for a local mailbox); `give_password` an account's name and
-    the password typed anew; `check_mail` wakes all accounts; `open_address` shows a web address the user has confirmed.
+    the password typed anew (an empty one to `change_account` leaves it as it is); `check_mail` wakes all accounts;
+    `open_address` shows a web address the user has confirmed. `find_settings` looks for the server of a mail address
+    and answers with what ends the search, `find_places` for mail of other programs: both tell on the window's thread.
     """
 
     add_account: Callable[[Account, str], None] = _nothing
@@ -27,3 +34,6 @@ class Outside:
     keep_settings: Callable[[Settings], None] = _nothing
     check_mail: Callable[[], None] = _nothing
     open_address: Callable[[str], None] = _nothing
+    change_account: Callable[[Account, str], None] = _nothing
+    find_settings: Callable[[str, Tell], Cancel] = _not_looking
+    find_places: Callable[[Callable[[tuple[MailPlace, ...]], None]], None] = _nothing

@@ -33,6 +33,9 @@ def sidebar_menu(window: MainWindow, entry: Entry) -> QMenu:
         known = entry.account in {account.name for account in window.settings.accounts}
         menu.addAction(tr("Check for mail"), partial(deeds.check_mail, window))
         menu.addAction(tr("Type password…"), partial(window.ask_password, entry.account)).setEnabled(known)
+        menu.addAction(tr("Change this mailbox…"), partial(deeds.change_account, window, entry.account)).setEnabled(
+            known
+        )
         menu.addSeparator()
         menu.addAction(tr("Remove this mailbox…"), partial(ask_removal, window, entry.account)).setEnabled(known)
     elif entry.choice.folder is not None:

@@ -1,12 +1,15 @@
 """The accounts of a run: nothing waits but `stop`, and what goes wrong is said."""
 
 import threading
+import time
+from dataclasses import replace
 
 import pytest
 
 from nbmail.app.accounts import Accounts
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Account
+from nbmail.settings import Account, Security
+from nbmail.sync.desk import FolderMemory, Phase
 
 
 @pytest.fixture
@@ -56,3 +59,95 @@ def test_nobody_is_woken_who_is_not_there(accounts):
     accounts.check_mail()
     accounts.give_password("nobody", "secret")
     accounts.remove("nobody")
+
+
+@pytest.fixture
+def local(tmp_path, accounts):
+    """Accounts at work, with one folder of letters; what they report is `phases`."""
+
+    class ListeningDesk:
+        def __init__(self):
+            self.states = []
+
+        def remember(self, folder):
+            return FolderMemory()
+
+        def deliver(self, delivery):
+            pass
+
+        def errands(self, account):
+            return ()
+
+        def settle(self, errand, outcome, detail=""):
+            pass
+
+        def report(self, state):
+            self.states.append(state)
+
+    box = tmp_path / "letters"
+    box.mkdir()
+    accounts.desk, accounts.box = ListeningDesk(), box
+    accounts.start(accounts.desk, [Account("home", path=str(box))])
+    return accounts
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_changed_account_goes_on_with_its_new_settings(local, tmp_path):
+    wait_for(lambda: any(state.phase == Phase.IN_STEP for state in local.desk.states))
+    local.change(Account("home", path=str(tmp_path / "missing")), "")
+    wait_for(lambda: any(state.trouble == Trouble.NOT_FOUND for state in local.desk.states))
+    phases = [state.phase for state in local.desk.states]
+    assert phases.index(Phase.STOPPED) < phases.index(Phase.OFFLINE)
+
+
+class KeyringInMemory:
+    """Passwords as the keyring would keep them."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def get(self, account):
+        return self.kept.get((account.user, account.host, account.port))
+
+    def keep(self, account, password):
+        self.kept[account.user, account.host, account.port] = password
+        return True
+
+    def forget(self, account):
+        self.kept.pop((account.user, account.host, account.port), None)
+
+    def of(self, account):
+        return lambda: self.get(account)
+
+
+def test_a_password_goes_along_to_another_port_but_never_to_another_host(accounts):
+    keys = accounts._passwords = KeyringInMemory()
+    first = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
+    accounts.start(None, [])
+    accounts._threads["home"] = Ended(first)
+    keys.keep(first, "secret")
+    accounts._open = lambda account, password: accounts._keep(account, password) if password else None
+    accounts._reopen(replace(first, port=2), "")
+    assert keys.kept == {("anna", "127.0.0.1", 2): "secret"}
+    accounts._threads["home"] = Ended(replace(first, port=2))
+    accounts._reopen(replace(first, host="127.0.0.2"), "")
+    assert keys.kept == {}
+
+
+class Ended:
+    """A thread that has ended already."""
+
+    def __init__(self, account):
+        self.account = account
+
+    def stop(self):
+        pass
+
+    def join(self, patience):
+        pass

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEventLoop, QTimer, QUrl
 from PySide6.QtWidgets import QApplication
 
 from nbmail.settings import Account, Settings
+from nbmail.ui import deeds, finding
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.main_window import MainWindow
 from nbmail.worker import protocol as say
@@ -179,6 +180,60 @@ def account_dialog():
     return open_dialog("account")
 
 
+def account_search(theme="light"):
+    """A search for a mail server that goes on."""
+    window = open_dialog("account", theme)
+    dialog = QApplication.activeModalWidget()
+    dialog.search._find = lambda address, tell: lambda: None
+    dialog.form.address.setText("anna@mail.example")
+    dialog.search.look("anna@mail.example")
+    hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
+    guesses = [finding.Server(host, port) for port in (993, 143) for host in hosts]
+    for guess in guesses:
+        dialog.search._hear(dialog.search._run, finding.Tried(guess))
+    failed = finding.Tried(guesses[0], worked=False, trouble="certificate")
+    dialog.search._hear(dialog.search._run, failed)
+    return window
+
+
+def account_search_dark():
+    return account_search("dark")
+
+
+def account_found(theme="light"):
+    """The settings of a large provider."""
+    window = open_dialog("account", theme)
+    dialog = QApplication.activeModalWidget()
+    dialog.form.address.setText("anna@gmail.com")
+    dialog.search.look("anna@gmail.com")
+    server = finding.Server("imap.gmail.com")
+    page = "https://myaccount.google.com/apppasswords"
+    dialog.search._hear(dialog.search._run, finding.Found(server, "anna@gmail.com", "Gmail", page))
+    return window
+
+
+def account_found_dark():
+    return account_found("dark")
+
+
+def account_local():
+    window = open_dialog("account")
+    dialog = QApplication.activeModalWidget()
+    dialog.kind.setCurrentIndex(1)
+    dialog.form.offer_places((finding.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
+    return window
+
+
+def account_change(theme="light"):
+    window = open_window(theme=theme)
+    deeds.change_account(window, "home")
+    return window
+
+
+def account_change_dark():
+    return account_change("dark")
+
+
 def preferences():
     return open_dialog("preferences")
 
@@ -207,6 +262,13 @@ SCENES = (
     no_match,
     loading,
     account_dialog,
+    account_search,
+    account_search_dark,
+    account_found,
+    account_found_dark,
+    account_local,
+    account_change,
+    account_change_dark,
     preferences,
     preferences_dark,
     keys,

@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from nbmail.core.verdict import VERDICTS, Costs, judge
-from nbmail.settings import Account, Security, Settings
-from nbmail.ui.account_dialog import AccountDialog, guess_server, split_names
+from nbmail.settings import Settings
 from nbmail.ui.preferences import COSTS, PreferencesDialog, junk_line
 from nbmail.ui.questions import ask_link, ask_password
 
@@ -20,100 +19,6 @@ def parent(qtbot):
     qtbot.addWidget(widget)
     widget.show()
     return widget
-
-
-@pytest.fixture
-def account(parent):
-    given = []
-    dialog = AccountDialog(parent, lambda *each: given.append(each))
-    dialog.given = given
-    dialog.show()
-    return dialog
-
-
-def press_ok(qtbot, dialog):
-    qtbot.mouseClick(dialog.buttons.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
-
-
-def test_an_address_suggests_the_rest(account, qtbot):
-    qtbot.keyClicks(account.address, "anna@mail.example")
-    assert account.server.text() == "imap.mail.example"
-    assert account.user.text() == "anna@mail.example"
-    account.server.clear()
-    qtbot.keyClicks(account.server, "post.example")
-    qtbot.keyClicks(account.address, "x")
-    assert account.server.text() == "post.example"
-
-
-def test_what_is_missing_is_said_one_by_one(account, qtbot):
-    for field, words in (
-        (account.server, "name of the mail server"),
-        (account.user, "user name"),
-        (account.password, "password"),
-    ):
-        press_ok(qtbot, account)
-        assert words in account.problem.text()
-        qtbot.keyClicks(field, "value")
-    assert account.given == []
-    press_ok(qtbot, account)
-    assert account.given == [(Account("value", "value", user="value"), "value")]
-
-
-def test_the_whole_account(account, qtbot):
-    qtbot.keyClicks(account.address, "anna@mail.example")
-    qtbot.keyClicks(account.password, "secret")
-    account.security.setCurrentIndex(1)
-    qtbot.keyClicks(account.junk, "Junk, Spam ")
-    qtbot.keyClicks(account.good, "Archive")
-    press_ok(qtbot, account)
-    wanted = Account(
-        "anna@mail.example",
-        "imap.mail.example",
-        143,
-        Security.STARTTLS,
-        "anna@mail.example",
-        good_folders=("Archive",),
-        junk_folders=("Junk", "Spam"),
-    )
-    assert account.given == [(wanted, "secret")]
-
-
-def test_a_port_is_a_number(account, qtbot):
-    qtbot.keyClicks(account.address, "anna@mail.example")
-    qtbot.keyClicks(account.password, "secret")
-    account.port.clear()
-    qtbot.keyClicks(account.port, "x")
-    press_ok(qtbot, account)
-    assert "port is a number" in account.problem.text()
-    qtbot.keyClicks(account.port, "1993")
-    press_ok(qtbot, account)
-    assert account.given[0][0].port == 1993
-
-
-def test_plain_text_is_the_last_choice_and_warns(account):
-    assert account.security.currentData() == Security.TLS
-    assert account.security.itemData(account.security.count() - 1) == Security.PLAIN
-    assert "everyone" in account.security.itemText(account.security.count() - 1)
-
-
-def test_a_mailbox_on_this_computer(account, qtbot):
-    account.kind.setCurrentIndex(1)
-    assert not account.server.isVisible()
-    press_ok(qtbot, account)
-    assert "folder or file" in account.problem.text()
-    qtbot.keyClicks(account.path, "/home/anna/Mail/")
-    press_ok(qtbot, account)
-    assert account.given == [(Account("Mail", path="/home/anna/Mail/"), "")]
-
-
-@pytest.mark.parametrize(("text", "names"), [("", ()), (" , ", ()), ("A, B c ,", ("A", "B c"))])
-def test_names_between_commas(text, names):
-    assert split_names(text) == names
-
-
-@pytest.mark.parametrize(("address", "server"), [("a@b.example", "imap.b.example"), ("a", ""), ("a@b", "")])
-def test_server_guesses(address, server):
-    assert guess_server(address) == server
 
 
 @pytest.fixture

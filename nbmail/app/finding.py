@@ -1,0 +1,104 @@
+"""Looks for mail servers and for mail on this computer beside the window, and tells the window on its own thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nbmail.errors import KnownError
+from nbmail.ui.bridge import Bridge
+from nbmail.ui.finding import Cancel, Found, MailPlace, News, NotFound, Server, Tell, Tried
+from nbmail.worker.protocol import Event
+
+if TYPE_CHECKING:
+    from nbmail.sync import discovery
+    from nbmail.sync.connecting import Address
+
+
+@dataclass(frozen=True, slots=True)
+class Errand(Event):
+    """Something to be done on the window's thread."""
+
+    act: Callable[[], None]
+
+
+class _GaveUp(Exception):
+    """Nobody waits for the search any more."""
+
+
+class Finder:
+    """Every call returns at once; what is found is told on the thread of the bridge. `home` is the user's own folder.
+
+    Searches run on threads that nobody waits for: a name's look-up can't be stopped, so a search that was given up
+    ends at its next step, and what it says is not passed on.
+    """
+
+    def __init__(self, bridge: Bridge, home: Path, guess: Callable[[str], list[Address]] | None = None) -> None:
+        self._bridge, self._home, self._guess = bridge, home, guess
+        bridge.arrived.connect(_do)
+
+    def find_settings(self, address: str, tell: Tell) -> Cancel:
+        """Look for the server of a mail address; each step is told, then `Found` or `NotFound`."""
+        given_up = threading.Event()
+
+        def pass_on(news: News) -> None:
+            if given_up.is_set():
+                raise _GaveUp
+            self._bridge.emit_event(Errand(lambda: None if given_up.is_set() else tell(news)))
+
+        self._start("finding", lambda: self._search(address, pass_on))
+        return given_up.set
+
+    def find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
+        """Look for mail that other programs keep on this computer."""
+
+        def look() -> None:
+            from nbmail.sync.places import thunderbird_places
+
+            try:
+                found = thunderbird_places(self._home)
+            except OSError:  # A profile that can't be read holds no mail for us.
+                found = []
+            places = tuple(MailPlace(place.name, str(place.path), place.folders) for place in found)
+            self._bridge.emit_event(Errand(lambda: tell(places)))
+
+        self._start("places", look)
+
+    def _start(self, name: str, work: Callable[[], None]) -> None:
+        threading.Thread(target=work, name=name, daemon=True).start()
+
+    def _search(self, address: str, pass_on: Tell) -> None:
+        from nbmail.sync import discovery
+
+        try:
+            found = discovery.discover(
+                address, lambda step: pass_on(_tried(step)), self._guess or discovery.usual_guesses
+            )
+            pass_on(_found(found) if found is not None else NotFound())
+        except KnownError as error:
+            pass_on(NotFound(error.trouble))
+        except _GaveUp:
+            return
+
+
+def _do(event: Event) -> None:
+    if isinstance(event, Errand):
+        event.act()
+
+
+def _tried(step: discovery.Step) -> Tried:
+    return Tried(_server(step.address), step.worked, step.trouble)
+
+
+def _found(found: discovery.Found) -> Found:
+    server, provider = _server(found.address), found.provider
+    if provider is None:
+        return Found(server, found.user)
+    return Found(server, found.user, provider.name, provider.password_page, provider.bridge)
+
+
+def _server(address: Address) -> Server:
+    return Server(address.host, address.port, address.security)

@@ -1,0 +1,83 @@
+"""Searches beside the window: told on its thread, and not at all once they were given up."""
+
+import threading
+
+import pytest
+
+from nbmail.app.finding import Finder
+from nbmail.errors import Trouble
+from nbmail.settings import Security
+from nbmail.sync.connecting import Address
+from nbmail.ui.bridge import Bridge
+from nbmail.ui.finding import Found, NotFound, Server, Tried
+
+
+@pytest.fixture
+def find(qtbot, tmp_path):
+    """Makes a finder whose guesses are addresses on which nobody listens."""
+    bridge = Bridge()
+
+    def make(guess=lambda domain: [Address("127.0.0.1", 1, Security.TLS)]):
+        return Finder(bridge, tmp_path, guess)
+
+    yield make
+    bridge.close()
+    for thread in threading.enumerate():
+        if thread.name in ("finding", "places") or thread.name.startswith("guess-"):
+            thread.join(10)
+
+
+def test_a_large_provider_is_known_at_once(find, qtbot):
+    told, where = [], []
+    find().find_settings("anna@gmail.com", lambda news: (told.append(news), where.append(threading.current_thread())))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    server = Server("imap.gmail.com")
+    assert told[0] == Tried(server, worked=True)
+    assert isinstance(told[1], Found)
+    assert (told[1].server, told[1].provider) == (server, "Gmail")
+    assert told[1].password_page.startswith("https://")
+    assert set(where) == {threading.main_thread()}
+
+
+def test_where_nobody_answers_each_try_is_told(find, qtbot):
+    told = []
+    find().find_settings("anna@small.example", told.append)
+    qtbot.waitUntil(lambda: told[-1:] == [NotFound()])
+    server = Server("127.0.0.1", 1)
+    assert told[:2] == [Tried(server), Tried(server, worked=False, trouble=Trouble.NO_NETWORK)]
+
+
+def test_half_an_address_is_refused(find, qtbot):
+    told = []
+    find().find_settings("anna", told.append)
+    qtbot.waitUntil(lambda: told == [NotFound(Trouble.BAD_INPUT)])
+
+
+def test_what_was_given_up_is_not_told(find, qtbot):
+    begin, told = threading.Event(), []
+
+    def guess(domain):
+        begin.wait(10)
+        return [Address("127.0.0.1", 1)]
+
+    finder = find(guess)
+    cancel = finder.find_settings("anna@small.example", told.append)
+    cancel()
+    begin.set()
+    next(thread for thread in threading.enumerate() if thread.name == "finding").join(10)
+    places = []
+    finder.find_places(places.append)
+    qtbot.waitUntil(lambda: places == [()])
+    assert told == []
+
+
+def test_thunderbirds_mail_is_found(find, qtbot, tmp_path):
+    mail = tmp_path / ".thunderbird" / "abc.default" / "Mail" / "Local Folders"
+    mail.mkdir(parents=True)
+    (mail / "Inbox").write_bytes(b"From - Mon Nov  2 10:00:00 2026\nSubject: hello\n\nhello\n")
+    (tmp_path / ".thunderbird" / "profiles.ini").write_text("[Profile0]\nPath=abc.default\nIsRelative=1\n")
+    places = []
+    find().find_places(places.append)
+    qtbot.waitUntil(lambda: bool(places))
+    (found,) = places[0]
+    assert (found.name, found.path, found.folders) == ("Thunderbird Local Folders", str(mail), ("Inbox",))

@@ -1,0 +1,69 @@
+"""Mailboxes are added and changed from the window; what needs the user leads to where it can be mended."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from nbmail.errors import Trouble
+from nbmail.settings import Account
+from nbmail.ui import deeds
+from nbmail.ui.sidebar_menu import sidebar_menu
+from nbmail.worker import protocol as say
+from tests.ui.scripted import NOW
+
+
+def account_entry(window):
+    return next(entry for entry in window.sidebar_model.entries if entry.account == "home" and entry.choice is None)
+
+
+def press(menu, text):
+    next(action for action in menu.actions() if action.text() == text).trigger()
+
+
+def test_a_mailbox_is_changed_from_its_menu(window):
+    press(sidebar_menu(window, account_entry(window)), "Change this mailbox…")
+    dialog = QApplication.activeModalWidget()
+    dialog.form.server.setText("imap.example")
+    dialog.form.user.setText("anna")
+    dialog.form.password.setText("secret")
+    dialog.form.junk.setText("Spam")
+    dialog.accept()
+    wanted = replace(Account("home"), host="imap.example", user="anna", junk_folders=("Spam",))
+    assert window.settings.accounts == (wanted,)
+    assert window.calls == [("keep_settings", window.settings), ("change_account", wanted, "secret")]
+
+
+def test_saving_without_a_change_asks_nothing_of_anybody(window):
+    from nbmail.ui.choosing import change_account
+
+    change_account(window, window.settings.accounts[0], "")
+    assert window.calls == []
+
+
+def test_an_account_that_is_not_there_any_more_opens_no_dialog(window):
+    deeds.change_account(window, "gone")
+    assert QApplication.activeModalWidget() is None
+
+
+@pytest.mark.parametrize(
+    ("trouble", "title"), [(Trouble.WRONG_PASSWORD, "Password"), (Trouble.CERTIFICATE, "Change home")]
+)
+def test_the_remedy_fits_the_trouble(window, trouble, title):
+    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=trouble)))
+    window.banner._mend()
+    dialog = QApplication.activeModalWidget()
+    assert dialog.windowTitle() == title
+    dialog.reject()
+
+
+def test_adding_knows_which_mailboxes_are_there(window):
+    window.actions_by_name["account"].trigger()
+    dialog = QApplication.activeModalWidget()
+    dialog.form.address.setText("home")
+    dialog.form.server.setText("imap.example")
+    dialog.form.user.setText("home")
+    dialog.form.password.setText("x")
+    dialog.accept()
+    assert "there already" in dialog.problem.text()
+    dialog.reject()
