@@ -56,14 +56,16 @@ def mark(window: MainWindow, label: str | None) -> None:
         return
     last = window.model.row_of(messages[-1])
     window.model.label(messages, label)
+    window.offers.forget(messages)
     window.talk.ask(
-        Mark(messages, label), lambda done: _say_marked(window, done), failed=lambda no: _take_back(window, no)
+        Mark(messages, label), lambda done: say_marked(window, done), failed=lambda no: _take_back(window, no)
     )
     if window.settings.after_mark == "next" and label is not None:
         window.table.go_to(last + 1)
 
 
-def _say_marked(window: MainWindow, done: Marked) -> None:
+def say_marked(window: MainWindow, done: Marked) -> None:
+    """Tell what a mark did, with the way back."""
     if not done.messages:
         window.status.say(tr("That mark is there already."))
         return
@@ -189,7 +191,7 @@ def run_long(window: MainWindow, command: Command, name: str, answered: Callable
 def learn_folder(window: MainWindow, folder: FolderName, label: str) -> None:
     """Everything in this folder is of this kind."""
     name = tr("Learning {folder}").format(folder=folder.folder)
-    run_long(window, LabelFolder(folder, label), name, lambda done: _say_marked(window, done))
+    run_long(window, LabelFolder(folder, label), name, lambda done: say_marked(window, done))
 
 
 def show_kind(window: MainWindow, kind: Kind) -> None:

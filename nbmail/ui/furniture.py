@@ -22,6 +22,7 @@ from nbmail.ui.mail_model import MailModel
 from nbmail.ui.mail_table import MailTable
 from nbmail.ui.message_pane import MessagePane
 from nbmail.ui.notices import Banner, StatusLine
+from nbmail.ui.offers import Offers
 from nbmail.ui.reader import Reader
 from nbmail.ui.sidebar import Sidebar, SidebarModel
 from nbmail.ui.sidebar_menu import open_sidebar_menu
@@ -88,6 +89,7 @@ def _ask_to_open(window: MainWindow, address: str) -> None:
 def _make_news(window: MainWindow) -> None:
     window.strip = LearningStrip(window.shades)
     window.banner = Banner(window.shades)
+    window.offers = Offers(window, window.shades)
     window.status = StatusLine(lambda: undo(window), hint_words(window.actions_by_name))
     window.welcome = Welcome(lambda: add_account(window))
 

@@ -9,7 +9,17 @@ from nbmail.ui import deeds
 from nbmail.ui.advice import Advice, advise
 from nbmail.ui.language import tr
 from nbmail.ui.notices import Remedy
-from nbmail.worker.protocol import AccountChanged, AccountState, Broken, Changed, Event, Learned, Opened, Phase
+from nbmail.worker.protocol import (
+    AccountChanged,
+    AccountState,
+    Broken,
+    Changed,
+    Event,
+    Learned,
+    MovedByOthers,
+    Opened,
+    Phase,
+)
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -28,6 +38,8 @@ def hear(window: MainWindow, event: Event) -> None:
         window.keeper.learn(event)
     elif isinstance(event, AccountChanged):
         _show_account(window, event.state)
+    elif isinstance(event, MovedByOthers):
+        window.offers.take(event)
     elif isinstance(event, Broken):
         window.banner.show_advice(advise(None, event.detail))
     elif isinstance(event, Opened) and event.notes:

@@ -108,7 +108,7 @@ class Panes:
         self.pages = QStackedWidget()
         self.pages.addWidget(self.outer)
         self.pages.addWidget(window.welcome)
-        self.whole = _column(window.strip, window.banner, self.pages, window.status, stretch=self.pages)
+        self.whole = _column(window.strip, window.banner, window.offers, self.pages, window.status, stretch=self.pages)
 
     def _list_page(self) -> QWidget:
         page = QWidget()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from nbmail.ui.mail_table import MailTable
     from nbmail.ui.message_pane import MessagePane
     from nbmail.ui.notices import Banner, StatusLine
+    from nbmail.ui.offers import Offers
     from nbmail.ui.outside import Outside
     from nbmail.ui.reader import Reader
     from nbmail.ui.sidebar import Sidebar, SidebarModel
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
     reader: Reader
     strip: LearningStrip
     banner: Banner
+    offers: Offers
     status: StatusLine
     welcome: Welcome
     panes: Panes
@@ -128,7 +130,7 @@ class MainWindow(QMainWindow):
 
         self.shades = dress(_application(), self.settings.theme)
         wear_icons(self.actions_by_name, self.shades)
-        for part in (self.table, self.sidebar, self.strip, self.banner, self.message, self.evidence):
+        for part in (self.table, self.sidebar, self.strip, self.banner, self.offers, self.message, self.evidence):
             part.wear(self.shades)
 
     # --------------------------------------------------------------------------------------------------- events

@@ -120,9 +120,9 @@ class Remedy:
 class Banner(QWidget):
     """One clear sentence and one piece of advice, until read or mended. Has no signals of its own."""
 
-    def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
+    def __init__(self, shades: Shades, parent: QWidget | None = None, *, icon: str = "warning") -> None:
         super().__init__(parent)
-        self.about = ""
+        self.about, self._icon_name = "", icon
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._icon = QLabel()
@@ -158,7 +158,7 @@ class Banner(QWidget):
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
         self.setStyleSheet(f"#banner {{ background: {shades.warning_soft}; border-bottom: 1px solid {shades.line}; }}")
-        self._icon.setPixmap(draw_icon("warning", shades.text, 20, self.devicePixelRatioF()))
+        self._icon.setPixmap(draw_icon(self._icon_name, shades.text, 20, self.devicePixelRatioF()))
 
     def show_advice(self, advice: Advice, about: str = "", remedy: Remedy | None = None) -> None:
         """Show this; `about` names the account it concerns, so that it can be taken back once that is well again."""

@@ -113,6 +113,17 @@ def needs_you():
     return window
 
 
+def moved_elsewhere(theme="light"):
+    """A move in another program is offered as a label."""
+    window = open_window(theme=theme)
+    window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "junk"))
+    return window
+
+
+def moved_elsewhere_dark():
+    return moved_elsewhere("dark")
+
+
 def young():
     window = open_window(calibrated=False, learned=(5, 9), held_out=(4, 8))
     window.table.go_to(junk_row(window))
@@ -283,6 +294,8 @@ SCENES = (
     empty_dark,
     offline,
     needs_you,
+    moved_elsewhere,
+    moved_elsewhere_dark,
     young,
     after_mark,
     selection,

@@ -1,0 +1,69 @@
+"""What a move in another program says is offered, learned at one press, and never by itself."""
+
+from PySide6.QtCore import Qt
+
+from nbmail.worker import protocol as say
+
+
+def marks(window):
+    return [command for command in window.engine.heard if isinstance(command, say.Mark)]
+
+
+def test_a_move_into_junk_is_offered_and_learned_at_one_press(window, qtbot):
+    window.bridge.emit_event(say.MovedByOthers((3, 4, 5), "junk"))
+    qtbot.waitUntil(window.offers.isVisible)
+    assert window.offers.text() == "3 messages were moved to Junk elsewhere. Learn them as junk?"
+    assert marks(window) == []
+    qtbot.mouseClick(window.offers._remedy, Qt.MouseButton.LeftButton)
+    assert marks(window) == [say.Mark((3, 4, 5), "junk")]
+    qtbot.waitUntil(lambda: window.status.text().startswith("3 messages marked junk."))
+    assert not window.offers.isVisible()
+
+
+def test_a_move_out_of_junk_is_offered_as_good(window, qtbot):
+    window.hear(say.MovedByOthers((3,), "good"))
+    assert window.offers.text() == "1 message was moved out of Junk elsewhere. Learn it as good mail?"
+    window.offers._mend()
+    assert marks(window) == [say.Mark((3,), "good")]
+
+
+def test_what_is_dismissed_is_not_learned(window, qtbot):
+    window.hear(say.MovedByOthers((3,), "junk"))
+    qtbot.mouseClick(window.offers._close, Qt.MouseButton.LeftButton)
+    assert not window.offers.isVisible()
+    assert marks(window) == []
+
+
+def test_offers_add_up_and_come_one_after_the_other(window):
+    window.hear(say.MovedByOthers((1, 2), "junk"))
+    window.hear(say.MovedByOthers((3,), "good"))
+    window.hear(say.MovedByOthers((4,), "junk"))
+    assert "3 messages were moved to Junk" in window.offers.text()
+    window.offers._mend()
+    assert "1 message was moved out of Junk" in window.offers.text()
+    window.offers._mend()
+    assert marks(window) == [say.Mark((1, 2, 4), "junk"), say.Mark((3,), "good")]
+    assert not window.offers.isVisible()
+
+
+def test_a_message_that_is_moved_back_is_offered_as_what_the_last_move_says(window):
+    window.hear(say.MovedByOthers((1,), "junk"))
+    window.hear(say.MovedByOthers((1,), "good"))
+    assert "out of Junk" in window.offers.text()
+    window.offers._mend()
+    assert marks(window) == [say.Mark((1,), "good")]
+
+
+def test_what_the_user_marks_himself_is_offered_no_longer(window):
+    message = window.table.current_message()
+    window.hear(say.MovedByOthers((message,), "junk"))
+    window.actions_by_name["good"].trigger()
+    assert not window.offers.isVisible()
+    assert marks(window) == [say.Mark((message,), "good")]
+
+
+def test_a_warning_and_an_offer_stand_beside_each_other(window):
+    window.hear(say.Broken("IndexError: 3"))
+    window.hear(say.MovedByOthers((1,), "junk"))
+    assert window.banner.isVisible()
+    assert window.offers.isVisible()
