@@ -59,6 +59,9 @@ class Reading:
         self._collected = gc.isenabled()
         # Hundreds of thousands of words and numbers, and no rings: looking for those took a tenth of the time.
         gc.disable()
+        if self._processes:
+            # Loaded once rather than by each process.
+            import nbmail.cli.taking  # noqa: F401
         self._helpers = [self._start(place) for place in range(self._processes)]
         return self
 
