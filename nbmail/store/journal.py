@@ -44,6 +44,15 @@ class Journal:
         )
         return tuple(self._entry(row) for row in rows)
 
+    def labelled_by(self, by: By) -> tuple[int, ...]:
+        """The messages whose label of now was given by this, the latest first."""
+        rows = self._connection.rows(
+            "SELECT message FROM journal WHERE number IN (SELECT max(number) FROM journal GROUP BY message)"
+            " AND by = ? AND after IS NOT NULL ORDER BY number DESC",
+            (by,),
+        )
+        return tuple(message for (message,) in rows)
+
     def last_line(self) -> int:
         """The number of the latest line, 0 without one."""
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)

@@ -11,8 +11,9 @@ from nbmail.core.explanation import Explanation
 from nbmail.core.sample import Sample
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor import Doctor
+from nbmail.store.values import By, Head, Heads, Location
 from nbmail.store.values import Diagnosis as Examined
-from nbmail.store.values import Heads
+from nbmail.sync.desk import FolderName
 from nbmail.worker.agenda import Pause, Slices
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import (
@@ -23,11 +24,14 @@ from nbmail.worker.protocol import (
     JournalLine,
     ListMail,
     MessageText,
+    PlannedMove,
+    PreviewMoves,
     ReadMessage,
     ShowJournal,
     ShowRows,
 )
 from nbmail.worker.reading import text_of, text_without_body
+from nbmail.worker.wishes import JUNK_FOLDER, moves_of
 
 # Heads read between two looks at the agenda: about 5 ms.
 PIECE = 1000
@@ -80,6 +84,23 @@ def show_journal(office: Office, command: ShowJournal) -> tuple[JournalLine, ...
         JournalLine(line.moment, line.message, line.subject, line.before, line.after, line.by)
         for line in office.store.journal.latest(command.most)
     )
+
+
+def preview_moves(office: Office, command: PreviewMoves) -> Slices:
+    """Look at the user's own marks piece by piece; marks of folders and of other programs never move anything."""
+    marked, planned = office.store.journal.labelled_by(By.USER), []
+    for start in range(0, len(marked), PIECE):
+        piece = marked[start : start + PIECE]
+        found = {location.message: (location, target) for location, target in moves_of(office.store, piece)}
+        heads = office.store.messages.heads(found)
+        planned += [_planned(*found[message], heads[message]) for message in piece if message in found]
+        yield Pause(start + len(piece), len(marked))
+    return tuple(planned)
+
+
+def _planned(location: Location, target: str, head: Head) -> PlannedMove:
+    where = FolderName(location.account, location.folder)
+    return PlannedMove(location.message, head.sender, head.subject, where, "junk" if target == JUNK_FOLDER else "inbox")
 
 
 def check_up(office: Office, command: CheckUp) -> Slices:

@@ -39,6 +39,7 @@ _PLANS: dict[type[protocol.Command], Plan] = {
     protocol.ImportModel: Plan(models.import_model, Lane.WORK),
     protocol.SetCost: Plan(models.set_cost),
     protocol.SetMoving: Plan(models.set_moving),
+    protocol.PreviewMoves: Plan(answers.preview_moves, Lane.WORK, early=True),
     protocol.Relearn: Plan(models.relearn, Lane.WORK),
     protocol.FindSuspicious: Plan(history.find_suspicious, Lane.WORK),
     protocol.LookBack: Plan(history.look_back, Lane.WORK),

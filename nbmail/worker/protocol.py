@@ -102,6 +102,11 @@ class SetMoving(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class PreviewMoves(Command):
+    """What moving would have done with the user's own marks up to now. Result: tuple of `PlannedMove`, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Relearn(Command):
     """Build counts, corrections and calibration anew from the labels. Shows progress, can be cancelled."""
 
@@ -260,6 +265,17 @@ class Suspicion:
     label: str
     log_odds: float
     probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A message that would be moved: where it lies, and where to ("junk" or "inbox")."""
+
+    message: int
+    sender: str
+    subject: str
+    folder: FolderName
+    target: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from nbmail.core.model import GOOD, JUNK
 from nbmail.store.store import Store
@@ -33,6 +33,18 @@ def wishes_of(store: Store, *, moving: bool) -> Wishes:
                 yield Wish("move", location, target=target)
 
     return wishes
+
+
+def moves_of(store: Store, messages: Sequence[int]) -> list[tuple[Location, str]]:
+    """Which of these labelled messages a mark of today would move: where each lies, and where to."""
+    labels, moved = store.labels.of(messages), store.outbox.moved(messages)
+    found = []
+    for location in store.folders.locations(messages):
+        change = Change(location.message, None, labels.get(location.message))
+        target = _target(change, location)
+        if target and location.message not in moved:
+            found.append((location, target))
+    return found
 
 
 def _keywords(change: Change, location: Location) -> Wish:

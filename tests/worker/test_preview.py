@@ -1,0 +1,80 @@
+"""The dry run of moving: it shows what the user's marks would have moved, and moves nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from nbmail.settings import Settings
+from nbmail.sync.desk import ErrandKind, FolderName, Outcome
+from nbmail.worker.protocol import LabelFolder, Mark, PlannedMove, PreviewMoves, SetMoving, Undo
+from tests.worker.conftest import INBOX, JUNK, delivery
+
+ARCHIVE = FolderName("home", "Archive")
+
+
+@pytest.fixture
+def sorted_station(station):
+    """Mail in the inbox, in the junk folder and in the archive."""
+    station.ready().deliver([1, 2, 3, 4], special="\\Inbox")
+    station.engine.desk.deliver(delivery([5, 6], JUNK, special="\\Junk"))
+    station.engine.desk.deliver(delivery([7, 8], ARCHIVE, special="\\Archive"))
+    return station
+
+
+def preview(station):
+    return [(move.message, move.folder, move.target) for move in station.do(PreviewMoves())]
+
+
+def moves(station):
+    return [errand for errand in station.engine.desk.errands("home") if errand.kind == ErrandKind.MOVE]
+
+
+def test_the_users_marks_are_shown_newest_first_and_nothing_moves(sorted_station):
+    assert preview(sorted_station) == []
+    sorted_station.do(Mark((1, 3), "junk"))
+    sorted_station.do(Mark((5, 2), "good"))
+    assert preview(sorted_station)[0] == (5, JUNK, "inbox")
+    assert sorted(preview(sorted_station)) == [(1, INBOX, "junk"), (3, INBOX, "junk"), (5, JUNK, "inbox")]
+    assert moves(sorted_station) == []
+    first = next(move for move in sorted_station.do(PreviewMoves()) if move.message == 1)
+    assert isinstance(first, PlannedMove)
+    assert first.sender
+    assert first.subject
+
+
+def test_what_a_folder_taught_and_what_was_taken_back_is_not_shown(sorted_station):
+    sorted_station.do(LabelFolder(INBOX, "junk"))
+    assert preview(sorted_station) == []
+    sorted_station.do(Undo())
+    sorted_station.do(Mark((1,), "junk"))
+    sorted_station.do(Undo())
+    assert preview(sorted_station) == []
+    sorted_station.do(Mark((7,), "junk"))
+    assert preview(sorted_station) == [], "what lies in an archive stays there"
+
+
+def test_what_is_shown_is_what_a_mark_then_moves(sorted_station):
+    sorted_station.do(Mark((1, 2, 5, 6, 8), "junk"))
+    sorted_station.do(Mark((5,), "good"))
+    shown = {message for message, _, _ in preview(sorted_station)}
+    sorted_station.do(Mark((1, 2, 5, 6, 8), None))
+    sorted_station.do(SetMoving(True))
+    sorted_station.do(Mark((1, 2, 6, 8), "junk"))
+    sorted_station.do(Mark((5,), "good"))
+    assert {errand.uid for errand in moves(sorted_station)} == shown == {1, 2, 5}
+
+
+def test_what_a_server_moved_for_us_is_not_shown_again(sorted_station):
+    sorted_station.do(SetMoving(True))
+    sorted_station.do(Mark((1,), "junk"))
+    for errand in sorted_station.engine.desk.errands("home"):
+        sorted_station.engine.desk.settle(errand, Outcome.DONE)
+    assert preview(sorted_station) == []
+
+
+def test_choices_of_an_earlier_run_hold_from_the_start(station):
+    station.settings = replace(Settings(), move_mail=True, junk_seen_per_lost=7.0, method="multinomial")
+    station.ready().deliver([1, 2], special="\\Inbox")
+    station.do(Mark((1,), "junk"))
+    assert len(moves(station)) == 1
+    assert station.learned().method == "multinomial"
