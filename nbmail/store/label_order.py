@@ -23,10 +23,10 @@ class LabelOrder:
         """The place of the latest label, 0 without one."""
         return int(self._connection.value("SELECT max(position) FROM labels") or 0)
 
-    def next(self) -> int:
-        """A new last place in the order; never given twice, so that an undone label can come back to its own."""
+    def next(self, many: int = 1) -> int:
+        """The first of so many new last places; never given twice: an undone label can come back to its own."""
         position = int(self._settings.get("next_position", 1))
-        self._settings.set("next_position", position + 1)
+        self._settings.set("next_position", position + many)
         return position
 
     def mixed(self, message: int, identity: bytes) -> int:

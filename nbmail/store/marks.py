@@ -215,7 +215,8 @@ class Marks:
             return {}
         order = self._tables.labels.order
         if not mixed:
-            return {message: Place(klass, order.next()) for message in messages}
+            first = order.next(len(messages))
+            return {message: Place(klass, position) for position, message in enumerate(messages, first)}
         places = order.mixed_places(self._tables.messages.identities(messages))
         return {message: Place(klass, position) for message, position in places.items()}
 

@@ -10,7 +10,7 @@ from nbmail.core.model import Model
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.store.bases import Bases
-from nbmail.store.bodies import Bodies
+from nbmail.store.bodies import Bodies, pack
 from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection
 from nbmail.store.counts_table import CountsTable
@@ -92,14 +92,15 @@ class Store:
 
     def take(self, batch: Batch, now: float) -> Taken:
         """Keep a batch from an account: new messages, places, flags and how far the folder is, in one transaction."""
-        bodies = [(placed.content.identity, placed.content.raw) for placed in batch.placed]
+        contents = [placed.content for placed in batch.placed]
+        bodies = [(content.identity, content.packed or pack(content.raw)) for content in contents]
         with self.connection.transaction():
             # Bodies first: what goes wrong behind them leaves raw mail without a message, never the other way round.
             self.connection.when_rolled_back(lambda: self._drop_strays([identity for identity, _ in bodies]))
-            self.bodies.put(bodies, now)
+            self.bodies.put_packed(bodies, now)
             folder, touched = self.folders.open(batch)
             touched |= self.folders.drop(folder, batch.gone)
-            numbers, fresh = self.messages.add([placed.content for placed in batch.placed], batch.tokenizer)
+            numbers, fresh = self.messages.add(contents, batch.tokenizer)
             places = [(one.uid, number, one.flags) for one, number in zip(batch.placed, numbers, strict=True)]
             self.folders.place(folder, places)
             flagged = self.folders.flag(folder, batch.flags)

@@ -36,12 +36,16 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A message itself, wherever it lies. `identity` comes from `identity.identify`; empty `raw` isn't cached."""
+    """A message itself, wherever it lies. `identity` comes from `identity.identify`; empty `raw` isn't cached.
+
+    `packed` is `raw` as the cache keeps it, where someone made it before.
+    """
 
     identity: bytes
     head: Head
     sample: Sample
     raw: bytes = b""
+    packed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -352,3 +352,51 @@ def test_without_an_import_too(store, tmp_path):
     store.close()
     with open_store(tmp_path / "home") as again:
         assert open_model(again).counts.classes == ["junk", "work", "good"] == home.model.counts.classes
+
+
+def in_any_order(home, counted):
+    """Junk and good mail by folder, some of it marked before, some marked and taken back since."""
+    home.mark([3, 12], "good")
+    for label, which in (("junk", range(12)), ("good", range(12, 24))):
+        step = 0
+        for first in (which[:5], which[5:]):
+            marked = home.mark(first, label, By.FOLDER, step=step, mixed=True, counted=counted)
+            step = marked.step
+    home.mark([5], "good")
+    home.undo()
+    return home.labels
+
+
+def test_what_was_only_counted_is_folded_to_the_same(store, tmp_path):
+    counted = Home(store)
+    with open_store(tmp_path / "other") as other:
+        one_by_one = Home(other)
+        assert in_any_order(counted, True) == in_any_order(one_by_one, False)
+        assert learned(rebuilt(store, counted.model)) == learned(rebuilt(other, one_by_one.model))
+        assert store.labels.all_places() == other.labels.all_places()
+    assert not counted.model.settled
+    counted.check()
+
+
+def test_what_was_only_counted_scores_and_waits_for_a_fold(home, tmp_path):
+    home.mark(range(10), "junk", By.FOLDER, mixed=True, counted=True)
+    home.mark(range(10, 20), "good", By.FOLDER, mixed=True, counted=True)
+    samples = list(home.store.messages.samples(home.messages[:20]).values())
+    scores = home.model.log_odds(home.model.rows(samples))
+    assert scores[:10].min() > scores[10:].max()
+    assert not open_model(home.store).settled
+    model = home.store.fold(home.model).keep()
+    assert model.held_out != (0, 0)
+    assert open_model(home.store).settled
+    assert Doctor(home.store, 0.0).check().sound
+
+
+def test_a_counted_label_that_changes_is_counted_out_again(home):
+    home.mark(range(10), "junk", By.FOLDER, mixed=True, counted=True)
+    home.mark(range(4), "good", By.FOLDER, mixed=True, counted=True)
+    home.mark([1], None)
+    home.check()
+    home.undo()
+    home.undo()
+    home.check()
+    assert set(home.labels.values()) == {"junk"}

@@ -11,6 +11,7 @@ from nbmail.worker.protocol import (
     AccountChanged,
     Changed,
     CheckUp,
+    Learned,
     ListMail,
     Mark,
     MovedByOthers,
@@ -215,6 +216,29 @@ def test_a_folders_first_training_is_one_step_and_spares_what_is_labelled(statio
     bring(station, arrival(61), folder=ARCHIVE, role="junk")
     assert station.do(Undo()).messages == (61,)
     assert labels(station) == {1: "good"}
+    assert station.do(CheckUp()).sound
+
+
+def test_a_first_training_is_seen_and_folded_once_it_is_over(station):
+    station.ready()
+    for first in range(1, 121, 40):
+        for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):
+            odd = range(first + (kind == "good"), first + 40, 2)
+            bring(station, *(arrival(n) for n in odd), folder=folder, role=kind)
+    learning = station.until(lambda event: isinstance(event, Learned) and len(event.classes) == 2)
+    assert not learning.settled
+    for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):
+        bring(station, folder=folder, role=kind, complete=True)
+    station.until(lambda event: isinstance(event, Learned) and event.settled and sum(event.held_out) > 50)
+    assert [one.messages for one in station.learned().classes] == [60, 60]
+    assert station.do(CheckUp()).sound
+
+
+def test_a_training_that_breaks_off_is_folded_when_there_is_time(station):
+    station.ready()
+    bring(station, *(arrival(n) for n in range(1, 41, 2)), folder=JUNK, role="junk")
+    bring(station, *(arrival(n) for n in range(2, 42, 2)), folder=ARCHIVE, role="good")
+    station.until(lambda event: isinstance(event, Learned) and event.settled and sum(event.held_out) > 10)
     assert station.do(CheckUp()).sound
 
 
