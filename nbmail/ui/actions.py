@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from nbmail.ui import deeds
 from nbmail.ui.choice import Kind
+from nbmail.ui.history import show_history
 from nbmail.ui.icons import make_icon
 from nbmail.ui.language import tr
 from nbmail.ui.sidebar import kind_name
@@ -82,6 +83,7 @@ def _model_plans() -> tuple[Plan, ...]:
             tr("Add what was learned elsewhere"),
         ),
         Plan("relearn", tr("Learn everything anew"), deeds.relearn),
+        Plan("history", tr("What nbmail has learned…"), show_history, ("Ctrl+H",)),
     )
 
 

@@ -70,7 +70,7 @@ def build_menus(window: MainWindow) -> None:
         (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "", "next", "previous")),
-        (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort")),
+        (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "", "history")),
         (tr("&Help"), ("keys",)),
     )
     for title, names in menus:

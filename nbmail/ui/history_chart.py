@@ -1,0 +1,155 @@
+"""A line of chances over time, to look at and to walk along with the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from nbmail.ui import format
+from nbmail.ui.language import tr
+from nbmail.ui.notices import announce
+from nbmail.ui.theme import Shades
+
+LEFT, RIGHT, TOP, BOTTOM = 54, 24, 30, 30
+DOT, BIG_DOT = 3.0, 5.0
+KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class TraceChart(QWidget):
+    """Chance over time; the current point's figure is written above. Has no signals of its own."""
+
+    def __init__(self, shades: Callable[[], Shades], clock: Callable[[], float]) -> None:
+        super().__init__()
+        self._shades, self._clock = shades, clock
+        self.points: tuple[tuple[float, float], ...] = ()
+        self.current = -1
+        self.setMinimumHeight(170)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(tr("Chance of junk over time. Left and right go from mark to mark."))
+
+    def show_trace(self, points: Sequence[tuple[float, float]]) -> None:
+        """Draw these points, (moment, chance), oldest first; the latest is current."""
+        self.points = tuple(points)
+        self.go_to(len(self.points) - 1)
+
+    def go_to(self, place: int) -> None:
+        """Make a point current."""
+        self.current = max(0, min(place, len(self.points) - 1)) if self.points else -1
+        self.setAccessibleDescription(self.words())
+        self.update()
+
+    def words(self) -> str:
+        """The current point: when, and which chance."""
+        if self.current < 0:
+            return ""
+        moment, chance = self.points[self.current]
+        return tr("{when}: {chance} junk").format(
+            when=format.date_words(moment, self._clock()), chance=format.percent(chance)
+        )
+
+    # ------------------------------------------------------------------------------------------------- drawing
+
+    def _field(self) -> QRectF:
+        return QRectF(LEFT, TOP, max(1, self.width() - LEFT - RIGHT), max(1, self.height() - TOP - BOTTOM))
+
+    def spots(self) -> list[QPointF]:
+        """Where the points are."""
+        if not self.points:
+            return []
+        field, first, last = self._field(), self.points[0][0], self.points[-1][0]
+        span = last - first
+        return [
+            QPointF(
+                field.left() + field.width() * ((moment - first) / span if span else 0.5),
+                field.bottom() - field.height() * chance,
+            )
+            for moment, chance in self.points
+        ]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shades = self._shades()
+        self._paint_scale(painter, shades)
+        self._paint_dates(painter, shades)
+        self._paint_line(painter, shades)
+        painter.end()
+
+    def _paint_scale(self, painter: QPainter, shades: Shades) -> None:
+        field = self._field()
+        for share, words in ((0.0, "0"), (0.5, "50"), (1.0, "100")):
+            height = field.bottom() - share * field.height()
+            painter.setPen(QPen(QColor(shades.line), 1))
+            painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
+            painter.setPen(QColor(shades.muted))
+            where = QRectF(0, height - 10, LEFT - 10, 20)
+            painter.drawText(where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{words}\u202f%")
+
+    def _paint_dates(self, painter: QPainter, shades: Shades) -> None:
+        if not self.points:
+            return
+        field, now = self._field(), self._clock()
+        first, last = (format.date_words(self.points[place][0], now) for place in (0, -1))
+        painter.setPen(QColor(shades.muted))
+        where = QRectF(field.left(), field.bottom() + 6, field.width(), 20)
+        if self.points[0][0] == self.points[-1][0]:
+            painter.drawText(where, Qt.AlignmentFlag.AlignHCenter, first)
+            return
+        painter.drawText(where, Qt.AlignmentFlag.AlignLeft, first)
+        painter.drawText(where, Qt.AlignmentFlag.AlignRight, last)
+
+    def _paint_line(self, painter: QPainter, shades: Shades) -> None:
+        spots = self.spots()
+        painter.setPen(QPen(QColor(shades.accent), 2))
+        painter.drawPolyline(QPolygonF(spots))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for place, spot in enumerate(spots):
+            junk = self.points[place][1] >= 0.5
+            painter.setBrush(QColor(shades.junk if junk else shades.good))
+            size = BIG_DOT if place == self.current else DOT
+            painter.drawEllipse(spot, size, size)
+        if self.current >= 0:
+            self._paint_current(painter, shades, spots[self.current])
+
+    def _paint_current(self, painter: QPainter, shades: Shades, spot: QPointF) -> None:
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(shades.accent), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(spot, BIG_DOT + 3, BIG_DOT + 3)
+        words = self.words()
+        width = painter.fontMetrics().horizontalAdvance(words) + 4
+        left = max(4.0, min(spot.x() - width / 2, self.width() - width - 4.0))
+        painter.setPen(QColor(shades.text))
+        painter.drawText(QRectF(left, 2, width, 20), Qt.AlignmentFlag.AlignCenter, words)
+
+    # ---------------------------------------------------------------------------------------------- Qt's handlers
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        targets = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(self.points) - 1}
+        if key in KEYS:
+            self.go_to(self.current + KEYS[key])
+        elif key in targets:
+            self.go_to(targets[key])
+        else:
+            super().keyPressEvent(event)
+            return
+        announce(self, self.words())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        spots = self.spots()
+        if spots:
+            x = event.position().x()
+            self.go_to(min(range(len(spots)), key=lambda place: abs(spots[place].x() - x)))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()

@@ -1,0 +1,114 @@
+"""The journal of marks, and the way back to before any of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
+
+from nbmail.ui import format
+from nbmail.ui.history_page import Page, Tell, advice_words, make_button
+from nbmail.ui.history_table import Line, LinesTable
+from nbmail.ui.history_words import by_words, changed_words, label_word
+from nbmail.ui.language import tr
+from nbmail.worker.protocol import GoBack, JournalLine, Marked, ShowJournal
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+MOST = 1000
+
+
+class MarksPage(Page):
+    """The latest marks, newest first. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, tell: Tell) -> None:
+        super().__init__(window, tell)
+        headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
+        self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"))
+        self.table.activated.connect(lambda _: self._show_current())
+        self.stack.addWidget(self.table)
+        self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
+        self.button.setEnabled(False)
+        hint = QLabel(tr("Enter or a double click shows the message in the main window."))
+        hint.setProperty("muted", True)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(14, 10, 14, 10)
+        foot.addWidget(hint, 1)
+        foot.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.stack, 1)
+        column.addLayout(foot)
+
+    def load(self) -> None:
+        """Ask for the journal; what is shown stays until it comes."""
+        shown = self.stack.currentWidget() is self.table
+        self.ask(ShowJournal(MOST), self._show_lines, "" if shown else tr("Reading the journal…"))
+
+    def refresh(self) -> None:
+        """Marks may have changed."""
+        if not self.is_asking:
+            self.load()
+
+    def _show_lines(self, lines: tuple[JournalLine, ...]) -> None:
+        self.table.show_lines([self._line(each) for each in lines])
+        self.button.setEnabled(bool(lines))
+        if lines:
+            self.show_content()
+        else:
+            self.say(tr("Nothing has been marked yet. Every mark you give will be listed here."))
+
+    def _line(self, line: JournalLine) -> Line:
+        when = format.date_words(line.moment, self.window_of.clock())
+        turn = f"{label_word(line.before)} → {label_word(line.after)}"
+        return Line((when, line.subject or tr("no subject"), turn, by_words(line.by)), line)
+
+    def _show_current(self) -> None:
+        line = self.table.current()
+        if line is not None:
+            self.show_message(line.message)
+
+    def ask_to_go_back(self) -> None:
+        """Ask whether every mark shall be set to what it was before the current line."""
+        line = self.table.current()
+        if line is not None:
+            ask_journey(self, line, self.window_of.clock(), lambda: self._go_back(line))
+
+    def _go_back(self, line: JournalLine) -> None:
+        self.button.setEnabled(False)
+        # All of one step has one moment: the last one before it is the moment to go to.
+        self.window_of.talk.ask(
+            GoBack(math.nextafter(line.moment, -math.inf)),
+            self._say_gone,
+            failed=lambda failure: self.tell(advice_words(failure)),
+            ended=self.load,
+        )
+        self.tell(tr("Going back…"))
+
+    def _say_gone(self, done: Marked) -> None:
+        texts = (changed_words(len(done.messages)), format.turned_words(done.turned))
+        self.tell(" ".join(text for text in texts if text), undo=bool(done.messages))
+
+
+def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[], None]) -> QMessageBox:
+    """Ask before marks are set back. Leaving them is the default."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(tr("Go back?"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    text = tr("Set all marks to what they were before this one ({when}: {subject})?")
+    box.setText(text.format(when=format.date_words(line.moment, now), subject=line.subject or tr("no subject")))
+    box.setInformativeText(tr("How many change is told afterwards. Undo brings all of them back."))
+    there = box.addButton(tr("Go back"), QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(tr("Leave them"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    box.setEscapeButton(stay)
+    box.buttonClicked.connect(lambda pressed: go() if pressed is there else None)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+    return box

@@ -1,0 +1,170 @@
+"""What the pages about the past share: waiting, nothing to show, failure, and one question to the engine at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from nbmail.ui.advice import advise
+from nbmail.ui.language import tr
+from nbmail.ui.notices import announce
+from nbmail.worker.protocol import Command, Failed, Progress
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+
+class Tell(Protocol):
+    """Where a page says what it did."""
+
+    def __call__(self, text: str, *, undo: bool = False) -> None:
+        """Say it, with a way back where there is one."""
+
+
+def make_button(text: str, act: Callable[[], None]) -> QPushButton:
+    """A button that Enter elsewhere in the dialog does not press."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.clicked.connect(act)
+    return button
+
+
+def advice_words(failure: Failed) -> str:
+    """What went wrong and what to do."""
+    advice = advise(failure.trouble, failure.detail)
+    return f"{advice.sentence} {advice.advice}"
+
+
+class Note(QWidget):
+    """A sentence in the place of what there is to show, with progress and one button. Has no signals of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text.setProperty("muted", True)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(220)
+        self.bar.setAccessibleName(tr("Progress"))
+        self._act: Callable[[], None] = lambda: None
+        self.button = make_button("", self._press)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(40, 20, 40, 20)
+        column.setSpacing(14)
+        column.addStretch()
+        column.addWidget(self.text)
+        for widget in (self.bar, self.button):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch()
+
+    def say(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
+        """Show a sentence, and a button where something can be done."""
+        self.text.setText(text)
+        self.bar.hide()
+        self._act = act
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        announce(self, text)
+
+    def _press(self) -> None:
+        self._act()
+
+    def work(self, text: str, cancel: Callable[[], None]) -> None:
+        """Show that something is under way, and the way out."""
+        self.say(text, tr("Cancel"), cancel)
+        self.bar.setRange(0, 0)
+        self.bar.show()
+
+    def progress(self, done: int, total: int) -> None:
+        """It is so far."""
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+
+
+class Page(QWidget):
+    """One tab: either what it shows, or a note. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, tell: Tell) -> None:
+        super().__init__()
+        self.setProperty("page", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.window_of, self.tell = window, tell
+        self.note = Note()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.note)
+        self._ticket: int | None = None
+
+    def load(self) -> None:
+        """Ask for what is to be shown."""
+
+    def refresh(self) -> None:
+        """Something changed outside while the page is shown."""
+
+    def say(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
+        """Show a note."""
+        self.note.say(text, button, act)
+        self.stack.setCurrentIndex(0)
+
+    def show_content(self) -> None:
+        """Show what there is."""
+        self.stack.setCurrentIndex(1)
+
+    def ask(self, command: Command, answered: Callable[[Any], None], waiting: str) -> None:
+        """Ask the engine; an earlier question of this page is dropped. Without words for it, wait silently."""
+        self.stop()
+        if waiting:
+            self.note.work(waiting, self.cancel)
+            self.stack.setCurrentIndex(0)
+        self._ticket = self.window_of.talk.ask(
+            command,
+            partial(self._answer, answered),
+            failed=self._fail,
+            progressed=self._progress,
+            ended=self._end,
+        )
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._ticket is not None
+
+    def cancel(self) -> None:
+        """End the question; the page says that it was stopped."""
+        if self._ticket is not None:
+            self.window_of.talk.cancel(self._ticket)
+
+    def stop(self) -> None:
+        """End the question and hear no more of it."""
+        if self._ticket is not None:
+            self.window_of.talk.cancel(self._ticket)
+            self.window_of.talk.forget(self._ticket)
+            self._ticket = None
+
+    def show_message(self, message: int) -> None:
+        """Select a message in the main list, if it is there."""
+        if self.window_of.model.row_of(message) >= 0:
+            self.window_of.table.go_to_message(message)
+        else:
+            self.tell(tr("That message isn't in the list shown in the main window."))
+
+    def _answer(self, answered: Callable[[Any], None], result: Any) -> None:
+        self._ticket = None
+        answered(result)
+
+    def _fail(self, failure: Failed) -> None:
+        self._ticket = None
+        self.say(advice_words(failure), tr("Try again"), self.load)
+
+    def _progress(self, progress: Progress) -> None:
+        self.note.progress(progress.done, progress.total)
+
+    def _end(self) -> None:
+        if self._ticket is not None:
+            self._ticket = None
+            self.say(tr("Stopped."), tr("Look again"), self.load)

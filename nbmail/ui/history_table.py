@@ -1,0 +1,116 @@
+"""A plain table of lines, each about one message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_HEIGHT = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row: its texts, and what it is about (a value of the protocol that has a `message`)."""
+
+    cells: tuple[str, ...]
+    about: Any
+
+
+class LinesModel(QAbstractTableModel):
+    """The lines under their headings. Has no signals of its own."""
+
+    def __init__(self, headings: tuple[str, ...], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._headings = headings
+        self.lines: list[Line] = []
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._headings)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self._headings[section]
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        text = self.lines[index.row()].cells[index.column()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._headings[index.column()]}: {text}"
+        return None
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show these instead."""
+        self.beginResetModel()
+        self.lines = list(lines)
+        self.endResetModel()
+
+    def remove(self, row: int) -> None:
+        """Take one line away."""
+        self.beginRemoveRows(QModelIndex(), row, row)
+        del self.lines[row]
+        self.endRemoveRows()
+
+
+class LinesTable(QTableView):
+    """The view on them. Signals: those of every table."""
+
+    def __init__(self, headings: tuple[str, ...], widths: tuple[int, ...], stretch: int, name: str) -> None:
+        super().__init__()
+        self.list = LinesModel(headings, self)
+        self.setModel(self.list)
+        self.setAccessibleName(name)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        for column, width in enumerate(widths):
+            header.resizeSection(column, width)
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show these; the current line stays current where it is still there."""
+        about = self.current()
+        self.list.show_lines(lines)
+        rows = [row for row, line in enumerate(lines) if line.about == about]
+        self.go_to(rows[0] if rows else 0)
+
+    def current(self) -> Any:
+        """What the current line is about, None without one."""
+        row = self.currentIndex().row()
+        return self.list.lines[row].about if 0 <= row < len(self.list.lines) else None
+
+    def go_to(self, row: int) -> None:
+        """Make a row current, the nearest one where there is no such row."""
+        last = len(self.list.lines) - 1
+        if last >= 0:
+            self.selectRow(max(0, min(row, last)))
+
+    def remove_current(self) -> None:
+        """Take the current line away; the next one becomes current."""
+        row = self.currentIndex().row()
+        if row >= 0:
+            self.list.remove(row)
+            self.go_to(row)

@@ -1,0 +1,132 @@
+"""The window "What nbmail has learned": the marks, the doubtful ones, and one sender over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout
+
+from nbmail.ui.history_doubts import DoubtsPage
+from nbmail.ui.history_marks import MarksPage
+from nbmail.ui.history_page import Page, advice_words, make_button
+from nbmail.ui.history_sender import SenderPage
+from nbmail.ui.language import tr
+from nbmail.ui.notices import UNDO_SECONDS, announce, quiet_button
+from nbmail.worker.protocol import Failed, Marked, Undo
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+OFTEN = 700
+"""Milliseconds between two looks at what changed in the list."""
+
+
+class HistoryDialog(QDialog):
+    """Stays beside the main window; closing it only hides it. Signals: those of every dialog."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setWindowTitle(tr("What nbmail has learned"))
+        self.setModal(False)
+        self.resize(820, 560)
+        self._make_foot()
+        self.marks, self.doubts, self.sender = (page(window, self.tell) for page in (MarksPage, DoubtsPage, SenderPage))
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.marks, tr("M&arks"))
+        self.tabs.addTab(self.doubts, tr("&Doubtful marks"))
+        self.tabs.addTab(self.sender, tr("&This sender"))
+        self.tabs.currentChanged.connect(self._turn_to)
+        self._changed = self._timer(OFTEN, self._refresh)
+        self._undo_ends = self._timer(1000 * UNDO_SECONDS, self.undo_button.hide)
+        window.model.counted.connect(self._note_change)
+        self._lay_out()
+
+    def _make_foot(self) -> None:
+        self.said = QLabel()
+        self.said.setWordWrap(True)
+        self.said.setAccessibleName(tr("Status"))
+        self.undo_button = quiet_button(tr("Undo"))
+        self.undo_button.setAutoDefault(False)
+        self.undo_button.setToolTip(tr("Take the latest step back"))
+        self.undo_button.clicked.connect(self.undo)
+        self.undo_button.hide()
+        self.close_button = make_button(tr("Close"), self.close)
+
+    def _lay_out(self) -> None:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(18, 10, 18, 12)
+        foot.addWidget(self.said, 1)
+        foot.addWidget(self.undo_button)
+        foot.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tabs, 1)
+        column.addLayout(foot)
+
+    def _timer(self, milliseconds: int, act: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(act)
+        return timer
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        page = self.tabs.currentWidget()
+        assert isinstance(page, Page)
+        return page
+
+    def tell(self, text: str, *, undo: bool = False) -> None:
+        """Say what was done, with the way back for a while."""
+        self.said.setText(text)
+        self.undo_button.setVisible(undo)
+        if undo:
+            self._undo_ends.start()
+        announce(self.said, text)
+
+    def undo(self) -> None:
+        """Take the latest step back, then look again."""
+        self.tell(tr("Taking back…"))
+        self._window.talk.ask(Undo(), self._say_undone, failed=self._say_failed)
+
+    def _say_undone(self, done: Marked) -> None:
+        self.tell(tr("Taken back.") if done.messages else tr("There is nothing to undo."))
+        self.page.load()
+
+    def _say_failed(self, failure: Failed) -> None:
+        self.tell(advice_words(failure))
+
+    def _turn_to(self) -> None:
+        for page in (self.marks, self.doubts, self.sender):
+            if page is not self.page:
+                page.stop()
+        if self.isVisible():
+            self.page.load()
+
+    def _note_change(self) -> None:
+        if self.isVisible() and not self._changed.isActive():
+            self._changed.start()
+
+    def _refresh(self) -> None:
+        if self.isVisible():
+            self.page.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.tell("")
+            self.page.load()
+            self.page.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._changed.stop()
+            self.page.stop()

@@ -1,0 +1,76 @@
+"""Words for the journal, for doubts and for the past. Takes plain values, gives plain texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from nbmail.ui import format
+from nbmail.ui.language import tr, tr_count
+
+CLEAR, VERY_CLEAR = 4.0, 8.0
+"""Log-odds from which on the others speak clearly (98 %), and very clearly (99.97 %)."""
+FLAT = 0.02
+"""A chance that moved by less stayed where it was."""
+
+
+def label_word(label: str | None) -> str:
+    """A mark in one word."""
+    if label is None:
+        return tr("no mark")
+    return {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
+
+
+def by_words(by: str) -> str:
+    """Who changed a mark."""
+    known = {
+        "user": tr("you"),
+        "server": tr("another mail program"),
+        "folder": tr("you, a whole folder"),
+        "undo": tr("you, by undo"),
+        "redo": tr("you, by redo"),
+        "import": tr("an import"),
+        "travel": tr("you, by going back"),
+        "repair": tr("a repair"),
+    }
+    return known.get(by, by)
+
+
+def doubt_words(log_odds: float) -> str:
+    """What the other marks say of this one."""
+    name = label_word("junk" if log_odds > 0 else "good")
+    if abs(log_odds) >= VERY_CLEAR:
+        return tr("very clearly {name}").format(name=name)
+    if abs(log_odds) >= CLEAR:
+        return tr("clearly {name}").format(name=name)
+    return tr("rather {name}").format(name=name)
+
+
+def changed_words(count: int) -> str:
+    """What going back did."""
+    if not count:
+        return tr("All marks are as they were then: nothing changed.")
+    return tr_count("%n mark changed.", "%n marks changed.", count)
+
+
+def said_words(verdict: str, log_odds: float, probability: float) -> str:
+    """What the model of a moment says of a message."""
+    if log_odds == 0 or math.isnan(log_odds):
+        return tr("Not enough yet: too little had been marked by then.")
+    if math.isnan(probability):
+        text = tr("{verdict}. It {leans}; there was no honest percentage yet.")
+        return text.format(verdict=format.verdict_word(verdict), leans=format.lean_word(log_odds))
+    text = tr("{verdict}, with a chance of {chance} that it is junk.")
+    return text.format(verdict=format.verdict_word(verdict), chance=format.percent(probability))
+
+
+def trace_words(points: Sequence[tuple[float, float]], now: float) -> str:
+    """A trace in one sentence."""
+    (began, first), (_, last) = points[0], points[-1]
+    if abs(last - first) < FLAT:
+        text = tr("Their mail has kept a chance of {last} of being junk since {when}.")
+    elif last > first:
+        text = tr("The chance that their mail is junk rose from {first} to {last} since {when}.")
+    else:
+        text = tr("The chance that their mail is junk fell from {first} to {last} since {when}.")
+    return text.format(first=format.percent(first), last=format.percent(last), when=format.date_words(began, now))
