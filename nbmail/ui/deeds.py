@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ from nbmail.worker.protocol import (
     LabelFolder,
     Mark,
     Marked,
+    PlannedMove,
+    PreviewMoves,
     Progress,
     Redo,
     Relearn,
@@ -227,7 +229,13 @@ def open_preferences(window: MainWindow) -> None:
     """Show what can be chosen."""
     from nbmail.ui.preferences import PreferencesDialog
 
-    PreferencesDialog(window, window.settings, window.choose).open()
+    PreferencesDialog(window, window.settings, window.choose, partial(preview_moves, window)).open()
+
+
+def preview_moves(window: MainWindow, show: Callable[[Sequence[PlannedMove]], None]) -> None:
+    """Ask what moving would have done. Mail on this computer is never moved."""
+    local = {account.name for account in window.settings.accounts if account.path}
+    window.talk.ask(PreviewMoves(), lambda moves: show([move for move in moves if move.folder.account not in local]))
 
 
 def show_keys(window: MainWindow) -> None:

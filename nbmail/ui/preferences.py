@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 from nbmail.settings import Settings
 from nbmail.ui import format
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.moves_dialog import MovesDialog
+from nbmail.worker.protocol import PlannedMove
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The steps of the cost dial: junk messages in the inbox that weigh as much as one good message lost."""
@@ -35,12 +37,21 @@ def junk_line(cost: float) -> float:
     return max(1 - ASK / cost, cost / (1 + cost))
 
 
-class PreferencesDialog(QDialog):
-    """Shows the choices and hands each new set of them to `choose`. Signals: those of every dialog."""
+Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 
-    def __init__(self, parent: QWidget, settings: Settings, choose: Callable[[Settings], None]) -> None:
+
+class PreferencesDialog(QDialog):
+    """Shows the choices and hands each new set of them to `choose`. Signals: those of every dialog.
+
+    Before moving is turned on, `preview` is asked what it would do, and the user whether that is right.
+    """
+
+    def __init__(
+        self, parent: QWidget, settings: Settings, choose: Callable[[Settings], None], preview: Preview
+    ) -> None:
         super().__init__(parent)
-        self._settings, self._choose = settings, choose
+        self._settings, self._choose, self._preview = settings, choose, preview
+        self._asking = self._closed = False
         self.setWindowTitle(tr("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(520)
@@ -63,6 +74,7 @@ class PreferencesDialog(QDialog):
         self.moving = QCheckBox(tr("Move junk on the mail server when I mark it"))
         self.moving.setChecked(settings.move_mail)
         self.after = _combo((("next", tr("go to the next message")), ("stay", tr("stay"))), settings.after_mark)
+        self.method = _combo(method_words(), settings.method)
         self.theme = _combo(
             (("system", tr("as the system has it")), ("light", tr("light")), ("dark", tr("dark"))), settings.theme
         )
@@ -75,7 +87,13 @@ class PreferencesDialog(QDialog):
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(9)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for name, field in ((tr("After a mark"), self.after), (tr("Colours"), self.theme), (tr("Keys"), self.keys)):
+        rows = (
+            (tr("After a mark"), self.after),
+            (tr("Colours"), self.theme),
+            (tr("Keys"), self.keys),
+            (tr("Way of learning"), self.method),
+        )
+        for name, field in rows:
             field.setAccessibleName(name)
             form.addRow(name, field)
         column = QVBoxLayout(self)
@@ -90,7 +108,7 @@ class PreferencesDialog(QDialog):
         )
         column.addSpacing(12)
         column.addLayout(form)
-        column.addWidget(_note(tr("New keys hold from the next start.")))
+        column.addWidget(_note(tr("New keys and another way of learning hold from the next start. Your marks stay.")))
         column.addSpacing(8)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.accept)
@@ -100,8 +118,8 @@ class PreferencesDialog(QDialog):
         self.dial.valueChanged.connect(self._say_cost)
         self.dial.sliderReleased.connect(self._change)
         self.dial.actionTriggered.connect(lambda _: None if self.dial.isSliderDown() else self._change_soon())
-        self.moving.toggled.connect(self._change)
-        for field in (self.after, self.theme, self.keys):
+        self.moving.clicked.connect(self._ask_about_moving)
+        for field in (self.after, self.theme, self.keys, self.method):
             field.currentIndexChanged.connect(self._change)
 
     def _say_cost(self) -> None:
@@ -110,6 +128,29 @@ class PreferencesDialog(QDialog):
         self.dial_words.setText(text.format(count=grouped(cost)))
         line = format.percent(junk_line(cost))
         self.dial_hint.setText(tr("So only what is junk with a chance above {line} is called junk.").format(line=line))
+
+    def _ask_about_moving(self, wanted: bool) -> None:
+        """Off at once; on only after the user has seen what that means."""
+        if not wanted:
+            self._change()
+            return
+        self.moving.setChecked(False)
+        self._preview(self._show_moves)
+
+    def _show_moves(self, moves: Sequence[PlannedMove]) -> None:
+        if not (self._closed or self._asking):
+            self._asking = True
+            MovesDialog(self, moves, self._decide_moving).open()
+
+    def _decide_moving(self, on: bool) -> None:
+        self._asking = False
+        self.moving.setChecked(on)
+        if on:
+            self._change()
+
+    def done(self, result: int) -> None:
+        self._closed = True
+        super().done(result)
 
     def _change_soon(self) -> None:
         # The slider takes its new place only after it has said what was done to it.
@@ -123,8 +164,24 @@ class PreferencesDialog(QDialog):
             after_mark=self.after.currentData(),
             theme=self.theme.currentData(),
             keys=self.keys.currentData(),
+            method=self.method.currentData(),
         )
         self._choose(self._settings)
+
+
+def method_words() -> tuple[tuple[str, str], ...]:
+    """Every way of learning, the recommended one first."""
+    return (
+        ("balanced", tr("balanced evidence (recommended)")),
+        ("multinomial", tr("how often each word comes (multinomial)")),
+        ("complement", tr("how often it comes in the others (complement)")),
+        ("bernoulli", tr("which words are there (Bernoulli)")),
+        ("bernoulli-complete", tr("which are there and which are not (Bernoulli)")),
+        ("categorical", tr("facts rather than words (categorical)")),
+        ("gaussian", tr("sizes and shares (Gaussian)")),
+        ("tree", tr("words that depend on each other (tree)")),
+        ("logistic", tr("weights that learn from mistakes (logistic)")),
+    )
 
 
 def _combo(entries: tuple[tuple[str, str], ...], chosen: str) -> QComboBox:

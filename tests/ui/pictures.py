@@ -253,6 +253,26 @@ def preferences_dark():
     return open_dialog("preferences", theme="dark")
 
 
+def moves(theme="light"):
+    """The dry run of moving."""
+    window = open_window(theme=theme)
+    inbox = say.FolderName("home", "INBOX")
+    rows = window.model.mail
+    window.engine.do_PreviewMoves = lambda _: tuple(
+        say.PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
+        for number in range(40)
+        if rows.senders[number] in scripted.JUNKERS
+    )
+    window.actions_by_name["preferences"].trigger()
+    QApplication.activeModalWidget().moving.click()
+    wait(100)
+    return window
+
+
+def moves_dark():
+    return moves("dark")
+
+
 def keys():
     return open_dialog("keys")
 
@@ -282,6 +302,8 @@ SCENES = (
     account_change_dark,
     preferences,
     preferences_dark,
+    moves,
+    moves_dark,
     keys,
     link,
     light,

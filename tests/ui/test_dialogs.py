@@ -5,12 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
+from nbmail.core.methods.names import NAMES
 from nbmail.core.verdict import VERDICTS, Costs, judge
 from nbmail.settings import Settings
-from nbmail.ui.preferences import COSTS, PreferencesDialog, junk_line
+from nbmail.ui.preferences import COSTS, PreferencesDialog, junk_line, method_words
 from nbmail.ui.questions import ask_link, ask_password
+from nbmail.worker.protocol import FolderName, PlannedMove
 
 
 @pytest.fixture
@@ -23,9 +25,9 @@ def parent(qtbot):
 
 @pytest.fixture
 def preferences(parent):
-    chosen = []
-    dialog = PreferencesDialog(parent, Settings(), chosen.append)
-    dialog.chosen = chosen
+    chosen, asked = [], []
+    dialog = PreferencesDialog(parent, Settings(), chosen.append, asked.append)
+    dialog.chosen, dialog.asked = chosen, asked
     dialog.show()
     return dialog
 
@@ -48,13 +50,69 @@ def test_the_dial_tells_the_line_that_the_verdicts_follow(cost):
 
 
 def test_choices_take_effect_one_by_one(preferences):
-    preferences.moving.setChecked(True)
     preferences.theme.setCurrentIndex(preferences.theme.findData("dark"))
     preferences.after.setCurrentIndex(preferences.after.findData("stay"))
     preferences.keys.setCurrentIndex(preferences.keys.findData("thunderbird"))
-    wanted = replace(Settings(), move_mail=True, theme="dark", after_mark="stay", keys="thunderbird")
+    preferences.method.setCurrentIndex(preferences.method.findData("tree"))
+    wanted = replace(Settings(), theme="dark", after_mark="stay", keys="thunderbird", method="tree")
     assert preferences.chosen[-1] == wanted
     assert len(preferences.chosen) == 4
+
+
+def test_every_way_of_learning_can_be_chosen():
+    assert {name for name, _ in method_words()} == set(NAMES)
+    assert method_words()[0][0] == Settings().method
+
+
+MOVES = tuple(
+    PlannedMove(number, "Prize Department", f"Prize {number}", FolderName("home", "INBOX"), "junk")
+    for number in range(14)
+)
+
+
+def test_moving_is_turned_on_only_after_its_dry_run(preferences, qtbot):
+    preferences.moving.click()
+    assert not preferences.moving.isChecked()
+    preferences.asked[0](MOVES)
+    dialog = QApplication.activeModalWidget()
+    assert "would have moved these 14 messages" in dialog.sentence.text()
+    shown = [dialog.table.item(3, column).text() for column in range(4)]
+    assert shown == ["Prize Department", "Prize 3", "Inbox", "Junk folder"]
+    assert preferences.chosen == []
+    dialog.accept()
+    assert preferences.moving.isChecked()
+    assert preferences.chosen == [replace(Settings(), move_mail=True)]
+    preferences.moving.click()
+    assert preferences.chosen[-1] == Settings()
+    assert len(preferences.asked) == 1
+
+
+def test_moving_stays_off_where_the_dry_run_displeases(preferences):
+    preferences.moving.click()
+    preferences.asked[0](MOVES)
+    QApplication.activeModalWidget().reject()
+    assert not preferences.moving.isChecked()
+    assert preferences.chosen == []
+    preferences.moving.click()
+    assert len(preferences.asked) == 2
+
+
+def test_a_dry_run_that_comes_too_late_opens_nothing(preferences):
+    preferences.moving.click()
+    show = preferences.asked[0]
+    preferences.accept()
+    show(MOVES)
+    assert QApplication.activeModalWidget() is None
+
+
+def test_a_dry_run_without_moves_says_so(preferences):
+    preferences.moving.click()
+    preferences.asked[0](())
+    dialog = QApplication.activeModalWidget()
+    assert "None of your marks" in dialog.sentence.text()
+    assert not dialog.table.isVisible()
+    dialog.accept()
+    assert preferences.chosen[-1].move_mail
 
 
 def test_a_link_is_shown_whole_and_not_opening_is_the_default(parent, qtbot):
