@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nbmail.settings import Account, Settings
-from nbmail.worker.protocol import SetCost, SetMoving
+from nbmail.ui import deeds
+from nbmail.ui.language import tr
+from nbmail.worker.protocol import FolderName, LabelFolder, SetCost, SetMoving
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -25,9 +27,28 @@ def change_account(window: MainWindow, account: Account, password: str) -> None:
     changed = tuple(account if each.name == account.name else each for each in window.settings.accounts)
     if changed == window.settings.accounts and not password:
         return
+    before = next((each for each in window.settings.accounts if each.name == account.name), account)
     choose(window, replace(window.settings, accounts=changed))
     window.banner.dismiss(account.name)
     window.outside.change_account(account, password)
+    for label, folders, known in (
+        ("junk", account.junk_folders, before.junk_folders),
+        ("good", account.good_folders, before.good_folders),
+    ):
+        for folder in folders:
+            if folder not in known:
+                _learn_known(window, FolderName(account.name, folder), label)
+
+
+def _learn_known(window: MainWindow, folder: FolderName, label: str) -> None:
+    """Learn what is there already of a folder that was named just now; what is still to come is learned as it comes."""
+    name = tr("Learning {folder}").format(folder=folder.folder)
+    deeds.run_long(
+        window,
+        LabelFolder(folder, label, spare=True),
+        name,
+        lambda done: deeds.say_marked(window, done) if done.messages else None,
+    )
 
 
 def remove_account(window: MainWindow, name: str) -> None:

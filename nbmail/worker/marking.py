@@ -33,6 +33,9 @@ def mark(office: Office, command: Mark) -> Slices:
 def label_folder(office: Office, command: LabelFolder) -> Slices:
     """Label what lies in the folder."""
     messages = office.store.folders.messages(command.folder.account, command.folder.folder)
+    if command.spare:
+        labelled = office.store.labels.of(messages)
+        messages = tuple(message for message in messages if message not in labelled)
     return _label(office, messages, command.label, By.FOLDER)
 
 

@@ -113,10 +113,14 @@ class Relearn(Command):
 
 @dataclass(frozen=True, slots=True)
 class LabelFolder(Command):
-    """Label every message of a folder. One undo step; shows progress, can be cancelled. Result: `Marked`."""
+    """Label every message of a folder. One undo step; shows progress, can be cancelled. Result: `Marked`.
+
+    With `spare`, messages that have a label already keep it.
+    """
 
     folder: FolderName
     label: str
+    spare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

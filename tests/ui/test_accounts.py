@@ -22,6 +22,7 @@ def press(menu, text):
 
 
 def test_a_mailbox_is_changed_from_its_menu(window):
+    window.engine.do_LabelFolder = lambda command: say.Marked((), None)
     press(sidebar_menu(window, account_entry(window)), "Change this mailbox…")
     dialog = QApplication.activeModalWidget()
     dialog.form.server.setText("imap.example")
@@ -32,6 +33,8 @@ def test_a_mailbox_is_changed_from_its_menu(window):
     wanted = replace(Account("home"), host="imap.example", user="anna", junk_folders=("Spam",))
     assert window.settings.accounts == (wanted,)
     assert window.calls == [("keep_settings", window.settings), ("change_account", wanted, "secret")]
+    learned = [command for command in window.engine.heard if isinstance(command, say.LabelFolder)]
+    assert learned == [say.LabelFolder(say.FolderName("home", "Spam"), "junk", spare=True)]
 
 
 def test_saving_without_a_change_asks_nothing_of_anybody(window):

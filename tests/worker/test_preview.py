@@ -72,6 +72,13 @@ def test_what_a_server_moved_for_us_is_not_shown_again(sorted_station):
     assert preview(sorted_station) == []
 
 
+def test_a_folder_can_be_learned_sparing_what_is_labelled(sorted_station):
+    sorted_station.do(Mark((2,), "good"))
+    assert sorted(sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages) == [1, 3, 4]
+    assert sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages == ()
+    assert sorted_station.do(LabelFolder(INBOX, "junk")).messages == (2,)
+
+
 def test_choices_of_an_earlier_run_hold_from_the_start(station):
     station.settings = replace(Settings(), move_mail=True, junk_seen_per_lost=7.0, method="multinomial")
     station.ready().deliver([1, 2], special="\\Inbox")
