@@ -50,13 +50,17 @@ class BulkLearning:
 
     def learn_stream(self, pieces: Iterable[Sequence[Lesson]]) -> int:
         """The same for lessons that come piece by piece: the counts of a word are written once for all of them."""
-        store = self._store
+        store, step = self._store, self._step
         with store.transaction():
-            store.connection.when_rolled_back(lambda: store.load_model(self._model))
+            store.connection.when_rolled_back(lambda: self._go_back(step))
             self._uncounted = []
             changed = sum(self._learn_piece(lessons) for lessons in pieces)
             self._count()
             return changed
+
+    def _go_back(self, step: int) -> None:
+        self._step = step
+        self._store.load_model(self._model)
 
     def _learn_piece(self, lessons: Sequence[Lesson]) -> int:
         last = self._store.messages.last()

@@ -5,7 +5,7 @@ import pytest
 
 from nbmail.core.model import GOOD, JUNK
 from nbmail.core.sample import WordRows
-from nbmail.errors import KnownError
+from nbmail.errors import KnownError, Trouble
 from nbmail.store.bulk import BulkLearning, Lesson
 from nbmail.store.doctor import Doctor
 from nbmail.store.values import By
@@ -49,6 +49,42 @@ def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
         assert state(bulk, model) == state(single, other)
         assert bulk.counts.load() == single.counts.load() == model.counts
         assert Doctor(bulk, 9.0).check().sound
+
+
+def stream(store, model, labels, size):
+    """The same in one transaction, so many at a time; how many labels that changed."""
+    bulk = BulkLearning(store, model, tokenizer=TOKENIZER, moment=5.0)
+    lessons = [Lesson(content(store, number), label) for number, label in labels]
+    return bulk.learn_stream(lessons[first : first + size] for first in range(0, len(lessons), size))
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_a_stream_leaves_what_one_by_one_leaves(tmp_path, size):
+    # Some come twice, a few with another label than at first.
+    labels = chosen(1, 40) + chosen(2, 10) + chosen(3, 50)[20:]
+    with open_store(tmp_path / "bulk") as bulk, open_store(tmp_path / "single") as single:
+        model, other = open_model(bulk), open_model(single)
+        stream(bulk, model, labels, size)
+        one_by_one(single, other, labels)
+        assert bulk.labels.all() == single.labels.all()
+        assert bulk.counts.load() == single.counts.load() == model.counts == other.counts
+        assert Doctor(bulk, 9.0).check().sound
+
+
+def test_a_stream_that_breaks_off_leaves_nothing(tmp_path):
+    def broken():
+        yield [Lesson(content(store, number), label) for number, label in chosen(1, 20)]
+        raise KnownError(Trouble.BAD_INPUT, "gone")
+
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        bulk = BulkLearning(store, model, tokenizer=TOKENIZER, moment=5.0)
+        with pytest.raises(KnownError):
+            bulk.learn_stream(broken())
+        assert (store.labels.all(), len(store.messages), model.counts.messages) == ({}, 0, [])
+        assert bulk.learn([Lesson(content(store, 1), JUNK)]) == 1
+        assert store.counts.load() == model.counts
+        assert Doctor(store, 9.0).check().sound
 
 
 def test_the_model_on_the_disk_is_the_one_in_memory(tmp_path):
