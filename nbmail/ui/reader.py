@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 from nbmail.ui.advice import advise
 from nbmail.ui.conversation import Conversation
@@ -15,7 +15,8 @@ from nbmail.worker.protocol import Command, Explain, Explanation, Failed, Messag
 
 PAUSE_MILLISECONDS = 25
 """Holding an arrow key down shall ask for one message, not for every one passed."""
-
+CALM_MILLISECONDS = 1000
+"""While mail floods in the evidence changes with every message learned; each look at it costs the window a frame."""
 
 SAME = 1e-9
 """Scores that differ by less are the same score."""
@@ -32,8 +33,8 @@ class Reader(QObject):
         self._tickets: dict[str, int] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE_MILLISECONDS)
         self._timer.timeout.connect(self._ask)
+        self._looked = QElapsedTimer()
 
     def go_to(self, message: int) -> None:
         """Show this message, -1 for none."""
@@ -44,17 +45,21 @@ class Reader(QObject):
             self._message.clear()
             self._evidence.clear()
         else:
-            self._timer.start()
+            self._timer.start(PAUSE_MILLISECONDS)
 
     def look_again(self, log_odds: float) -> None:
-        """Its score is this now: ask why anew if that is news."""
+        """Its score is this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
         why = self._evidence.why
-        if self._wanted >= 0 and (why is None or abs(why.log_odds - log_odds) > SAME):
-            self._timer.start()
+        news = self._wanted >= 0 and (why is None or abs(why.log_odds - log_odds) > SAME)
+        if news and not self._timer.isActive():
+            since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
+            self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
 
     def _ask(self) -> None:
         if self._read != self._wanted:
             self._question("text", ReadMessage(self._wanted), self._show_text)
+        else:
+            self._looked.start()
         self._question("why", Explain(self._wanted), self._show_why)
 
     def _question(self, name: str, command: Command, answered: Callable[[Any], None]) -> None:
