@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from nbmail.app.accounts import Accounts
 from nbmail.app.door import EngineDoor, EngineImported, import_engine
 from nbmail.app.faults import report_faults
-from nbmail.app.finding import Finder
+from nbmail.app.finding import Errand, Finder
 from nbmail.app.signals import heed_signals
 from nbmail.errors import KnownError, Trouble
 from nbmail.log import start_log, stop_log
@@ -29,7 +29,7 @@ from nbmail.ui.advice import Advice, advise
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.main_window import MainWindow
 from nbmail.ui.outside import Outside
-from nbmail.worker.protocol import AccountChanged, AccountState, Broken, Event, Failed
+from nbmail.worker.protocol import AccountChanged, AccountState, Broken, Event, Failed, ForgetAccount
 
 if TYPE_CHECKING:
     from nbmail.worker.engine import Engine
@@ -113,7 +113,7 @@ class Program(QObject):
     def _outside(self) -> Outside:
         return Outside(
             add_account=self.accounts.add,
-            remove_account=self.accounts.remove,
+            remove_account=self._remove_account,
             give_password=self.accounts.give_password,
             keep_settings=self._keep_settings,
             check_mail=self.accounts.check_mail,
@@ -130,6 +130,15 @@ class Program(QObject):
     def _change_account(self, account: Account, password: str) -> None:
         self._asked.discard(account.name)
         self.accounts.change(account, password)
+
+    def _remove_account(self, name: str) -> None:
+        """Once its thread has ended, so that nothing is delivered afterwards, its mail leaves the list."""
+        forget = Errand(lambda: self._forget_mail(name))
+        self.accounts.remove(name)
+        self.accounts.do(self.bridge.emit_event, forget)
+
+    def _forget_mail(self, name: str) -> None:
+        self.window.talk.ask(ForgetAccount(name))
 
     def _complain(self, error: KnownError) -> None:
         """From any thread."""

@@ -31,6 +31,7 @@ _PLANS: dict[type[protocol.Command], Plan] = {
     protocol.Redo: Plan(marking.redo),
     protocol.GoBack: Plan(marking.go_back),
     protocol.LabelFolder: Plan(marking.label_folder),
+    protocol.ForgetAccount: Plan(marking.forget_account, Lane.WORK),
     protocol.Explain: Plan(answers.explain),
     protocol.ReadMessage: Plan(answers.read_message, early=True),
     protocol.ShowJournal: Plan(answers.show_journal, early=True),

@@ -1,4 +1,7 @@
-"""Marks, undo, redo and journeys: the store changes labels and model together, then the scores follow."""
+"""Marks, undo, redo and journeys: the store changes labels and model together, then the scores follow.
+
+An account that goes takes no label with it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from nbmail.store.values import Marked as Stored
 from nbmail.worker.agenda import Lane, Pause, Slices
 from nbmail.worker.bulk import Bulk
 from nbmail.worker.office import Office
-from nbmail.worker.protocol import GoBack, LabelFolder, Mark, Marked, Redo, Undo
+from nbmail.worker.protocol import ForgetAccount, GoBack, LabelFolder, Mark, Marked, Redo, Undo
 from nbmail.worker.wishes import wishes_of
 
 # More labels than this in one step are learned in the order of their messages' dates.
@@ -37,6 +40,23 @@ def label_folder(office: Office, command: LabelFolder) -> Slices:
         labelled = office.store.labels.of(messages)
         messages = tuple(message for message in messages if message not in labelled)
     return _label(office, messages, command.label, By.FOLDER)
+
+
+def forget_account(office: Office, command: ForgetAccount) -> None:
+    """Let go of where its messages lay; what was learned from them stays."""
+    store, name = office.store, command.account
+    messages = [
+        each
+        for account, folder in store.folders.names()
+        if account == name
+        for each in store.folders.messages(account, folder)
+    ]
+    with store.transaction():
+        store.outbox.close_all(name, "the account was removed")
+        homeless = store.folders.forget(name)
+    office.untidy = True
+    office.announcer.rows_changed(message for message in messages if message not in homeless)
+    office.announcer.gone(homeless)
 
 
 def undo(office: Office, command: Undo) -> Slices:

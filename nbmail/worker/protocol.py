@@ -124,6 +124,13 @@ class LabelFolder(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetAccount(Command):
+    """The account is no more: its mail leaves the list, nothing is told to its server any longer, labels stay."""
+
+    account: str
+
+
+@dataclass(frozen=True, slots=True)
 class FindSuspicious(Command):
     """Labels that all the other labels contradict. Result: tuple of `Suspicion`, strongest first."""
 

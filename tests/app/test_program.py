@@ -78,6 +78,22 @@ def test_a_mailbox_is_added_changed_and_kept(start, qtbot, tmp_path):
     assert load_settings(start.paths.settings).accounts == (replace(account, good_folders=("INBOX",)),)
 
 
+def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
+    letters = tmp_path / "letters"
+    letters.mkdir()
+    (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
+    program = start()
+    program.window.add_account(Account("letters", path=str(letters), good_folders=("INBOX",)), "")
+    qtbot.waitUntil(lambda: len(program.window.model.mail or ()) == 1 and learned(program)[-1].undo == 1)
+    program.window.remove_account("letters")
+    qtbot.waitUntil(lambda: program.window.model.rowCount() == 0)
+    start.stop(program)
+    again = start()
+    assert again.window.model.rowCount() == 0
+    assert sum(each.messages for each in learned(again)[-1].classes) == 1
+    assert again.settings.accounts == ()
+
+
 def learned(program):
     return [event for event in program.heard if isinstance(event, Learned)]
 

@@ -6,7 +6,16 @@ import pytest
 
 from nbmail.settings import Settings
 from nbmail.sync.desk import ErrandKind, FolderName, Outcome
-from nbmail.worker.protocol import LabelFolder, Mark, PlannedMove, PreviewMoves, SetMoving, Undo
+from nbmail.worker.protocol import (
+    ForgetAccount,
+    LabelFolder,
+    ListMail,
+    Mark,
+    PlannedMove,
+    PreviewMoves,
+    SetMoving,
+    Undo,
+)
 from tests.worker.conftest import INBOX, JUNK, delivery
 
 ARCHIVE = FolderName("home", "Archive")
@@ -77,6 +86,19 @@ def test_a_folder_can_be_learned_sparing_what_is_labelled(sorted_station):
     assert sorted(sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages) == [1, 3, 4]
     assert sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages == ()
     assert sorted_station.do(LabelFolder(INBOX, "junk")).messages == (2,)
+
+
+def test_a_forgotten_account_takes_its_places_and_errands_along_but_no_label(sorted_station):
+    other = FolderName("work", "INBOX")
+    sorted_station.engine.desk.deliver(delivery([1, 9], other, special="\\Inbox"))
+    sorted_station.do(Mark((1, 2), "junk"))
+    assert sorted_station.engine.desk.errands("home")
+    sorted_station.do(ForgetAccount("home"))
+    assert sorted_station.engine.desk.errands("home") == ()
+    rows = sorted_station.do(ListMail())
+    assert sorted(rows.messages.tolist()) == [1, 9]
+    assert {rows.folder_names[number] for number in rows.folders} == {other}
+    assert sum(each.messages for each in sorted_station.learned().classes) == 2
 
 
 def test_choices_of_an_earlier_run_hold_from_the_start(station):
