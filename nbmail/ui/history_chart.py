@@ -1,4 +1,7 @@
-"""A line of chances over time, to look at and to walk along with the keyboard."""
+"""A line of chances over time, to look at and to walk along with the keyboard.
+
+It goes in steps: between two marks nothing is learned, so the chance stays.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ class TraceChart(QWidget):
         self._shades, self._clock = shades, clock
         self.points: tuple[tuple[float, float], ...] = ()
         self.current = -1
+        self._end = 0.0
         self.setMinimumHeight(170)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -34,6 +38,7 @@ class TraceChart(QWidget):
     def show_trace(self, points: Sequence[tuple[float, float]]) -> None:
         """Draw these points, (moment, chance), oldest first; the latest is current."""
         self.points = tuple(points)
+        self._end = max(self._clock(), *(moment for moment, _ in points)) if points else 0.0
         self.go_to(len(self.points) - 1)
 
     def go_to(self, place: int) -> None:
@@ -60,8 +65,8 @@ class TraceChart(QWidget):
         """Where the points are."""
         if not self.points:
             return []
-        field, first, last = self._field(), self.points[0][0], self.points[-1][0]
-        span = last - first
+        field, first = self._field(), self.points[0][0]
+        span = self._end - first
         return [
             QPointF(
                 field.left() + field.width() * ((moment - first) / span if span else 0.5),
@@ -92,20 +97,17 @@ class TraceChart(QWidget):
     def _paint_dates(self, painter: QPainter, shades: Shades) -> None:
         if not self.points:
             return
-        field, now = self._field(), self._clock()
-        first, last = (format.date_words(self.points[place][0], now) for place in (0, -1))
+        field = self._field()
+        first = format.date_words(self.points[0][0], self._clock())
         painter.setPen(QColor(shades.muted))
         where = QRectF(field.left(), field.bottom() + 6, field.width(), 20)
-        if self.points[0][0] == self.points[-1][0]:
-            painter.drawText(where, Qt.AlignmentFlag.AlignHCenter, first)
-            return
         painter.drawText(where, Qt.AlignmentFlag.AlignLeft, first)
-        painter.drawText(where, Qt.AlignmentFlag.AlignRight, last)
+        painter.drawText(where, Qt.AlignmentFlag.AlignRight, tr("now"))
 
     def _paint_line(self, painter: QPainter, shades: Shades) -> None:
         spots = self.spots()
         painter.setPen(QPen(QColor(shades.accent), 2))
-        painter.drawPolyline(QPolygonF(spots))
+        painter.drawPolyline(QPolygonF(_steps(spots, self._field().right())))
         painter.setPen(Qt.PenStyle.NoPen)
         for place, spot in enumerate(spots):
             junk = self.points[place][1] >= 0.5
@@ -153,3 +155,11 @@ class TraceChart(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update()
+
+
+def _steps(spots: Sequence[QPointF], end: float) -> list[QPointF]:
+    """Each height is kept until the next spot, the last one until the end."""
+    line = []
+    for place, spot in enumerate(spots):
+        line += [spot, QPointF(spots[place + 1].x() if place + 1 < len(spots) else end, spot.y())]
+    return line

@@ -39,6 +39,7 @@ class DoubtsPage(Page):
         hint.setWordWrap(True)
         foot = QHBoxLayout()
         foot.setContentsMargins(14, 10, 14, 10)
+        foot.setSpacing(8)
         foot.addWidget(hint, 1)
         for button in (self.again, self.keep, self.turn):
             foot.addWidget(button)
@@ -125,6 +126,9 @@ class DoubtsPage(Page):
         self._show_rest()
 
     def _say_turned(self, done: Marked) -> None:
+        if not done.messages:
+            self.tell(tr("That mark is there already."))
+            return
         texts = (format.mark_words(done.label, len(done.messages)), format.turned_words(done.turned))
         self.tell(" ".join(text for text in texts if text), undo=True)
 

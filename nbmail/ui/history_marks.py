@@ -13,7 +13,7 @@ from nbmail.ui import format
 from nbmail.ui.history_page import Page, Tell, advice_words, make_button
 from nbmail.ui.history_table import Line, LinesTable
 from nbmail.ui.history_words import by_words, changed_words, label_word
-from nbmail.ui.language import tr
+from nbmail.ui.language import grouped, tr
 from nbmail.worker.protocol import GoBack, JournalLine, Marked, ShowJournal
 
 if TYPE_CHECKING:
@@ -33,11 +33,12 @@ class MarksPage(Page):
         self.stack.addWidget(self.table)
         self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
         self.button.setEnabled(False)
-        hint = QLabel(tr("Enter or a double click shows the message in the main window."))
-        hint.setProperty("muted", True)
+        self.hint = QLabel()
+        self.hint.setProperty("muted", True)
         foot = QHBoxLayout()
         foot.setContentsMargins(14, 10, 14, 10)
-        foot.addWidget(hint, 1)
+        foot.setSpacing(8)
+        foot.addWidget(self.hint, 1)
         foot.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -58,6 +59,7 @@ class MarksPage(Page):
     def _show_lines(self, lines: tuple[JournalLine, ...]) -> None:
         self.table.show_lines([self._line(each) for each in lines])
         self.button.setEnabled(bool(lines))
+        self.hint.setText(_hint_words(len(lines)))
         if lines:
             self.show_content()
         else:
@@ -103,7 +105,7 @@ def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[],
     box.setTextFormat(Qt.TextFormat.PlainText)
     text = tr("Set all marks to what they were before this one ({when}: {subject})?")
     box.setText(text.format(when=format.date_words(line.moment, now), subject=line.subject or tr("no subject")))
-    box.setInformativeText(tr("How many change is told afterwards. Undo brings all of them back."))
+    box.setInformativeText(tr("nbmail then says how many marks changed, and Undo brings all of them back."))
     there = box.addButton(tr("Go back"), QMessageBox.ButtonRole.AcceptRole)
     stay = box.addButton(tr("Leave them"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(stay)
@@ -112,3 +114,13 @@ def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[],
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
     return box
+
+
+def _hint_words(count: int) -> str:
+    """What to know about the list."""
+    if not count:
+        return ""
+    hint = tr("Enter or a double click shows the message in the main window.")
+    if count < MOST:
+        return hint
+    return f"{hint} {tr('The latest {count} changes are listed.').format(count=grouped(count))}"

@@ -73,6 +73,7 @@ class LinesTable(QTableView):
         self.list = LinesModel(headings, self)
         self.setModel(self.list)
         self.setAccessibleName(name)
+        self.setProperty("lines", True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -34,12 +34,15 @@ class HistoryDialog(QDialog):
         self.setModal(False)
         self.resize(820, 560)
         self._make_foot()
-        self.marks, self.doubts, self.sender = (page(window, self.tell) for page in (MarksPage, DoubtsPage, SenderPage))
+        self.marks, self.doubts, self.one_sender = (
+            page(window, self.tell) for page in (MarksPage, DoubtsPage, SenderPage)
+        )
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.marks, tr("M&arks"))
         self.tabs.addTab(self.doubts, tr("&Doubtful marks"))
-        self.tabs.addTab(self.sender, tr("&This sender"))
+        self.tabs.addTab(self.one_sender, tr("&This sender"))
         self.tabs.currentChanged.connect(self._turn_to)
         self._changed = self._timer(OFTEN, self._refresh)
         self._undo_ends = self._timer(1000 * UNDO_SECONDS, self.undo_button.hide)
@@ -55,11 +58,12 @@ class HistoryDialog(QDialog):
         self.undo_button.setToolTip(tr("Take the latest step back"))
         self.undo_button.clicked.connect(self.undo)
         self.undo_button.hide()
-        self.close_button = make_button(tr("Close"), self.close)
+        self.close_button = make_button(tr("Close"), self.reject)
 
     def _lay_out(self) -> None:
         foot = QHBoxLayout()
         foot.setContentsMargins(18, 10, 18, 12)
+        foot.setSpacing(8)
         foot.addWidget(self.said, 1)
         foot.addWidget(self.undo_button)
         foot.addWidget(self.close_button)
@@ -104,9 +108,11 @@ class HistoryDialog(QDialog):
         self.tell(advice_words(failure))
 
     def _turn_to(self) -> None:
-        for page in (self.marks, self.doubts, self.sender):
+        for page in (self.marks, self.doubts, self.one_sender):
             if page is not self.page:
                 page.stop()
+        if self.undo_button.isHidden():
+            self.tell("")
         if self.isVisible():
             self.page.load()
 
@@ -123,7 +129,7 @@ class HistoryDialog(QDialog):
         if not event.spontaneous():
             self.tell("")
             self.page.load()
-            self.page.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

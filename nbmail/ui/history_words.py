@@ -12,6 +12,8 @@ CLEAR, VERY_CLEAR = 4.0, 8.0
 """Log-odds from which on the others speak clearly (98 %), and very clearly (99.97 %)."""
 FLAT = 0.02
 """A chance that moved by less stayed where it was."""
+NOTEWORTHY = 0.1
+"""A chance that went beyond both ends of its time by more is told."""
 
 
 def label_word(label: str | None) -> str:
@@ -58,8 +60,9 @@ def said_words(verdict: str, log_odds: float, probability: float) -> str:
     if log_odds == 0 or math.isnan(log_odds):
         return tr("Not enough yet: too little had been marked by then.")
     if math.isnan(probability):
-        text = tr("{verdict}. It {leans}; there was no honest percentage yet.")
-        return text.format(verdict=format.verdict_word(verdict), leans=format.lean_word(log_odds))
+        lean = format.lean_word(log_odds)
+        word = tr("Unsure; it {lean}").format(lean=lean) if verdict == "unsure" else format.verdict_word(verdict)
+        return tr("{word}. An honest percentage needed more marks.").format(word=word)
     text = tr("{verdict}, with a chance of {chance} that it is junk.")
     return text.format(verdict=format.verdict_word(verdict), chance=format.percent(probability))
 
@@ -68,9 +71,20 @@ def trace_words(points: Sequence[tuple[float, float]], now: float) -> str:
     """A trace in one sentence."""
     (began, first), (_, last) = points[0], points[-1]
     if abs(last - first) < FLAT:
-        text = tr("Their mail has kept a chance of {last} of being junk since {when}.")
+        text = tr("The chance that their mail is junk is {last}, about what it was at first ({when}).")
     elif last > first:
         text = tr("The chance that their mail is junk rose from {first} to {last} since {when}.")
     else:
         text = tr("The chance that their mail is junk fell from {first} to {last} since {when}.")
-    return text.format(first=format.percent(first), last=format.percent(last), when=format.date_words(began, now))
+    said = text.format(first=format.percent(first), last=format.percent(last), when=format.date_words(began, now))
+    return f"{said} {_between_words([chance for _, chance in points])}".rstrip()
+
+
+def _between_words(chances: Sequence[float]) -> str:
+    """What the two ends don't tell: how far it went beyond them."""
+    low, high = sorted((chances[0], chances[-1]))
+    if max(chances) - high > NOTEWORTHY:
+        return tr("In between it was as high as {chance}.").format(chance=format.percent(max(chances)))
+    if low - min(chances) > NOTEWORTHY:
+        return tr("In between it was as low as {chance}.").format(chance=format.percent(min(chances)))
+    return ""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
 from nbmail.ui import history_words as words
+from nbmail.ui.history_chart import _steps
 from nbmail.ui.history_window import HistoryDialog
 from nbmail.worker import protocol as say
 from tests.ui.real import RealHouse
@@ -193,7 +194,7 @@ def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     message = next(each for each, label in labels(window).items() if names[label] == "junk")
     window.table.go_to_message(message)
     dialog = open_dialog(learned, qtbot, tab=2)
-    page = dialog.sender
+    page = dialog.one_sender
     chances = [chance for _, chance in page.chart.points]
     assert chances[-1] > 0.8
     assert "Not enough yet" in page.answer.text()
@@ -210,7 +211,7 @@ def test_the_sender_follows_the_main_list(learned, qtbot):
     window.table.go_to(0)
     dialog = open_dialog(learned, qtbot, tab=2)
     window.table.go_to(5)
-    qtbot.waitUntil(lambda: dialog.sender.message == window.table.current_message(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: dialog.one_sender.message == window.table.current_message(), timeout=PATIENCE)
     settle(learned, qtbot)
 
 
@@ -221,7 +222,7 @@ def test_nothing_marked_yet(house, qtbot):
     dialog.tabs.setCurrentIndex(1)
     assert "Not enough yet" in dialog.doubts.note.text.text()
     dialog.tabs.setCurrentIndex(2)
-    assert dialog.sender.note.text.text() == "Choose a message in the main window."
+    assert dialog.one_sender.note.text.text() == "Choose a message in the main window."
 
 
 # ------------------------------------------------------------------------------------- faults, by a scripted engine
@@ -281,18 +282,37 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent, qtbot):
 
 def test_every_control_has_a_name_and_enter_presses_none(silent):
     _, dialog = silent
-    for table in (dialog.marks.table, dialog.doubts.table, dialog.sender.chart, dialog.sender.when):
+    for table in (dialog.marks.table, dialog.doubts.table, dialog.one_sender.chart, dialog.one_sender.when):
         assert table.accessibleName()
     for button in dialog.findChildren(QAbstractButton):
         assert not getattr(button, "autoDefault", lambda: False)()
+
+
+def test_the_line_goes_in_steps_up_to_now(silent):
+    _, dialog = silent
+    chart = dialog.one_sender.chart
+    chart.resize(400, 200)
+    now = dialog._window.clock()
+    chart.show_trace([(now - 100, 0.5), (now - 50, 0.9)])
+    first, second = chart.spots()
+    field = chart._field()
+    assert first.x() == pytest.approx(field.left())
+    assert second.x() == pytest.approx(field.center().x())
+    line = _steps([first, second], field.right())
+    assert [spot.y() for spot in line] == [first.y(), first.y(), second.y(), second.y()]
+    assert line[-1].x() == field.right()
 
 
 def test_words():
     assert words.doubt_words(-9) == "very clearly not junk"
     assert words.doubt_words(2.5) == "rather junk"
     assert words.said_words("unsure", 0.0, math.nan).startswith("Not enough yet")
-    assert words.said_words("good", -2.0, math.nan).startswith("Good. It leans good")
+    assert words.said_words("good", -2.0, math.nan).startswith("Good. An honest percentage")
+    assert words.said_words("unsure", 2.0, math.nan).startswith("Unsure; it leans junk.")
     assert "rose from" in words.trace_words([(0, 0.2), (9, 0.9)], 10)
     assert "fell from" in words.trace_words([(0, 0.9), (9, 0.2)], 10)
-    assert "kept" in words.trace_words([(0, 0.9)], 10)
+    assert "about what it was at first" in words.trace_words([(0, 0.9)], 10)
+    assert "as high as 99" in words.trace_words([(0, 0.5), (4, 0.99), (9, 0.03)], 10)
+    assert "as low as 20" in words.trace_words([(0, 0.5), (4, 0.2), (9, 0.5)], 10)
+    assert "In between" not in words.trace_words([(0, 0.2), (4, 0.5), (9, 0.9)], 10)
     assert all(words.by_words(by) != by for by in ("user", "server", "folder", "undo", "redo", "travel", "repair"))
