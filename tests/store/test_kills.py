@@ -82,7 +82,14 @@ class Worker:
             self.expected.labels = {**self.expected.labels, **dict.fromkeys(piece, label)}
             self.say(False)
             marked = self.store.marks.mark(
-                self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step, mixed=label == "good"
+                self.model,
+                piece,
+                label,
+                by=By.FOLDER,
+                moment=self.moment,
+                step=step,
+                mixed=label == "good",
+                counted=label == "good",
             )
             step = step or marked.step
             self.say(True)

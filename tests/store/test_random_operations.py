@@ -78,14 +78,14 @@ class Operations(RuleBasedStateMachine):
         learned_now = {numbers[one.identity]: label for one, (_, label) in zip(contents, lessons, strict=True)}
         self.expected.become({**self.expected.labels, **learned_now})
 
-    @rule(label=LABELS, mixed=st.booleans())
-    def mark_a_folder_in_pieces(self, label, mixed):
+    @rule(label=LABELS, mixed=st.booleans(), counted=st.booleans())
+    def mark_a_folder_in_pieces(self, label, mixed, counted):
         self.tick()
         messages, step = self.store.folders.messages(ACCOUNT, INBOX), 0
         for first in range(0, len(messages), 7):
             piece = messages[first : first + 7]
             marked = self.store.marks.mark(
-                self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step, mixed=mixed
+                self.model, piece, label, by=By.FOLDER, moment=self.moment, step=step, mixed=mixed, counted=counted
             )
             step = step or marked.step
         self.expected.mark(messages, label)
