@@ -92,11 +92,14 @@ class LinesTable(QTableView):
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
 
     def show_lines(self, lines: Sequence[Line]) -> None:
-        """Show these; the current line stays current where it is still there."""
-        about = self.current()
+        """Show these. The current line stays current, and where it is on the screen, if it is still there."""
+        if list(lines) == self.list.lines:
+            return
+        about, before, scrolled = self.current(), self.currentIndex().row(), self.verticalScrollBar().value()
         self.list.show_lines(lines)
-        rows = [row for row, line in enumerate(lines) if line.about == about]
-        self.go_to(rows[0] if rows else 0)
+        row = next((row for row, line in enumerate(lines) if line.about == about), 0)
+        self.go_to(row)
+        self.verticalScrollBar().setValue(scrolled + row - before if scrolled and about is not None else 0)
 
     def current(self) -> Any:
         """What the current line is about, None without one."""

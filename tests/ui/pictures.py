@@ -8,7 +8,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QEventLoop, QTimer, QUrl
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
 from nbmail.settings import Account, Settings
 from nbmail.ui import deeds, finding
@@ -283,6 +283,37 @@ def link():
     return window
 
 
+def history():
+    return open_dialog("history")
+
+
+def history_doubts():
+    return open_history(1)
+
+
+def history_sender():
+    return open_history(2)
+
+
+def history_dark():
+    return open_history(0, theme="dark")
+
+
+def history_doubts_dark():
+    return open_history(1, theme="dark")
+
+
+def history_sender_dark():
+    return open_history(2, theme="dark")
+
+
+def open_history(tab, theme="light"):
+    window = open_dialog("history", theme=theme)
+    window.table.go_to(junk_row(window))
+    window.findChild(QTabWidget).setCurrentIndex(tab)
+    return window
+
+
 def open_dialog(action, theme="light"):
     window = open_window(theme=theme)
     window.actions_by_name[action].trigger()
@@ -305,6 +336,12 @@ SCENES = (
     moves,
     moves_dark,
     keys,
+    history,
+    history_dark,
+    history_doubts,
+    history_doubts_dark,
+    history_sender,
+    history_sender_dark,
     link,
     light,
     dark,
@@ -340,7 +377,8 @@ def main(arguments):
         if os.environ["QT_QPA_PLATFORM"] == "xcb":
             app.primaryScreen().grabWindow(0).save(str(folder / f"{scene.__name__}.png"))
         else:
-            shown = QApplication.activeModalWidget() or window
+            beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
+            shown = QApplication.activeModalWidget() or beside
             shown.grab().save(str(folder / f"{scene.__name__}.png"))
         sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.1f} s\n")
         if QApplication.activeModalWidget():

@@ -200,6 +200,27 @@ class ScriptedEngine:
     def do_Explain(self, command):
         return make_explanation(float(self.log_odds[command.message - 1]), calibrated=self.calibrated)
 
+    def do_ShowJournal(self, command):
+        last = min(command.most, 40, len(self.rows.subjects))
+        ways = (("user", None, "junk"), ("user", None, "good"), ("undo", "junk", None), ("server", None, "junk"))
+        return tuple(
+            say.JournalLine(
+                NOW - 7000 * place, place + 1, self.rows.subjects[place], *ways[place % 4][1:], ways[place % 4][0]
+            )
+            for place in range(last)
+        )
+
+    def do_FindSuspicious(self, _):
+        odds = ((-9.1, "junk"), (5.2, "good"), (-2.4, "junk"))
+        return tuple(say.Suspicion(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
+
+    def do_TraceSender(self, _):
+        chances = (0.5, 0.62, 0.71, 0.55, 0.83, 0.94, 0.97, 0.992)
+        return tuple((NOW - 90_000 * (len(chances) - place), each) for place, each in enumerate(chances))
+
+    def do_LookBack(self, command):
+        return make_scores(command.messages, np.full(len(command.messages), 3.2), calibrated=self.calibrated)
+
     def do_ExportModel(self, command):
         return say.Exported(command.path, 12_345, sum(self.learned))
 

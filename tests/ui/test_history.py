@@ -130,6 +130,17 @@ def test_a_new_mark_appears_in_the_open_journal(learned, qtbot):
     assert dialog.marks.table.list.lines[0].about.after is None
 
 
+def test_new_lines_do_not_move_what_is_looked_at(learned, qtbot):
+    table = open_dialog(learned, qtbot).marks.table
+    table.go_to(40)
+    current, top = table.current(), table.rowAt(1)
+    looked_at = table.list.lines[top].about
+    learned.mark([current.message], None)
+    qtbot.waitUntil(lambda: table.list.rowCount() == 2 * EACH + 1, timeout=PATIENCE)
+    assert table.current() == current
+    assert table.list.lines[table.rowAt(1)].about == looked_at
+
+
 @pytest.fixture
 def planted(learned, qtbot):
     """One piece of junk is marked good; `planted` is its number."""
