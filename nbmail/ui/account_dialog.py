@@ -107,7 +107,7 @@ class AccountDialog(QDialog):
     def _connect(self) -> None:
         form = self.form
         self.kind.currentIndexChanged.connect(self._show_kind)
-        form.look.clicked.connect(self._look)
+        form.look.clicked.connect(lambda: self._look(again=True))
         form.address.editingFinished.connect(self._look_unless_known)
         form.browse.clicked.connect(lambda: self._browse(QFileDialog.FileMode.Directory))
         form.browse_file.clicked.connect(lambda: self._browse(QFileDialog.FileMode.ExistingFile))
@@ -135,9 +135,9 @@ class AccountDialog(QDialog):
         if not self._closed:
             self.form.offer_places(places)
 
-    def _look(self) -> None:
+    def _look(self, *, again: bool = False) -> None:
         self._say("")
-        self.search.look(self.form.address.text().strip())
+        self.search.look(self.form.address.text().strip(), again=again)
 
     def _look_unless_known(self) -> None:
         """Leaving the address is enough, where nobody typed a server."""

@@ -73,9 +73,9 @@ class ServerSearch(QWidget):
         """Whether a search is going on."""
         return self._cancel is not None
 
-    def look(self, address: str) -> None:
-        """Look for the server of this address, unless that was done already."""
-        if address == self._address:
+    def look(self, address: str, *, again: bool = False) -> None:
+        """Look for the server of this address, unless that goes on, or was done already and not asked for `again`."""
+        if address == self._address and (self.busy or not again):
             return
         self.stop()
         self._address, self._run = address, self._run + 1
@@ -99,7 +99,7 @@ class ServerSearch(QWidget):
     def give_up(self) -> None:
         """The user would rather type it."""
         self.stop()
-        self._show_end(tr("Stopped. Type the server's name below, or change the address to look again."))
+        self._show_end(tr("Stopped. Type the server's name below, or press “Find settings” to look again."))
 
     def _hear(self, run: int, news: News) -> None:
         if run != self._run:

@@ -141,6 +141,9 @@ def test_a_search_can_be_stopped_and_says_nothing_any_more(dialog, world, qtbot)
     assert world.cancelled == ["anna@mail.example"]
     world.tell(Found(Server("late.example"), "late"))
     assert dialog.form.server.text() == ""
+    qtbot.mouseClick(dialog.form.look, Qt.MouseButton.LeftButton)
+    assert len(world.searches) == 2
+    assert dialog.search.busy
 
 
 def test_closing_ends_the_search(dialog, world, qtbot):
