@@ -97,6 +97,8 @@ class Connection:
     def checkpoint(self) -> None:
         """Write the log into the file and start it anew."""
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        # What was read is in the system's cache as well.
+        self.rows("PRAGMA shrink_memory")
 
     def give_room_back(self) -> None:
         """Cut free pages off the file, where it was made for that."""

@@ -22,6 +22,7 @@ from nbmail.worker.bulk import Bulk
 from nbmail.worker.learning import fold
 from nbmail.worker.protocol import ClassFigures, Learned, Rows, Scores
 from nbmail.worker.shelf import WordShelf
+from nbmail.worker.trimming import trim_memory
 
 
 class Office:
@@ -109,6 +110,7 @@ class Office:
         self.store.tidy()
         self.store.bodies.evict(self.cache_bytes)
         self.shelf.rest()
+        trim_memory()
 
     def reload_model(self) -> None:
         """Take the model up from the disk, where it has changed under us."""
