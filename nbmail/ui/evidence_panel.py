@@ -119,7 +119,10 @@ class EvidencePanel(QWidget):
         if self._icon.isVisibleTo(self):
             colour = getattr(self._shades, verdict)
             self._icon.setPixmap(draw_icon(verdict, colour, 22, self.devicePixelRatioF()))
-            self._verdict.setStyleSheet(f"color: {colour};")
+            style = f"color: {colour};"
+            # Setting the same one again would lay the whole panel out anew.
+            if self._verdict.styleSheet() != style:
+                self._verdict.setStyleSheet(style)
 
 
 class EvidenceTable(QTableView):
