@@ -117,7 +117,7 @@ class Page(QWidget):
 
     def ask(self, command: Command, answered: Callable[[Any], None], waiting: str) -> None:
         """Ask the engine; an earlier question of this page is dropped. Without words for it, wait silently."""
-        self.stop()
+        self._drop()
         if waiting:
             self.note.work(waiting, self.cancel)
             self.stack.setCurrentIndex(0)
@@ -140,7 +140,10 @@ class Page(QWidget):
             self.window_of.talk.cancel(self._ticket)
 
     def stop(self) -> None:
-        """End the question and hear no more of it."""
+        """End all questions and hear no more of them."""
+        self._drop()
+
+    def _drop(self) -> None:
         if self._ticket is not None:
             self.window_of.talk.cancel(self._ticket)
             self.window_of.talk.forget(self._ticket)

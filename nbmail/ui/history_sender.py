@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 PAUSE = 200
 """Milliseconds from the last step in the list, or the last change of the date, to the question."""
+HALF = 0.5
 WEEK = 7 * 86_400
 
 
@@ -95,8 +96,10 @@ class SenderPage(Page):
             self.say(tr("Choose a message in the main window."))
             return
         self.who.setText(tr("Mail from {sender}").format(sender=self._sender()))
-        self.ask(TraceSender(self.message), self._show_trace, tr("Looking back mark by mark…"))
+        self.stop()
+        # First, since it is answered sooner and the engine takes one after the other.
         self.look_back()
+        self.ask(TraceSender(self.message), self._show_trace, tr("Looking back mark by mark…"))
 
     def refresh(self) -> None:
         """Another message may be current."""
@@ -104,8 +107,11 @@ class SenderPage(Page):
             self.load()
 
     def stop(self) -> None:
-        """End the questions and hear no more of them."""
+        """End all questions and hear no more of them."""
         super().stop()
+        self._drop_back()
+
+    def _drop_back(self) -> None:
         if self._back is not None:
             self.window_of.talk.cancel(self._back)
             self.window_of.talk.forget(self._back)
@@ -118,8 +124,9 @@ class SenderPage(Page):
 
     def _show_trace(self, trace: tuple[tuple[float, float], ...]) -> None:
         points = [(moment, chance) for moment, chance in trace if not math.isnan(chance)]
-        if not points:
-            self.say(tr("Not enough yet: the line begins with your first marks."))
+        # Exactly one half is what a model says that has not seen both kinds.
+        if all(chance == HALF for _, chance in points):
+            self.say(tr("Not enough yet: the line begins once some junk and some good mail is marked."))
             return
         self.summary.setText(trace_words(points, self.window_of.clock()))
         self.chart.show_trace(points)
@@ -131,13 +138,11 @@ class SenderPage(Page):
         """Ask what would have been said of the message at the chosen moment."""
         if self.message < 0:
             return
-        talk = self.window_of.talk
-        if self._back is not None:
-            talk.cancel(self._back)
-            talk.forget(self._back)
+        self._drop_back()
         self.answer.setText(tr("Looking back…"))
         moment = float(self.when.dateTime().toSecsSinceEpoch() + 59)
-        self._back = talk.ask(LookBack(moment, (self.message,)), self._show_answer, failed=self._show_failure)
+        command = LookBack(moment, (self.message,))
+        self._back = self.window_of.talk.ask(command, self._show_answer, failed=self._show_failure)
 
     def _show_answer(self, scores: Scores) -> None:
         self._back = None

@@ -47,6 +47,7 @@ class HistoryDialog(QDialog):
         self._changed = self._timer(OFTEN, self._refresh)
         self._undo_ends = self._timer(1000 * UNDO_SECONDS, self.undo_button.hide)
         window.model.counted.connect(self._note_change)
+        self._follow(window)
         self._lay_out()
 
     def _make_foot(self) -> None:
@@ -79,6 +80,12 @@ class HistoryDialog(QDialog):
         timer.setInterval(milliseconds)
         timer.timeout.connect(act)
         return timer
+
+    def _follow(self, window: MainWindow) -> None:
+        """Go when the main window goes; Qt leaves other windows standing until the program ends."""
+        handle = window.windowHandle()
+        if handle is not None:
+            handle.visibleChanged.connect(lambda shown: None if shown else self.reject())
 
     @property
     def page(self) -> Page:

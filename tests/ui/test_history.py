@@ -14,6 +14,7 @@ from nbmail.ui.history_chart import _steps
 from nbmail.ui.history_window import HistoryDialog
 from nbmail.worker import protocol as say
 from tests.ui.real import RealHouse
+from tests.ui.scripted import make_scores
 
 PATIENCE = 10_000
 EACH = 30
@@ -289,6 +290,31 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent, qtbot):
     assert say.Cancel(ticket) in window.engine.heard
     window.actions_by_name["history"].trigger()
     assert window.findChildren(HistoryDialog) == [dialog]
+
+
+def test_what_was_said_then_comes_while_the_line_is_still_being_drawn(silent):
+    window, dialog = silent
+    window.table.go_to(0)
+    dialog.tabs.setCurrentIndex(2)
+    window.hear(say.Done(ticket_of(window, say.LookBack), make_scores([1], [5.0])))
+    assert dialog.one_sender.answer.text().startswith("Junk, with a chance of 99.3")
+    assert dialog.one_sender.is_asking
+    assert "Looking back mark by mark" in dialog.one_sender.note.text.text()
+
+
+def test_a_line_of_nothing_but_halves_is_not_enough_yet(silent):
+    window, dialog = silent
+    window.table.go_to(0)
+    dialog.tabs.setCurrentIndex(2)
+    window.hear(say.Done(ticket_of(window, say.TraceSender), ((1.0, 0.5), (2.0, 0.5))))
+    assert dialog.one_sender.note.text.text().startswith("Not enough yet")
+
+
+def test_it_goes_with_the_main_window(silent):
+    window, dialog = silent
+    assert dialog.isVisible()
+    window.close()
+    assert not dialog.isVisible()
 
 
 def test_every_control_has_a_name_and_enter_presses_none(silent):
