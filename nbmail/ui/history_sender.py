@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QTimer
+from PySide6.QtCore import QDateTime, Qt, QTimer
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QDateTimeEdit, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from nbmail.ui import format
@@ -51,6 +52,9 @@ class SenderPage(Page):
         self.when = QDateTimeEdit()
         self.when.setLocale(locale())
         self.when.setCalendarPopup(True)
+        # Qt writes weekends in a red that can't be read on dark.
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.when.calendarWidget().setWeekdayTextFormat(day, QTextCharFormat())
         self.when.setDisplayFormat("d MMM yyyy  HH:mm")
         self.when.setDateTime(QDateTime.fromSecsSinceEpoch(int(now - WEEK)))
         self.when.setAccessibleName(tr("What would it have said at this date"))
