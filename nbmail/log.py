@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import logging.handlers
 import re
 from pathlib import Path
 
@@ -26,6 +25,9 @@ class Redacting(logging.Formatter):
 
 def start_log(folder: Path) -> logging.Handler:
     """Write the log of the `nbmail` loggers under this folder until the returned handler is handed to `stop_log`."""
+    # Late, like all that the first paint can do without: it brings sockets and queues along.
+    import logging.handlers
+
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handler = logging.handlers.RotatingFileHandler(
         folder / "nbmail.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True

@@ -52,6 +52,10 @@ class Finder:
         self._start("finding", lambda: self._search(address, pass_on))
         return given_up.set
 
+    def do_in_window(self, act: Callable[[], None]) -> None:
+        """Have this done on the window's thread; for any thread."""
+        self._bridge.emit_event(Errand(act))
+
     def find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
         """Look for mail that other programs keep on this computer."""
 

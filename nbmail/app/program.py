@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from nbmail.app.accounts import Accounts
 from nbmail.app.door import EngineDoor, EngineImported, import_engine
 from nbmail.app.faults import report_faults
-from nbmail.app.finding import Errand, Finder
 from nbmail.app.signals import heed_signals
 from nbmail.errors import KnownError, Trouble
 from nbmail.log import start_log, stop_log
@@ -32,6 +32,8 @@ from nbmail.ui.outside import Outside
 from nbmail.worker.protocol import AccountChanged, AccountState, Broken, Event, Failed, ForgetAccount
 
 if TYPE_CHECKING:
+    from nbmail.app.finding import Finder
+    from nbmail.ui.finding import Cancel, MailPlace, Tell
     from nbmail.worker.engine import Engine
 
 _log = logging.getLogger(__name__)
@@ -73,10 +75,16 @@ class Program(QObject):
         self.door = EngineDoor()
         self.engine: Engine | None = None
         self.accounts = Accounts(self._complain, plan.passwords)
-        self.finder = Finder(self.bridge, plan.users_home)
         self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, outside=self._outside())
         self._importing: threading.Thread | None = None
         self._asked: set[str] = set()
+
+    @cached_property
+    def finder(self) -> Finder:
+        """Made when first asked for: importing it takes a sixth of the time until the window is painted."""
+        from nbmail.app.finding import Finder
+
+        return Finder(self.bridge, self.plan.users_home)
 
     def start(self) -> None:
         """Show the window, and begin to work once it is painted."""
@@ -119,9 +127,15 @@ class Program(QObject):
             check_mail=self.accounts.check_mail,
             open_address=_open_address,
             change_account=self._change_account,
-            find_settings=self.finder.find_settings,
-            find_places=self.finder.find_places,
+            find_settings=self._find_settings,
+            find_places=self._find_places,
         )
+
+    def _find_settings(self, address: str, tell: Tell) -> Cancel:
+        return self.finder.find_settings(address, tell)
+
+    def _find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
+        self.finder.find_places(tell)
 
     def _keep_settings(self, settings: Settings) -> None:
         self.settings = settings
@@ -133,9 +147,9 @@ class Program(QObject):
 
     def _remove_account(self, name: str) -> None:
         """Once its thread has ended, so that nothing is delivered afterwards, its mail leaves the list."""
-        forget = Errand(lambda: self._forget_mail(name))
+        do_in_window = self.finder.do_in_window
         self.accounts.remove(name)
-        self.accounts.do(self.bridge.emit_event, forget)
+        self.accounts.do(do_in_window, lambda: self._forget_mail(name))
 
     def _forget_mail(self, name: str) -> None:
         self.window.talk.ask(ForgetAccount(name))
