@@ -32,3 +32,4 @@ bundle: ## A folder that runs on machines without Python, tried by starting it.
 
 clean: ## Remove everything that was made.
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	find nbmail -name '*.so*' -delete

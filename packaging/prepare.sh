@@ -48,12 +48,23 @@ if [ "$purpose" = test ]; then
   want_program openssl openssl
   want_program gnome-keyring-daemon gnome-keyring
   want_program dbus-run-session dbus
+  has_program gcc || has_program cc || missing+=(gcc libc6-dev)
 fi
+has_headers() {
+  "$1" -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))'
+}
 python=$(find_python)
 if [ -z "$python" ]; then
   missing+=(python3 python3-venv)
 elif [ ! -x $venv/bin/python ] && ! "$python" -c 'import ensurepip' 2>/dev/null; then
   missing+=("$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')")
+fi
+if [ "$purpose" = test ]; then
+  if [ -z "$python" ]; then
+    missing+=(python3-dev)
+  elif ! has_headers "$python"; then
+    missing+=("$("$python" -c 'import sys; print("python%d.%d-dev" % sys.version_info[:2])')")
+  fi
 fi
 
 if [ ${#missing[@]} -gt 0 ]; then
@@ -88,3 +99,7 @@ if ! cmp -s "$pins" "$ready"; then
   $venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement "$pins"
   cp "$pins" "$ready"
 fi
+case $purpose in
+test) $venv/bin/python packaging/compile.py --strict ;;
+*) $venv/bin/python packaging/compile.py ;;
+esac

@@ -6,12 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from nbmail.core.compiled import compiled
+
 
 def need_program(name):
     """The path of a program; without it the test can't run."""
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/libexec/dovecot:/usr/lib/dovecot")
     if found is None:
         _miss(f"the program {name} is not installed")
+    return found
+
+
+def need_compiled(name, version):
+    """A compiled module of `nbmail.core`; without a compiler there is none, and plain Python does its work."""
+    found = compiled(name, version)
+    if found is None:
+        _miss(f"nbmail.core.{name} is not compiled: run packaging/compile.py")
     return found
 
 

@@ -1,0 +1,115 @@
+"""What compiles the optional parts: tried on a copy of it with a module made up for the purpose."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from nbmail.core.compiled import compiled
+from tests.needs import need_program
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCES = sorted((ROOT / "nbmail").rglob("*.c"))
+SOUND = """
+#include <Python.h>
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "sound", .m_size = 0};
+PyMODINIT_FUNC PyInit_sound(void) { return PyModule_Create(&module); }
+"""
+WARNED_OF = SOUND + "static int unused;\n"
+BROKEN = SOUND + "this is not C\n"
+
+
+@pytest.fixture
+def house(tmp_path):
+    (tmp_path / "packaging").mkdir()
+    (tmp_path / "nbmail" / "core").mkdir(parents=True)
+    shutil.copy(ROOT / "packaging" / "compile.py", tmp_path / "packaging")
+    return tmp_path
+
+
+def compile_in(house, *options, path=None):
+    """Run it; the exit code and what it printed."""
+    command = [sys.executable, str(house / "packaging" / "compile.py"), *options]
+    environment = os.environ | ({} if path is None else {"PATH": str(path)})
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return done.returncode, done.stdout
+
+
+def put(house, text):
+    (house / "nbmail" / "core" / "sound.c").write_text(text)
+
+
+def made(house):
+    return house / "nbmail" / "core" / ("sound" + sysconfig.get_config_var("EXT_SUFFIX"))
+
+
+def test_a_source_becomes_a_module_beside_it(house):
+    need_program("cc")
+    put(house, SOUND)
+    assert compile_in(house, "--strict") == (0, "")
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import sound; print(sound.__name__)"
+    command = [sys.executable, "-c", code, str(house / "nbmail" / "core")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "sound\n"
+
+
+def test_only_what_is_older_than_its_source_is_compiled(house):
+    need_program("cc")
+    put(house, SOUND)
+    compile_in(house)
+    before = made(house).stat().st_ino
+    compile_in(house)
+    assert made(house).stat().st_ino == before
+    os.utime(made(house), (0, 0))
+    compile_in(house)
+    assert made(house).stat().st_mtime > 0
+
+
+def test_without_a_compiler_it_says_so_and_goes_on(house):
+    put(house, SOUND)
+    code, printed = compile_in(house, "--strict", path=house)
+    assert (code, printed.count("\n")) == (0, 1)
+    assert printed.startswith("There is no C compiler here")
+    assert not made(house).exists()
+
+
+@pytest.mark.parametrize("text", [WARNED_OF, BROKEN])
+def test_warnings_and_errors_fail_where_strictness_is_asked_for(house, text):
+    need_program("cc")
+    put(house, text)
+    assert compile_in(house)[0] == 0
+    assert compile_in(house, "--strict", "--", "-Wall")[0] == 1
+
+
+def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(house):
+    need_program("cc")
+    put(house, SOUND)
+    compile_in(house)
+    put(house, BROKEN)
+    os.utime(made(house), (0, 0))
+    assert "sound.c did not compile" in compile_in(house)[1]
+    assert sorted(path.name for path in made(house).parent.iterdir()) == ["sound.c"]
+
+
+def test_a_module_that_is_missing_or_of_another_version_is_not_used(monkeypatch):
+    assert compiled("nothing_of_that_name", 1) is None
+    assert compiled("compiled", 1) is None
+    monkeypatch.setattr("nbmail.core.compiled.VERSION", 1, raising=False)
+    assert compiled("compiled", 1) is sys.modules["nbmail.core.compiled"]
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_a_source_is_small_typed_and_built_by_pip_too(source):
+    assert source.read_text(encoding="utf-8").count("\n") <= 400
+    assert source.with_suffix(".pyi").is_file()
+    modules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["ext-modules"]
+    entry = next(one for one in modules if one["sources"] == [source.relative_to(ROOT).as_posix()])
+    assert entry["name"] == f"nbmail.core.{source.stem}"
+    assert entry["optional"]
+    assert "-ffp-contract=off" in entry["extra-compile-args"]
+    assert re.search(r'"VERSION"', source.read_text(encoding="utf-8"))
