@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from nbmail.store.connection import Connection, Row
+from nbmail.store.connection import Connection, Row, listed
 from nbmail.store.labels import Labels, Place
 from nbmail.store.values import By, JournalEntry
+
+# Above every line's number.
+_NO_LINE = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +99,30 @@ class Journal:
         """Note that a step is done or undone."""
         self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
 
-    def lines(self, step: int) -> list[Line]:
-        """What a step changed when it was done first."""
+    def step_lines(self, step: int, at: int | None, most: int | None, *, backwards: bool) -> list[tuple[int, Line]]:
+        """What a step changed when it was done first: the next lines behind `at`, each with its number."""
+        beyond, order = ("<", "DESC") if backwards else (">", "ASC")
         rows = self._connection.rows(
-            "SELECT message, before, position_before, after, position_after FROM journal"
-            " WHERE step = ? AND by NOT IN ('undo', 'redo') ORDER BY number",
-            (step,),
+            "SELECT number, message, before, position_before, after, position_after FROM journal"
+            f" WHERE step = ? AND by NOT IN ('undo', 'redo') AND number {beyond} ? ORDER BY number {order} LIMIT ?",
+            (step, (_NO_LINE if backwards else 0) if at is None else at, -1 if most is None else most),
         )
-        return [Line(message, _place(*rest[:2]), _place(*rest[2:])) for message, *rest in rows]
+        return [(number, Line(message, _place(*rest[:2]), _place(*rest[2:]))) for number, message, *rest in rows]
+
+    def touched(self, after: int, end: int, most: int | None) -> list[tuple[int, int]]:
+        """The next lines behind `after` up to `end`: the number of each, and the message whose label it changed."""
+        return self._connection.rows(
+            "SELECT number, message FROM journal WHERE number > ? AND number <= ? ORDER BY number LIMIT ?",
+            (after, end, -1 if most is None else most),
+        )
+
+    def changed_since(self, line: int, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages whose label a line after that one changed."""
+        rows = self._connection.rows(
+            "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM journal WHERE message = value AND number > ?)",
+            (listed(messages), line),
+        )
+        return frozenset(message for (message,) in rows)
 
     def write(self, lines: Iterable[Line], by: By, moment: float, step: int | None) -> None:
         """Append lines."""

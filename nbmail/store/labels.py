@@ -105,6 +105,16 @@ class Labels:
         )
         return {message: Place(klass, position) for message, klass, position in rows}
 
+    def places_of(self, messages: Iterable[int], line: int) -> dict[int, Place]:
+        """The same of these messages alone."""
+        rows = self._connection.rows(
+            "WITH last AS (SELECT (SELECT max(number) FROM journal WHERE message = value AND number <= ?) AS number"
+            " FROM json_each(?))"
+            " SELECT message, after, position_after FROM last JOIN journal USING (number) WHERE after IS NOT NULL",
+            (line, listed(messages)),
+        )
+        return {message: Place(klass, position) for message, klass, position in rows}
+
     def all_places(self) -> dict[int, Place]:
         """Class and position of every message that has a label."""
         rows = self._connection.rows("SELECT message, class, position FROM labels")

@@ -5,9 +5,9 @@ The model in memory goes along: it learns inside the transaction, and is brought
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nbmail.core.counts import Counts
 from nbmail.core.model import Learned, Model, Step
@@ -20,7 +20,7 @@ from nbmail.store.labels import Labels, Place
 from nbmail.store.learned import LearnedTable
 from nbmail.store.messages import Messages
 from nbmail.store.outbox import Outbox
-from nbmail.store.values import By, Change, Marked, Wishes
+from nbmail.store.values import By, Change, Marked, Way, Wishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,15 @@ class Tables:
     bases: Bases
     journal: Journal
     outbox: Outbox
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """How a step is undone, or done again (`forward`): noted with which moment, at most so many labels at a time."""
+
+    forward: bool
+    moment: float
+    most: int | None
 
 
 class Marks:
@@ -78,31 +87,50 @@ class Marks:
                 self._tables.outbox.add(change.message, step, wishes(change) if wishes else ())
         return Marked(changes, step)
 
-    def undo(self, model: Model, *, moment: float, most: int | None = None, step: int = 0) -> Marked:
+    def undo(self, model: Model, *, moment: float, most: int | None = None, after: Marked | None = None) -> Marked:
         """Take the latest step back, with its labels' old places in the order. Nothing to undo: no changes.
 
-        A long job takes back at most so many labels at a time and names the `step` while there are `more`. Stopped in
-        between, the step stays done, and the next undo takes back the rest.
+        A long job takes back at most so many labels at a time and hands in what it got, while there is `more` of the
+        step. Stopped in between, the step stays done, and the next undo takes back the rest.
         """
-        if step:
-            return self._go_on(model, step, False, moment, most)
-        return self._travel_steps(model, self._tables.journal.to_undo, False, moment, most)
+        return self._travel_steps(model, _Turn(False, moment, most), after)
 
-    def redo(self, model: Model, *, moment: float, most: int | None = None, step: int = 0) -> Marked:
+    def redo(self, model: Model, *, moment: float, most: int | None = None, after: Marked | None = None) -> Marked:
         """Do the latest undone step again, piecewise as undo does."""
-        if step:
-            return self._go_on(model, step, True, moment, most)
-        return self._travel_steps(model, self._tables.journal.to_redo, True, moment, most)
+        return self._travel_steps(model, _Turn(True, moment, most), after)
 
-    def go_back(self, model: Model, to: float, *, moment: float) -> Marked:
-        """Set all labels, and their places in the order, to what they were at that moment. An undoable step."""
-        labels = self._tables.labels
+    def go_back(
+        self, model: Model, to: float, *, moment: float, most: int | None = None, after: Marked | None = None
+    ) -> Marked:
+        """Set all labels, and their places in the order, to what they were at that moment. An undoable step.
+
+        A long job does it piecewise as an undo. What is marked by others between two pieces stays as they marked it.
+        """
+        journal, step = self._tables.journal, after.step if after else 0
         with self._together(model):
-            then, now = labels.places_at(labels.line_at(to)), labels.places_at(labels.line_at(float("inf")))
-            both = sorted(then.keys() | now.keys())
-            lines = [Line(one, now.get(one), then.get(one)) for one in both if now.get(one) != then.get(one)]
-            step = self._tables.journal.begin(By.TRAVEL, moment) if lines else 0
-            return Marked(self._change(model, lines, By.TRAVEL, moment, step), step)
+            way = after.way if after else None
+            if way is None:
+                line = self._tables.labels.line_at(to)
+                way = Way(line, journal.last_line(), line)
+            lines, way = self._way_back(way, most)
+            if lines and not step:
+                step = journal.begin(By.TRAVEL, moment)
+            return Marked(self._change(model, lines, By.TRAVEL, moment, step), step, way=way)
+
+    def _way_back(self, way: Way, most: int | None) -> tuple[list[Line], Way | None]:
+        """The next changes that lead back to a line of the journal, and how it goes on."""
+        labels, journal = self._tables.labels, self._tables.journal
+        while touched := journal.touched(way.at, way.end, most):
+            messages = sorted({message for _, message in touched})
+            # What has changed since the journey began was either led back before or marked by others meanwhile.
+            changed = journal.changed_since(way.end, messages)
+            then, now = labels.places_of(messages, way.line), labels.places(messages)
+            different = (one for one in messages if one not in changed and then.get(one) != now.get(one))
+            lines = [Line(one, now.get(one), then.get(one)) for one in different]
+            way = replace(way, at=touched[-1][0])
+            if lines or len(touched) != most:
+                return lines, way if len(touched) == most else None
+        return [], None
 
     def take_base(self, model: Model, counts: Counts, learned: Learned, *, moment: float) -> Marked:
         """Make this the imported base, in place of the one before: an undoable step.
@@ -117,40 +145,41 @@ class Marks:
             self._use_base(model, number)
         return Marked((), step, base=True)
 
-    def _travel_steps(
-        self, model: Model, find: Callable[[], UserStep | None], forward: bool, moment: float, most: int | None
-    ) -> Marked:
+    def _travel_steps(self, model: Model, turn: _Turn, after: Marked | None) -> Marked:
+        journal = self._tables.journal
+        find = journal.to_redo if turn.forward else journal.to_undo
         with self._together(model):
+            step, way = (journal.step(after.step), after.way) if after else (find(), None)
             # A step all of whose messages were relabelled elsewhere since has nothing left to take back.
-            while (step := find()) is not None:
-                marked = self._turn(model, step, forward, moment, most)
-                if marked.changes or marked.base:
+            while step is not None:
+                marked = self._turn(model, step, turn, way)
+                if marked.changes or marked.base or marked.way or after:
                     return marked
+                step = find()
         return Marked()
 
-    def _go_on(self, model: Model, number: int, forward: bool, moment: float, most: int | None) -> Marked:
-        step = self._tables.journal.step(number)
-        assert step is not None
-        with self._together(model):
-            return self._turn(model, step, forward, moment, most)
-
-    def _turn(self, model: Model, step: UserStep, forward: bool, moment: float, most: int | None) -> Marked:
-        journal = self._tables.journal
-        lines = [one if forward else Line(one.message, one.after, one.before) for one in journal.lines(step.number)]
-        now = self._tables.labels.places(line.message for line in lines)
-        still = [line for line in lines if now.get(line.message) == line.before]
-        piece = still
-        if most is not None and len(still) > most:
-            piece = sorted(still, key=_position_of, reverse=not forward)[:most]
-        changes = self._change(model, piece, By.REDO if forward else By.UNDO, moment, step.number)
-        if len(piece) < len(still):
-            return Marked(changes, step.number, more=True)
-        journal.set_state(step.number, "done" if forward else "undone")
-        self._tables.outbox.want(step.number, forward)
-        base = step.base_after if forward else step.base_before
+    def _turn(self, model: Model, step: UserStep, turn: _Turn, way: Way | None) -> Marked:
+        lines, way = self._still(step.number, turn, way)
+        changes = self._change(model, lines, By.REDO if turn.forward else By.UNDO, turn.moment, step.number)
+        if way:
+            return Marked(changes, step.number, way=way)
+        self._tables.journal.set_state(step.number, "done" if turn.forward else "undone")
+        self._tables.outbox.want(step.number, turn.forward)
+        base = step.base_after if turn.forward else step.base_before
         if base is not None:
             self._use_base(model, base)
         return Marked(changes, step.number, base is not None)
+
+    def _still(self, step: int, turn: _Turn, way: Way | None) -> tuple[list[Line], Way | None]:
+        """The next lines of a step that can still be turned, and how it goes on."""
+        journal, forward, most = self._tables.journal, turn.forward, turn.most
+        while numbered := journal.step_lines(step, way.at if way else None, most, backwards=not forward):
+            lines = [one if forward else Line(one.message, one.after, one.before) for _, one in numbered]
+            turned = _joined(lines, self._tables.labels.places(line.message for line in lines))
+            way = Way(numbered[-1][0])
+            if turned or len(numbered) != most:
+                return turned if forward else turned[::-1], way if len(numbered) == most else None
+        return [], None
 
     def _use_base(self, model: Model, number: int) -> None:
         tables = self._tables
@@ -233,9 +262,14 @@ class Marks:
             yield
 
 
-def _position_of(line: Line) -> int:
-    place = line.before or line.after
-    return place.position if place else 0
+def _joined(lines: Iterable[Line], now: dict[int, Place]) -> list[Line]:
+    """One line a message, for those lines, one after the other, that lead on from what the message has now."""
+    joined: dict[int, Line] = {}
+    for line in lines:
+        known = joined.get(line.message)
+        if (known.after if known else now.get(line.message)) == line.before:
+            joined[line.message] = Line(line.message, known.before if known else line.before, line.after)
+    return [line for line in joined.values() if line.before != line.after]
 
 
 def _class_of(place: Place | None) -> int | None:

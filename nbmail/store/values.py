@@ -154,16 +154,25 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """How far a long step has come: to which line of the journal, of which it ends with `end` and leads to `line`."""
+
+    at: int
+    end: int = 0
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """What a mark, undo, redo or journey did. `step` is 0 where nothing changed or nothing can be undone.
 
-    `base` says that the imported counts changed too, so that every score has; `more` that the step isn't over yet.
+    `base` says that the imported counts changed too, so that every score has; `way` that the step isn't over yet.
     """
 
     changes: tuple[Change, ...] = ()
     step: int = 0
     base: bool = False
-    more: bool = False
+    way: Way | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ An account that goes takes no label with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.values import By, Change
@@ -17,10 +17,10 @@ from nbmail.worker.office import Office
 from nbmail.worker.protocol import ForgetAccount, GoBack, LabelFolder, Mark, Marked, Redo, Undo
 from nbmail.worker.wishes import wishes_of
 
-# More labels than this in one step are learned in the order of their messages' dates.
+# More labels than this in one step are learned mixed with all that came so.
 FEW = 32
 # Labels taken back, or given again, in one transaction of an undo or redo.
-TURNED = 32
+TURNED = 16
 
 
 def mark(office: Office, command: Mark) -> Slices:
@@ -78,10 +78,7 @@ def go_back(office: Office, command: GoBack) -> Slices:
     """Set all labels to what they were."""
     for bulk in office.bulks:
         bulk.end()
-    before = office.board.verdicts()
-    stored = office.store.marks.go_back(office.model, command.moment, moment=office.clock())
-    office.took(stored)
-    return _conclude(office, stored.changes, before)
+    return _travel(office, partial(office.store.marks.go_back, to=command.moment))
 
 
 def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -> Slices:
@@ -117,23 +114,23 @@ def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
 
 
 def _travel(office: Office, turn: Callable[..., Stored]) -> Slices:
-    """Undo or redo, piece by piece where the step is a large one."""
-    before, moment = office.board.verdicts(), office.clock()
-    stored = turn(office.model, moment=moment, most=TURNED)
-    office.took(stored)
-    changes = list(stored.changes)
-    while stored.more:
+    """Undo, redo or a journey, piece by piece where the step is a large one; one after the other."""
+    while office.travelling:
         yield Pause(lane=Lane.WORK)
-        stored = turn(office.model, moment=moment, most=TURNED, step=stored.step)
-        office.took(stored)
-        changes += stored.changes
-    return (yield from _conclude(office, changes, before))
-
-
-def _conclude(office: Office, changes: Sequence[Change], before: Any) -> Slices:
+    office.travelling = True
+    try:
+        before, changes = office.board.verdicts(), list[Change]()
+        stored, moment = None, office.clock()
+        while stored is None or stored.way:
+            stored = turn(office.model, moment=moment, most=TURNED, after=stored)
+            office.took(stored)
+            changes += stored.changes
+            if stored.way:
+                yield Pause(lane=Lane.WORK)
+    finally:
+        office.travelling = False
     yield from follow(office)
-    messages = tuple(change.message for change in changes)
-    labels = {change.after for change in changes}
+    messages, labels = tuple({change.message: None for change in changes}), {change.after for change in changes}
     return Marked(messages, labels.pop() if len(labels) == 1 else None, office.board.turned_since(before, messages))
 
 

@@ -52,6 +52,8 @@ class Office:
         self.announcer = Announcer(emit, time.monotonic, self._read_rows, self._read_scores, self._sum_up)
         self.bulks: list[Bulk] = []
         """The long jobs that are labelling messages."""
+        self.travelling = False
+        """Whether a step is being taken back, or done again, piece by piece."""
         self.trained: dict[FolderName, int] = {}
         """The step of each folder's first training, which goes on with its next delivery."""
         self.training: set[FolderName] = set()

@@ -93,6 +93,13 @@ def learned(model):
     )
 
 
+def in_pieces(turn, most):
+    """An undo, redo or journey carried out in pieces of at most so many labels."""
+    stored = turn(most=most, after=None)
+    while stored.way:
+        stored = turn(most=most, after=stored)
+
+
 class Expectation:
     """What labels must be after each operation: the rules of marking, undo and redo without a database."""
 

@@ -1,6 +1,7 @@
 """Marks, undo and redo, other clients' marks, journeys through time, imports: each one step, each exact."""
 
 import random
+from functools import partial
 
 import pytest
 
@@ -9,7 +10,7 @@ from nbmail.core.model import Model
 from nbmail.errors import KnownError
 from nbmail.store.doctor import Doctor
 from nbmail.store.values import By, Change, Marked
-from tests.store.helpers import batch, content, fill, keywords, learned, open_model, open_store, rebuilt
+from tests.store.helpers import batch, content, fill, in_pieces, keywords, learned, open_model, open_store, rebuilt
 
 
 class Home:
@@ -213,6 +214,18 @@ def test_labels_as_of_any_moment(home):
         assert [one.position for one in pieces] == sorted(place.position for place in places.values())
     samples = home.store.messages.samples(home.messages)
     assert all(one.sample == samples[one.message] for one in home.store.labels.in_order(most=1000))
+
+
+@pytest.mark.parametrize("most", [None, 1])
+def test_a_step_that_changed_a_message_twice_leads_back_to_before_both(home, most):
+    first, second = home.messages[:2]
+    marks = home.store.marks
+    step = marks.mark(home.model, [first, second], "junk", by=By.FOLDER, moment=5.0).step
+    marks.mark(home.model, [first], "good", by=By.FOLDER, moment=6.0, step=step)
+    in_pieces(partial(marks.undo, home.model, moment=7.0), most)
+    assert home.store.labels.all() == {}
+    in_pieces(partial(marks.redo, home.model, moment=8.0), most)
+    assert home.store.labels.all() == {first: "good", second: "junk"}
 
 
 def test_back_to_a_moment_is_a_step(home):

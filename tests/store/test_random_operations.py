@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from hypothesis import Phase, settings
@@ -20,6 +21,7 @@ from tests.store.helpers import (
     batch,
     content,
     fill,
+    in_pieces,
     keywords,
     learned,
     open_model,
@@ -30,6 +32,7 @@ from tests.store.helpers import (
 
 NAMES = st.sampled_from(["junk", "good", "work"])
 LABELS = st.one_of(NAMES, st.none())
+PIECES = st.sampled_from([None, 1, 4])
 MESSAGES = st.lists(st.integers(0, 29), min_size=1, max_size=5)
 
 
@@ -68,7 +71,7 @@ class Operations(RuleBasedStateMachine):
         self.expected.mark(messages, label)
         assert {one.message for one in marked.changes} == {one for one in messages if before.get(one) != label}
 
-    @rule(lessons=st.lists(st.tuples(st.integers(1, 36), NAMES), max_size=8, unique_by=lambda one: one[0]))
+    @rule(lessons=st.lists(st.tuples(st.integers(1, 36), NAMES), max_size=8))
     def learn_in_bulk(self, lessons):
         self.tick()
         contents = [content(self.store, number) for number, _ in lessons]
@@ -90,23 +93,23 @@ class Operations(RuleBasedStateMachine):
             step = step or marked.step
         self.expected.mark(messages, label)
 
-    @rule()
-    def undo(self):
+    @rule(most=PIECES)
+    def undo(self, most):
         self.tick()
-        self.store.marks.undo(self.model, moment=self.moment)
+        in_pieces(partial(self.store.marks.undo, self.model, moment=self.moment), most)
         self.expected.undo()
 
-    @rule()
-    def redo(self):
+    @rule(most=PIECES)
+    def redo(self, most):
         self.tick()
-        self.store.marks.redo(self.model, moment=self.moment)
+        in_pieces(partial(self.store.marks.redo, self.model, moment=self.moment), most)
         self.expected.redo()
 
-    @rule(data=st.data())
-    def go_back(self, data):
+    @rule(data=st.data(), most=PIECES)
+    def go_back(self, data, most):
         self.tick()
         to, labels = data.draw(st.sampled_from(self.past))
-        self.store.marks.go_back(self.model, to, moment=self.moment)
+        in_pieces(partial(self.store.marks.go_back, self.model, to, moment=self.moment), most)
         self.expected.become(labels)
 
     @rule()

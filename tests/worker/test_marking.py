@@ -205,6 +205,44 @@ def test_a_large_step_is_taken_back_piece_by_piece_and_a_click_goes_between(desk
     assert np.array_equal(scores(station), after)
 
 
+def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_station):
+    station = desk_station
+    before = labels(station)
+    station.do(Mark((1,), "good"))
+    marked = station.do(Mark(tuple(range(41, 101)), "junk"))
+    station.hold_at(lambda event: isinstance(event, Done))
+    held = station.tell(ShowJournal(1))
+    station.is_held()
+    first, second = station.tell(Undo()), station.tell(Undo())
+    station.release()
+    assert station.ending(held)
+    assert set(station.ending(first).result.messages) == set(marked.messages)
+    assert station.ending(second).result.messages == (1,)
+    assert labels(station) == before
+
+
+def test_what_is_marked_by_hand_during_a_journey_stays(desk_station):
+    station = desk_station
+    moment = station.clock.now
+    station.do(Mark(tuple(range(41, 101)), "junk"))
+    station.hold_at(lambda event: isinstance(event, Done))
+    held = station.tell(ShowJournal(1))
+    station.is_held()
+    journey, by_hand = station.tell(GoBack(moment)), station.tell(Mark((99, 60), "good"))
+    station.release()
+    assert station.ending(held)
+    went = station.ending(journey).result
+    assert station.ending(by_hand).result.messages == (99, 60)
+    now = labels(station)
+    assert set(now) - set(range(1, 41)) == {99, 60}
+    assert {now[99], now[60]} == {"good"}
+    assert 99 not in went.messages
+    station.settled()
+    station.do(Undo())
+    assert set(station.do(Undo()).messages) == set(went.messages) - {99, 60}
+    assert set(labels(station)) >= set(range(41, 101)) - {99, 60}
+
+
 def test_a_folder_is_labelled_as_one_step(desk_station):
     station = desk_station
     assert len(station.do(LabelFolder(INBOX, "family")).messages) == 100
