@@ -1,0 +1,214 @@
+"""How long the engine is deaf: the slices of every command, with 100,000 messages stored; DESIGN asks for 10 ms.
+
+A click waits for the slice under way, a cancel too. Every command of `worker.protocol` is run once or more on one
+home; what nobody asks for (loading, rescoring, folding anew, telling the window, tidying) is listed as well. Times are
+by the wall clock, so they hold what other processes and the garbage collector take away: the median of all slices
+tells which it is.
+
+`--messages N`, `--labels N` (6,000), `--home DIR` (used and changed, instead of one made anew), `--only NAME` (a
+command's), `--json`.
+"""
+
+import argparse
+import contextlib
+import json
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from nbmail.paths import Paths
+from nbmail.sync.desk import Arrival, Delivery, FolderName
+from nbmail.worker import agenda, engine, protocol
+from nbmail.worker import office as offices
+from tests.bench.big_home import make_home
+from tests.bench.mark import Watch
+
+GOAL = 10.0
+CLOSING = (protocol.Done, protocol.Failed, protocol.Cancelled)
+NEW = FolderName("home", "New")
+
+
+def run(arguments):
+    """One line a command: how many slices, the longest, the 99th percentile, the median."""
+    options = argparse.ArgumentParser(prog="slices")
+    options.add_argument("--messages", type=int, default=100_000)
+    options.add_argument("--labels", type=int, default=6000)
+    options.add_argument("--home", type=Path)
+    options.add_argument("--only", default="")
+    options.add_argument("--json", action="store_true")
+    chosen = options.parse_args(arguments)
+    with contextlib.ExitStack() as stack:
+        home = chosen.home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nbmail-bench-")))
+        if not Paths.under(home).database.exists():
+            make_home(home, chosen.messages, chosen.labels)
+        found = measure(home, chosen.only)
+    for one in found:
+        print(json.dumps(one) if chosen.json else told(one))
+    return int(any(one["longest_ms"] > GOAL for one in found))
+
+
+class Recorder:
+    """Notes how long each slice took, by whose it was."""
+
+    def __init__(self):
+        self.slices = defaultdict(list)
+        self.names = {}
+        self.moments = {}
+
+    def note(self, name, began):
+        self.slices[name].append((time.perf_counter() - began) * 1000)
+
+    @contextlib.contextmanager
+    def listening(self):
+        """Every slice of every engine from now on."""
+        work, load = agenda.Job.work, engine.load_model
+        flush, tidy = offices.Announcer.flush_if_due, offices.Office.tidy
+        recorder = self
+
+        def timed_work(job):
+            began = time.perf_counter()
+            try:
+                return work(job)
+            finally:
+                recorder.note((job.ticket, job.lane.name), began)
+
+        def timed_load(*arguments):
+            slices = load(*arguments)
+            while True:
+                began = time.perf_counter()
+                try:
+                    next(slices)
+                except StopIteration:
+                    return
+                finally:
+                    recorder.note((0, "loading"), began)
+                yield
+
+        def timed(function, name):
+            def call(*arguments):
+                began = time.perf_counter()
+                try:
+                    return function(*arguments)
+                finally:
+                    recorder.note((0, name), began)
+
+            return call
+
+        agenda.Job.work, engine.load_model = timed_work, timed_load
+        offices.Announcer.flush_if_due = timed(flush, "telling")
+        offices.Office.tidy = timed(tidy, "tidying")
+        try:
+            yield self
+        finally:
+            agenda.Job.work, engine.load_model = work, load
+            offices.Announcer.flush_if_due, offices.Office.tidy = flush, tidy
+
+    def by_name(self):
+        """All slices of each command, and of the lanes for what nobody asked for."""
+        named = defaultdict(list)
+        for (ticket, lane), slices in self.slices.items():
+            named[self.names.get(ticket, f"({lane.lower()})") if ticket else f"({lane.lower()})"] += slices
+        return named
+
+
+def measure(home, only):
+    """Figures of every command."""
+    with Recorder().listening() as recorder:
+        watch = Watch()
+        running = engine.Engine(Paths.under(home), time.time, watch)
+        running.start()
+        try:
+            began = time.perf_counter()
+            running.wait_until_ready()
+            print(f"(ready after {time.perf_counter() - began:.1f} s)", flush=True)
+            took = walk(running, watch, recorder, home, only)
+        finally:
+            running.stop()
+    return [figures(name, slices, took.get(name)) for name, slices in recorder.by_name().items()]
+
+
+def walk(running, watch, recorder, home, only):
+    """Every command, some in more than one way; how long each took in all."""
+    took = {}
+    running.desk.deliver(Delivery(NEW, 1, arrivals=tuple(new_mail(number) for number in range(1, 301)), complete=True))
+
+    def do(name, command):
+        if only and only not in name:
+            return None
+        began = time.perf_counter()
+        ticket = running.submit(command)
+        recorder.names[ticket] = name
+        watch.until(lambda event: isinstance(event, CLOSING) and event.ticket == ticket)
+        took[name] = (time.perf_counter() - began) * 1000
+        end = next(event for _, event in watch.heard if isinstance(event, CLOSING) and event.ticket == ticket)
+        if not isinstance(end, protocol.Done):
+            print(f"({name}: {end})", flush=True)
+        return getattr(end, "result", None)
+
+    size = len(running._office.shelf)
+    do("ListMail", protocol.ListMail())
+    do("ShowRows", protocol.ShowRows(tuple(range(size - 350, size - 300))))
+    do("Explain", protocol.Explain(size))
+    do("ReadMessage", protocol.ReadMessage(size))
+    do("ShowJournal", protocol.ShowJournal())
+    do("SetCost", protocol.SetCost(20.0))
+    do("SetMoving", protocol.SetMoving(False))
+    do("Mark 1", protocol.Mark((size - 3000,), "junk"))
+    do("Mark 500", protocol.Mark(tuple(range(size - 2500, size - 2000)), "junk"))
+    do("Undo 500", protocol.Undo())
+    do("Redo 500", protocol.Redo())
+    do("LabelFolder 300", protocol.LabelFolder(NEW, "good"))
+    do("PreviewMoves", protocol.PreviewMoves())
+    do("LookBack", protocol.LookBack(time.time(), tuple(range(1, 50))))
+    do("TraceSender", protocol.TraceSender(5))
+    do("FindSuspicious", protocol.FindSuspicious())
+    do("GoBack to nothing", protocol.GoBack(0.5))
+    do("Undo GoBack", protocol.Undo())
+    do("Relearn", protocol.Relearn())
+    do("CheckUp", protocol.CheckUp())
+    do("ExportModel", protocol.ExportModel(home / "all.nbmodel"))
+    do("ImportModel", protocol.ImportModel(home / "all.nbmodel"))
+    do("Undo ImportModel", protocol.Undo())
+    if not only or "repair" in only:
+        running._queue(damage).result()
+    do("CheckUp, repair", protocol.CheckUp(repair=True))
+    do("ForgetAccount", protocol.ForgetAccount("home"))
+    return took
+
+
+def damage(mailroom):
+    """Something to be mended: counts that are wrong."""
+    mailroom._office.store.connection.execute("UPDATE counts SET documents = documents + 1 WHERE word = 5")
+
+
+def new_mail(number):
+    """A small message."""
+    chance = np.random.default_rng(number)
+    text = " ".join(f"w{word:x}" for word in chance.integers(0, 5000, 120))
+    head = f"From: a{number % 7}@example.org\r\nSubject: no {number}\r\nMessage-ID: <{number}@example.org>\r\n"
+    raw = f"{head}\r\n{text}\r\n".encode()
+    return Arrival(number, frozenset(), 2e9 + number, raw, len(raw))
+
+
+def figures(name, slices, took):
+    """Of one command."""
+    return {
+        "command": name,
+        "slices": len(slices),
+        "longest_ms": round(max(slices), 1),
+        "p99_ms": round(float(np.percentile(slices, 99)), 1),
+        "median_ms": round(float(np.median(slices)), 2),
+        "took_ms": None if took is None else round(took),
+    }
+
+
+def told(one):
+    """One line for a person."""
+    took = "" if one["took_ms"] is None else f"  in all {one['took_ms']:8,} ms"
+    return (
+        f"{one['command']:20}{one['slices']:7} slices  longest {one['longest_ms']:8.1f} ms"
+        f"  p99 {one['p99_ms']:8.1f}  median {one['median_ms']:7.2f}{took}"
+    )
