@@ -220,6 +220,10 @@ class Dovecot:
         """End it as a power cut would."""
         self.stop(signal.SIGKILL)
 
+    def serving(self):
+        """How many connections are logged in."""
+        return sum(_command(child) == "imap" for child in _children(self._master()))
+
     def drop_connections(self):
         """Kill the processes that serve clients; the server itself stays."""
         for child in _children(self._master()):

@@ -210,6 +210,15 @@ class FakeImap:
         line.say_line(b"* SEARCH " + b" ".join(b"%d" % uid for uid in found))
         line.say_line(tag + b" OK searched")
 
+    def _examine(self, line, tag, arguments):
+        self._select(line, tag, arguments)
+
+    def _fetch(self, line, tag, arguments):
+        messages = sorted(self.folders[line.selected])
+        for number in arguments.split(b" ")[0].split(b","):
+            line.say(self.message(line.selected, int(number), messages[int(number) - 1], False))
+        line.say_line(tag + b" OK fetched")
+
     def _uid_fetch(self, line, tag, arguments):
         uids, _, items = arguments.partition(b" ")
         for number, uid in self._numbered(line, uids):

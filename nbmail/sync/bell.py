@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import selectors
 import socket
+from collections.abc import Iterable
 
 
 class Stopped(Exception):
@@ -40,19 +41,19 @@ class Bell:
 
     def wait(self, seconds: float, line: socket.socket | None = None, *, writing: bool = False) -> bool:
         """Wait for the socket alone, at most so long: whether it is ready."""
-        return self._wait(seconds, line, writing=writing, heard=False)
+        return self._wait(seconds, () if line is None else (line,), writing=writing, heard=False)
 
-    def listen(self, seconds: float, line: socket.socket | None = None) -> bool:
-        """Wait for the socket to have something to read, or for a ring: whether either came in time."""
-        return self._wait(seconds, line, writing=False, heard=True)
+    def listen(self, seconds: float, *lines: socket.socket) -> bool:
+        """Wait for one of the sockets to have something to read, or for a ring: whether any came in time."""
+        return self._wait(seconds, lines, writing=False, heard=True)
 
-    def _wait(self, seconds: float, line: socket.socket | None, *, writing: bool, heard: bool) -> bool:
+    def _wait(self, seconds: float, lines: Iterable[socket.socket], *, writing: bool, heard: bool) -> bool:
         self.check()
         with selectors.DefaultSelector() as selector:
             selector.register(self._end, selectors.EVENT_READ)
             if heard:
                 selector.register(self._ear, selectors.EVENT_READ)
-            if line is not None:
+            for line in lines:
                 selector.register(line, selectors.EVENT_WRITE if writing else selectors.EVENT_READ)
             ready = selector.select(max(0.0, seconds))
         self.check()

@@ -5,34 +5,35 @@ from __future__ import annotations
 import time
 
 from nbmail.sync.bell import Bell
+from nbmail.sync.lookouts import RENEWAL, WATCHDOG, Lookouts
 from nbmail.sync.session import Session
 from nbmail.sync.talk import Refusal
 
-# A server may drop who says nothing for 30 minutes, and a box on the way for 5.
-RENEWAL = 290.0
-# A server that doesn't answer DONE within this is gone, however open its line looks.
-WATCHDOG = 30.0
 
+def rest(session: Session, bell: Bell, lookouts: Lookouts, seconds: float) -> bool:
+    """Wait for news of the open folder, of one that a lookout listens to, or a ring, at most so long.
 
-def rest(session: Session, bell: Bell, seconds: float) -> None:
-    """Wait for news of the open folder or a ring, at most so long. News is left in `session.talk.news`."""
+    News is left in `session.talk.news` and `lookouts.told`. Whether the server told of it by itself: some have IDLE
+    and say what happened only when it ends.
+    """
     if session.can("IDLE"):
-        _idle(session, bell, min(seconds, RENEWAL))
-    else:
-        _hear(session, bell, time.monotonic() + seconds, b"")
-        session.talk.ask(b"NOOP")
+        return _idle(session, bell, lookouts, min(seconds, RENEWAL))
+    _hear(session, bell, lookouts, time.monotonic() + seconds)
+    session.talk.ask(b"NOOP")
+    return False
 
 
-def _idle(session: Session, bell: Bell, seconds: float) -> None:
+def _idle(session: Session, bell: Bell, lookouts: Lookouts, seconds: float) -> bool:
     talk = session.talk
     patience = talk.wire.patience
     talk.wire.patience = min(patience, WATCHDOG)
     tag = talk.begin(b"IDLE")
     try:
         talk.expect_go_ahead(tag)
-        lasted = _hear(session, bell, time.monotonic() + seconds, tag)
+        lasted = _hear(session, bell, lookouts, time.monotonic() + seconds, tag)
     except Refusal:
         lasted = False
+    told = bool(talk.news)
     if lasted:
         talk.wire.send(b"DONE\r\n")
         talk.rest(tag)
@@ -40,13 +41,14 @@ def _idle(session: Session, bell: Bell, seconds: float) -> None:
         # Refused, or ended by the server: asking for it again would go round and round.
         session.abilities -= {"IDLE"}
     talk.wire.patience = patience
+    return told
 
 
-def _hear(session: Session, bell: Bell, deadline: float, tag: bytes) -> bool:
+def _hear(session: Session, bell: Bell, lookouts: Lookouts, deadline: float, tag: bytes = b"") -> bool:
     """Read what comes, until there is news, a ring or the deadline: False if the server ended IDLE itself."""
     talk = session.talk
-    while not talk.news and (left := deadline - time.monotonic()) > 0:
-        talk.wire.listen(left)
+    while not (talk.news or lookouts.hear()) and (left := deadline - time.monotonic()) > 0:
+        talk.wire.listen(left, *lookouts.sockets())
         while talk.wire.holds_line():
             line = talk.receive()[0]
             if tag and line.startswith(tag + b" "):

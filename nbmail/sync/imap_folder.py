@@ -9,6 +9,7 @@ from nbmail.sync.answers import fetched, uid_sets, validity_in, vanished
 from nbmail.sync.desk import Arrival, FolderMemory
 from nbmail.sync.plan import Survey
 from nbmail.sync.session import Selected, Session
+from nbmail.sync.turns import MOST_TOUCHED, Turns
 
 # Two commands of so many messages are on their way at any time.
 IN_FLIGHT = 200
@@ -17,11 +18,12 @@ Flags = dict[int, frozenset[str]]
 
 
 class ImapFolder:
-    """One folder of one session."""
+    """One folder of one session. `turns` says what to list again where the server can't tell what changed."""
 
-    def __init__(self, session: Session, name: str) -> None:
+    def __init__(self, session: Session, name: str, turns: Turns | None = None) -> None:
         self._session = session
         self.name = name
+        self._turns = turns or Turns()
         self._validity = 0
 
     def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
@@ -30,14 +32,24 @@ class ImapFolder:
         Not `thorough` trusts that the folder was wholly in step earlier on this connection: only then can counting
         replace listing on a server without CONDSTORE.
         """
+        touched = {} if thorough or memory.modseq else self._touched()
         selected = self._session.select(self.name, memory)
         self._validity = selected.validity
-        partial = self._changes(selected, memory, thorough=thorough)
+        partial = self._changes(selected, memory, touched, thorough=thorough)
         if partial is not None and _adds_up(partial, memory, selected.exists):
             return partial
         return self._everything(selected, memory)
 
-    def _changes(self, selected: Selected, memory: FolderMemory, *, thorough: bool) -> Survey | None:
+    def _touched(self) -> Flags:
+        """The flags of the messages that the server named by their numbers, as long as these numbers hold."""
+        selected, talk = self._session.selected, self._session.talk
+        if selected is None or selected.name != self.name:
+            return {}
+        if not talk.touched or len(talk.touched) > MOST_TOUCHED:
+            return {}
+        return self._flags_by(b"FETCH", next(uid_sets(talk.touched, MOST_TOUCHED)))
+
+    def _changes(self, selected: Selected, memory: FolderMemory, touched: Flags, *, thorough: bool) -> Survey | None:
         """What changed since `memory`; None where the server can't tell."""
         if selected.validity != memory.validity:
             return None
@@ -47,7 +59,16 @@ class ImapFolder:
             return self._changed_since(selected, memory)
         if thorough or not memory.flags:
             return None
-        return Survey(selected.validity, 0, self._flags(b"%d:*" % (max(memory.flags) + 1)), whole=False)
+        return self._listed_again(selected, memory, touched)
+
+    def _listed_again(self, selected: Selected, memory: FolderMemory, touched: Flags) -> Survey:
+        """What is new, what was touched, and the flags whose turn it is."""
+        spans = self._turns.spans(memory.flags)
+        asked = [b"%d:%d" % (span[0], span[-1]) for span in spans[:-1]] + [b"%d:*" % spans[-1][0]]
+        flags = {uid: each for uid, each in touched.items() if uid in memory.flags}
+        flags |= self._flags(b",".join(asked))
+        gone = {uid for span in spans for uid in memory.flags if uid in span and uid not in flags}
+        return Survey(selected.validity, 0, flags, frozenset(gone), whole=False)
 
     def _changed_since(self, selected: Selected, memory: FolderMemory) -> Survey:
         flags: Flags = {}
@@ -106,8 +127,11 @@ class ImapFolder:
 
     def _flags(self, uids: bytes, modifier: bytes = b"") -> Flags:
         """Flags by UID. `n:*` always names the last message, even one below n."""
+        return self._flags_by(b"UID FETCH", uids, modifier)
+
+    def _flags_by(self, command: bytes, numbers: bytes, modifier: bytes = b"") -> Flags:
         flags: Flags = {}
-        for reply in self._session.talk.flow([b"UID FETCH " + uids + b" (UID FLAGS)" + modifier]):
+        for reply in self._session.talk.flow([command + b" " + numbers + b" (UID FLAGS)" + modifier]):
             found = fetched(reply)
             if found is None:
                 self._check_validity(reply[0])

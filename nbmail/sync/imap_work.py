@@ -12,17 +12,17 @@ from nbmail.sync.bell import Bell
 from nbmail.sync.desk import Desk, FolderName
 from nbmail.sync.errands import Errands
 from nbmail.sync.folders import JUNK
-from nbmail.sync.idling import RENEWAL, rest
+from nbmail.sync.idling import rest
 from nbmail.sync.imap_folder import ImapFolder
+from nbmail.sync.lookouts import RENEWAL, Lookouts
 from nbmail.sync.session import Session
 from nbmail.sync.states import Reporter
 from nbmail.sync.step import FIRST_SLICE, Interrupted, Keeper
 from nbmail.sync.training import Training
+from nbmail.sync.turns import MOST_TOUCHED, SMALL_FOLDER, Turns
 
-# On a server without CONDSTORE, flags that another client changed while we looked elsewhere show only when all are
-# listed again: a small folder each time (40 bytes a message), a large one now and then.
-THOROUGH_EVERY = 300.0
-SMALL_FOLDER = 1000
+# Folders come and go seldom.
+LIST_EVERY = 300.0
 # A server that always has news and never anything new is not asked faster and faster.
 FIRST_LULL, LONGEST_LULL = 0.1, 30.0
 
@@ -51,11 +51,13 @@ class ImapWork:
         self._errands = Errands(account.name, desk)
         self._keepers: dict[str, Keeper] = {}
         self._session: Session | None = None
-        self._listed_at: dict[str, float] = {}
-        self._numbers: dict[str, tuple[int, ...]] = {}
+        self._secret = ""
+        self._lookouts = Lookouts(self._connect_beside)
+        self._turns: dict[str, Turns] = {}
         self._polled_at = self._first_at = self._named_at = self._lull = 0.0
-        # Whether IDLE tells of all there is to know: one folder, nothing to ask for now and then.
-        self._pushed = False
+        # Whether there is nothing to ask for now and then, and whether IDLE ever told anything by itself: some servers
+        # have it and say what happened only when it ends.
+        self._alone = self._told = False
 
     def open(self) -> None:
         """Connect and log in."""
@@ -63,11 +65,12 @@ class ImapWork:
         if password is None:
             raise KnownError(Trouble.WRONG_PASSWORD, "")
         self._session = Session.open(self._account, password, self._bell, self._patience)
-        self._listed_at.clear()
-        self._numbers.clear()
+        self._secret = password
+        self._turns.clear()
         self._named_at = time.monotonic()
         self._polled_at = float("-inf")
         self._lull = 0.0
+        self._told = False
 
     def round(self) -> KnownError | None:
         """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
@@ -75,36 +78,55 @@ class ImapWork:
         rung = self._bell.quiet()
         errands = self._errands.run(session)
         names, missing = self._watched(session)
-        if missing or self._errands.homeless or time.monotonic() - self._named_at >= THOROUGH_EVERY:
+        if missing or self._errands.homeless or time.monotonic() - self._named_at >= LIST_EVERY:
             session.list_folders()
             self._named_at = time.monotonic()
             names, missing = self._watched(session)
-        self._pushed = False
         if not names:
             return missing
-        first, *others = names
-        moved = self._look_at(session, first)
-        self._first_at = time.monotonic()
-        if rung or errands or time.monotonic() - self._polled_at >= self._account.poll_seconds:
-            moved = any([self._look_at_other(session, name) for name in others]) or moved
-            self._polled_at = time.monotonic()
-        if session.selected is None or session.selected.name != first:
-            moved = self._look_at(session, first) or moved
-        self._calm_down(session, moved or errands)
-        self._pushed = not (others or missing or self._errands.waiting)
+        told, self._lookouts.told = self._lookouts.told, set()
+        moved = self._look_at_all(session, names, told, everywhere=rung or errands)
+        self._calm_down(moved or errands, news=bool(told or session.talk.news))
+        self._post_lookouts(session, names)
+        self._alone = not (names[1:] or missing or self._errands.waiting)
         return missing or self._homeless()
 
     def rest(self) -> None:
-        """Wait for news of the first folder, a ring, or the time to look at the others."""
+        """Wait for news, a ring, or the time to look at the folders of which nobody tells."""
         session = self._connected()
-        told = self._pushed and session.can("IDLE")
-        rest(session, self._bell, RENEWAL if told else self._account.poll_seconds)
+        seconds = RENEWAL if self._alone and self._told and session.can("IDLE") else self._account.poll_seconds
+        self._told = rest(session, self._bell, self._lookouts, seconds) or self._told
 
     def close(self) -> None:
         """Hang up."""
+        self._lookouts.close()
         if self._session is not None:
             self._session.close()
             self._session = None
+
+    def _connect_beside(self) -> Session:
+        return Session.open(self._account, self._secret, self._bell, self._patience, settle=False)
+
+    def _post_lookouts(self, session: Session, names: list[str]) -> None:
+        """Have the folders beside the first listened to: those the user named, then the junk folder."""
+        listening = session.can("IDLE")
+        taught = set(self._training.folders()) - set(self._account.folders)
+        others = [name for name in names[1:] if name not in taught] if listening else []
+        self._lookouts.post([(name, session.folders.raw(name)) for name in others])
+
+    def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:
+        """The first folder, those of which something was told, the others when it is time, and the first again."""
+        first, *others = names
+        moved = self._look_at(session, first)
+        self._first_at = time.monotonic()
+        if everywhere or time.monotonic() - self._polled_at >= self._account.poll_seconds:
+            self._polled_at = time.monotonic()
+            moved = any([self._look_at_other(session, name, told=name in told) for name in others]) or moved
+        else:
+            moved = any([self._look_at_other(session, name, told=True) for name in others if name in told]) or moved
+        if session.selected is None or session.selected.name != first:
+            moved = self._look_at(session, first) or moved
+        return moved
 
     def _connected(self) -> Session:
         if self._session is None:
@@ -124,43 +146,40 @@ class ImapWork:
     def _homeless(self) -> KnownError | None:
         return KnownError(Trouble.FOLDER_MISSING, JUNK) if self._errands.homeless else None
 
-    def _look_at_other(self, session: Session, name: str) -> bool:
-        """Look at a folder that is not the open one, if its numbers say that something happened."""
+    def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
+        """Look at a folder that is not the open one, if something was told of it or its numbers say so."""
         numbers = session.status(name)
-        if numbers and numbers == self._numbers.get(name) and not self._is_stale(session, name):
+        turns = self._turns.setdefault(name, Turns())
+        if not told and numbers and numbers == turns.numbers and not self._is_due(session, name, turns):
             return False
-        self._numbers.pop(name, None)
+        turns.numbers = ()
         changed = self._look_at(session, name)
-        if name in self._listed_at:
-            self._numbers[name] = numbers
+        if turns.listed:
+            turns.numbers = numbers
         return changed
 
-    def _is_stale(self, session: Session, name: str) -> bool:
-        """Whether counting isn't enough: not wholly listed yet on this connection, or long ago."""
-        listed = self._listed_at.get(name)
-        if listed is None or session.can("CONDSTORE"):
-            return listed is None
-        return self._keepers[name].known <= SMALL_FOLDER or time.monotonic() - listed >= THOROUGH_EVERY
+    def _is_due(self, session: Session, name: str, turns: Turns) -> bool:
+        """Whether numbers that stay the same prove nothing: not wholly listed yet, or flags that nobody tells of."""
+        if not turns.listed or session.can("CONDSTORE"):
+            return not turns.listed
+        return self._keepers[name].known <= SMALL_FOLDER or turns.due
 
     def _look_at(self, session: Session, name: str) -> bool:
         """Bring one folder in step: whether anything had changed."""
-        keeper = self._keeper(session, name)
-        same = session.selected is not None and session.selected.name == name
-        thorough = (
-            self._is_stale(session, name) or name not in self._listed_at or (same and "FETCH" in session.talk.news)
-        )
+        keeper, turns = self._keeper(session, name), self._turns.setdefault(name, Turns())
+        many = len(session.talk.touched) > MOST_TOUCHED
+        thorough = not turns.listed or keeper.known <= SMALL_FOLDER or many
         try:
-            changed = keeper.step(ImapFolder(session, name), thorough=thorough)
+            changed = keeper.step(ImapFolder(session, name, turns), thorough=thorough)
         except Interrupted:
-            self._listed_at.pop(name, None)
+            turns.listed = False
             return True
         except KnownError as error:
             if error.trouble is not Trouble.FOLDER_MISSING:
                 raise
-            self._listed_at.pop(name, None)
+            turns.listed = False
             return False
-        if thorough:
-            self._listed_at[name] = time.monotonic()
+        turns.listed = True
         return changed
 
     def _keeper(self, session: Session, name: str) -> Keeper:
@@ -189,8 +208,8 @@ class ImapWork:
             self._look_at(session, names[0])
             self._first_at = time.monotonic()
 
-    def _calm_down(self, session: Session, moved: bool) -> None:
-        if moved or not session.talk.news:
+    def _calm_down(self, moved: bool, *, news: bool) -> None:
+        if moved or not news:
             self._lull = 0.0
             return
         self._lull = min(LONGEST_LULL, max(FIRST_LULL, self._lull * 2))

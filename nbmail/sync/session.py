@@ -52,14 +52,17 @@ class Session:
         self.resyncs = False
 
     @classmethod
-    def open(cls, account: Account, password: str, bell: Bell, patience: float = PATIENCE_TO_READ) -> Session:
-        """Connect, log in, and learn what the server can do and which folders it has."""
+    def open(
+        cls, account: Account, password: str, bell: Bell, patience: float = PATIENCE_TO_READ, *, settle: bool = True
+    ) -> Session:
+        """Connect, log in, and learn what the server can do and, to `settle` in, which folders it has."""
         greeted = connect(Address.of(account), bell, patience=patience)
         talk = Talk(greeted.wire, account.largest_message + 65_536)
         try:
             abilities = ask_abilities(talk) if greeted.known else log_in(talk, account.user, password)
             session = cls(account, talk, abilities)
-            session._settle_in()
+            if settle:
+                session._settle_in()
         except BaseException:
             talk.wire.close()
             raise
@@ -84,9 +87,17 @@ class Session:
             if refusal.code in PASSING:
                 raise
             raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
-        self.talk.news.clear()
+        self.talk.forget_news()
         self.selected = _opened(name, replies, resumed)
         return self.selected
+
+    def watch(self, name: str, raw: bytes) -> None:
+        """Open a folder only to hear what happens in it."""
+        try:
+            self.talk.ask(b"EXAMINE " + quoted(raw))
+        except Refusal as refusal:
+            raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
+        self.talk.forget_news()
 
     def status(self, name: str) -> tuple[int, ...]:
         """A few numbers of a folder that isn't open; when they stay the same, nothing happened in it."""

@@ -35,11 +35,13 @@ class Talk:
     """The conversation with one server over one wire.
 
     `news` collects what the server told of the open folder without being asked: "EXISTS", "EXPUNGE", "FETCH".
+    `touched` are the numbers, as they are now, of the messages whose flags it told of.
     """
 
     def __init__(self, wire: Wire, largest_literal: int = LARGEST_LITERAL) -> None:
         self.wire = wire
         self.news: set[str] = set()
+        self.touched: set[int] = set()
         self._largest = largest_literal
         self._number = 0
 
@@ -135,8 +137,20 @@ class Talk:
         words = line[:80].upper().split(b" ", 3)
         if len(words) > 2 and words[1].isdigit() and words[2] in _NEWS:
             self.news |= {words[2].decode()} - {asked}
+            self._number_anew(int(words[1]), words[2], asked)
         elif len(words) > 1 and words[1] == b"VANISHED":
             self.news.add("EXPUNGE")
+
+    def forget_news(self) -> None:
+        """The folder is opened, or left: nothing that was told before counts any more."""
+        self.news.clear()
+        self.touched.clear()
+
+    def _number_anew(self, number: int, what: bytes, asked: str) -> None:
+        if what == b"FETCH" and asked != "FETCH":
+            self.touched.add(number)
+        elif what == b"EXPUNGE" and self.touched:
+            self.touched = {each - (each > number) for each in self.touched if each != number}
 
 
 def quote(text: bytes) -> bytes:

@@ -85,9 +85,9 @@ class Wire:
         while view:
             view = view[self._patiently(partial(self.socket.send, view), writing=True) :]
 
-    def listen(self, seconds: float) -> bool:
-        """Wait for a line of the server or a ring, at most so long: whether one of them came."""
-        return self.holds_line() or self._bell.listen(seconds, self.socket)
+    def listen(self, seconds: float, *beside: socket.socket) -> bool:
+        """Wait for a line of the server, a ring or one of the sockets beside: whether any came in time."""
+        return self.holds_line() or self._bell.listen(seconds, self.socket, *beside)
 
     def close(self, farewell: bytes = b"") -> None:
         """Hang up, with a last word if that takes no wait."""

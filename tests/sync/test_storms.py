@@ -122,6 +122,6 @@ def test_a_storm(storm, desk, watch, seed):
     assert len(left) == len(set(left)), "something is there twice"
     assert other.there - other.doubtful <= set(left) <= other.there
     assert [each for each in desk.settled if each[1] is Outcome.REFUSED] == []
-    # One connection for each fault, each restart and each folder of the first kind, and no more.
+    # One connection for each fault, each restart and the beginning, each with one that listens to Junk, and no more.
     restarts = len([each for each in desk.states if each.phase == "stopped"])
-    assert line.connections <= FAULTS + restarts + 2
+    assert line.connections <= 2 * (FAULTS + restarts + 1)

@@ -1,0 +1,173 @@
+"""News of every watched folder, and flags where the server can't tell which changed."""
+
+import re
+
+import pytest
+
+from nbmail.settings import Account, Security
+from nbmail.sync import lookouts, turns
+from nbmail.sync.desk import Phase
+from nbmail.sync.turns import Turns
+from tests.fake_imap import FakeImap
+from tests.sync.json_desk import until
+from tests.sync.letters import letter, letters
+
+# Longer than any test waits: what arrives was told, not found by asking.
+NEVER = 600.0
+
+
+@pytest.fixture
+def fake():
+    """`fake(...)` starts a fake server; all end with the test."""
+    servers = []
+
+    def start(messages, **wishes):
+        servers.append(FakeImap(messages, **wishes))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+        assert server.problems == []
+
+
+def account(server, **more):
+    chosen = {"name": "alice", "host": "127.0.0.1", "port": server.port, "security": Security.PLAIN, "user": "u"}
+    return Account(**{**chosen, "poll_seconds": 0.2, **more})
+
+
+@pytest.mark.parametrize("without", [(), ("QRESYNC", "CONDSTORE")])
+def test_mail_in_any_watched_folder_is_told_at_once(make_dovecot, desk, watch, without):
+    server = make_dovecot(without=without)
+    client = server.client()
+    client.create_folder("Lists")
+    client.create_folder("Päckchen")
+    watch(server.account(folders=("INBOX", "Lists", "Päckchen"), poll_seconds=NEVER))
+    desk.wait_in_step()
+    for number, name in enumerate(("Lists", "Junk", "INBOX", "Päckchen", "Lists"), 1):
+        before = len(desk.flags(folder=name))
+        client.append(name, letter(number))
+        desk.wait(lambda name=name, before=before: len(desk.flags(folder=name)) == before + 1)
+    client.select_folder("Lists")
+    client.add_flags([1], ["$Junk"])
+    desk.wait(lambda: "$Junk" in desk.flags(folder="Lists")[1])
+    client.delete_messages([1])
+    client.uid_expunge([1])
+    desk.wait(lambda: set(desk.flags(folder="Lists")) == {2})
+
+
+def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, desk, watch):
+    server = make_dovecot()
+    client = server.client()
+    names = [f"Box {number}" for number in range(8)]
+    for name in names:
+        client.create_folder(name)
+    thread = watch(server.account(folders=("INBOX", *names), poll_seconds=0.3))
+    desk.wait_in_step()
+    until(lambda: server.serving() == lookouts.MOST + 2)
+    for name in names:
+        client.append(name, letter(1))
+        desk.wait(lambda name=name: len(desk.flags(folder=name)) == 1)
+    assert server.serving() == lookouts.MOST + 2
+    thread.stop()
+    thread.join(10)
+    until(lambda: server.serving() == 1)
+
+
+def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, desk, watch):
+    server = fake({1: letter(1)})
+
+    def only_one(line, tag, arguments):
+        if sum(each.selected is not None for each in server.lines) == 0 or line is server.lines[0]:
+            return False
+        line.say_line(tag + b" NO [LIMIT] too many connections")
+        return True
+
+    server.hooks["LOGIN"] = only_one
+    watch(account(server))
+    desk.wait_in_step()
+    for number in range(1, 6):
+        server.folders[b"Junk"][number] = letter(10 + number)
+        desk.wait(lambda number=number: len(desk.flags(folder="Junk")) == number)
+    assert server.connections == 2
+    assert {state.phase for state in desk.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.IN_STEP}
+
+
+def test_a_lookout_that_breaks_is_posted_anew(fake, desk, watch, monkeypatch):
+    monkeypatch.setattr(lookouts, "FIRST_PAUSE", 0.01)
+    server = fake({1: letter(1)})
+    watch(account(server))
+    desk.wait_in_step()
+    until(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))
+    server.lines[1].close()
+    until(lambda: server.connections >= 3)
+    server.folders[b"Junk"][5] = letter(5)
+    desk.wait(lambda: len(desk.flags(folder="Junk")) == 1)
+    assert not [state for state in desk.states if state.phase is Phase.OFFLINE]
+
+
+def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, desk, watch):
+    """One folder, nothing else to do: a silent IDLE must not be trusted for five minutes."""
+    server = fake({1: letter(1)})
+    watch(account(server, watch_junk=False))
+    desk.wait_in_step()
+    server.folders[b"INBOX"][9] = letter(9)
+    desk.wait(lambda: len(desk.flags()) == 2)
+
+
+@pytest.mark.parametrize("idle", [True, False])
+def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, desk, watch, monkeypatch, idle):
+    monkeypatch.setattr(turns, "TURN_EVERY", 0.0)
+    poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
+    server = make_dovecot(without=poor)
+    server.put(letters(1500))
+    server.put(letters(1500, 5000), folder="Junk")
+    watch(server.account(poll_seconds=0.2))
+    desk.wait_in_step()
+    client = server.client()
+    for folder in ("INBOX", "Junk"):
+        client.select_folder(folder)
+        client.add_flags([1, 700, 1499], ["$NotJunk"])
+        client.delete_messages([2, 1450])
+        client.uid_expunge([2, 1450])
+        desk.wait(
+            lambda folder=folder: (
+                all("$NotJunk" in desk.flags(folder=folder)[uid] for uid in (1, 700, 1499))
+                and not {2, 1450} & desk.flags(folder=folder).keys()
+            )
+        )
+
+
+def test_a_large_folder_is_listed_whole_only_once(fake, desk, watch, monkeypatch):
+    monkeypatch.setattr(turns, "TURN_EVERY", NEVER)
+    server = fake({uid: letter(uid) for uid in range(1, 1201)})
+    asked = []
+
+    def listen(line, tag, arguments):
+        if b"BODY" not in arguments:
+            asked.append(arguments.split(b" ")[0])
+        return False
+
+    server.hooks["UID FETCH"] = listen
+    watch(account(server, watch_junk=False))
+    desk.wait_in_step()
+    until(lambda: server.asked("IDLE") >= 1)
+    asked.clear()
+    server.flags[b"INBOX", 40] = {b"$Junk"}
+    for line in list(server.lines):
+        line.say_line(b"* 40 FETCH (FLAGS ($Junk))")
+    desk.wait(lambda: "$Junk" in desk.flags()[40])
+    assert asked
+    listed = [re.fullmatch(rb"(?:\d+:\d+,)?(\d+):\*", each) for each in asked]
+    assert all(each and int(each.group(1)) > 600 for each in listed), asked
+
+
+def test_turns_go_round_and_leave_nothing_out(monkeypatch):
+    monkeypatch.setattr(turns, "TURN_EVERY", 0.0)
+    known = list(range(3, 9000, 3))
+    folder = Turns()
+    looks = [folder.spans(known) for _ in range(turns.TURNS)]
+    assert all(spans[-1] == range(known[-turns.NEWEST], known[-1] + 1) for spans in looks)
+    listed = [uid for spans in looks for uid in known if uid in spans[0]]
+    assert sorted(listed) == known[: -turns.NEWEST]
+    assert [Turns().spans(known[:count]) for count in (0, 1)] == [[], [range(3, 4)]]
