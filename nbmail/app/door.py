@@ -6,14 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nbmail.worker.protocol import Command, Event
-
 if TYPE_CHECKING:
     from nbmail.worker.engine import Engine
-
-
-class EngineImported(Event):
-    """The engine's rooms are loaded; the engine itself can be made now."""
+    from nbmail.worker.protocol import Command
 
 
 class EngineDoor:
@@ -41,13 +36,13 @@ class EngineDoor:
         self._waiting.clear()
 
 
-def import_engine(emit: Callable[[Event], None]) -> threading.Thread:
-    """Load the engine's rooms on a thread of their own, then say so."""
+def import_engine(loaded: Callable[[], None]) -> threading.Thread:
+    """Load the engine's rooms on a thread of their own, then say so there."""
 
     def load() -> None:
         import nbmail.worker.engine  # noqa: F401
 
-        emit(EngineImported())
+        loaded()
 
     thread = threading.Thread(target=load, name="import")
     thread.start()

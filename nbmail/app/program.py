@@ -1,4 +1,7 @@
-"""One run of the program with a window: builds the parts, connects them, shows the window, and takes all down again."""
+"""One run of the program with a window: builds the parts, connects them, shows the window, and takes all down again.
+
+Only what the first paint needs is imported here.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +15,28 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
 
-from nbmail.app.accounts import Accounts
-from nbmail.app.door import EngineDoor, EngineImported, import_engine
+from nbmail.app.door import EngineDoor, import_engine
 from nbmail.app.faults import report_faults
 from nbmail.app.signals import heed_signals
 from nbmail.errors import KnownError, Trouble
 from nbmail.log import start_log, stop_log
-from nbmail.paths import Paths
-from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
-from nbmail.ui.advice import Advice, advise
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.main_window import MainWindow
-from nbmail.ui.outside import Outside
-from nbmail.worker.protocol import AccountChanged, AccountState, Broken, Event, Failed, ForgetAccount
 
 if TYPE_CHECKING:
+    from nbmail.app.accounts import Accounts
     from nbmail.app.finding import Finder
+    from nbmail.paths import Paths
+    from nbmail.settings import Account, Settings
+    from nbmail.ui.advice import Advice
     from nbmail.ui.finding import Cancel, MailPlace, Tell
+    from nbmail.ui.outside import Outside
     from nbmail.worker.engine import Engine
+    from nbmail.worker.protocol import AccountState, Event, Failed
 
 _log = logging.getLogger(__name__)
 
@@ -61,10 +63,12 @@ class Plan:
 
 
 class Program(QObject):
-    """The parts of one run. Has no signals of its own.
+    """The parts of one run. Has no signals for others.
 
-    `window` is there from the beginning, `engine` once the window has been painted. Nothing works before `start`.
+    `window` is there from the beginning, `engine` once the window has its parts. Nothing works before `start`.
     """
+
+    _imported = Signal()
 
     def __init__(self, plan: Plan) -> None:
         super().__init__()
@@ -74,10 +78,19 @@ class Program(QObject):
         self.bridge.arrived.connect(self._hear)
         self.door = EngineDoor()
         self.engine: Engine | None = None
-        self.accounts = Accounts(self._complain, plan.passwords)
-        self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, outside=self._outside())
+        self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, outside=self._outside)
         self._importing: threading.Thread | None = None
+        self._stopped = False
         self._asked: set[str] = set()
+        self._imported.connect(self._make_engine)
+        self.window.furnished.connect(self._import_engine)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Made when the window has been painted, or when first asked for."""
+        from nbmail.app.accounts import Accounts
+
+        return Accounts(self._complain, self.plan.passwords)
 
     @cached_property
     def finder(self) -> Finder:
@@ -87,12 +100,12 @@ class Program(QObject):
         return Finder(self.bridge, self.plan.users_home)
 
     def start(self) -> None:
-        """Show the window, and begin to work once it is painted."""
-        self.window.installEventFilter(self)
+        """Show the window, and begin to work once its parts are made."""
         self.window.show()
 
     def stop(self) -> None:
         """Stop the accounts, then the engine; returns when no thread is left."""
+        self._stopped = True
         self.bridge.close()
         self.accounts.begin_stop()
         if self._importing is not None:
@@ -101,15 +114,16 @@ class Program(QObject):
             self.engine.stop()
         self.accounts.finish_stop()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and self._importing is None:
-            watched.removeEventFilter(self)
-            self._importing = import_engine(self.bridge.emit_event)
-        return super().eventFilter(watched, event)
+    def _import_engine(self) -> None:
+        """Not at the first paint already: the two would take turns, and the window be complete the later for it."""
+        if not self._stopped:
+            self._importing = import_engine(self._imported.emit)
 
     def _make_engine(self) -> None:
         from nbmail.worker.engine import Engine
 
+        if self._stopped:
+            return
         # What was imported stays for good. Looking through it for garbage would hold every thread for 30 ms at a time.
         gc.freeze()
         paths, emit = self.plan.paths, self.bridge.emit_event
@@ -119,6 +133,8 @@ class Program(QObject):
         self.accounts.start(self.engine.desk, self.settings.accounts)
 
     def _outside(self) -> Outside:
+        from nbmail.ui.outside import Outside
+
         return Outside(
             add_account=self.accounts.add,
             remove_account=self._remove_account,
@@ -152,21 +168,31 @@ class Program(QObject):
         self.accounts.do(do_in_window, lambda: self._forget_mail(name))
 
     def _forget_mail(self, name: str) -> None:
+        from nbmail.worker.protocol import ForgetAccount
+
         self.window.talk.ask(ForgetAccount(name))
 
     def _complain(self, error: KnownError) -> None:
         """From any thread."""
+        from nbmail.worker.protocol import Failed
+
         self.bridge.emit_event(Failed(ASIDE, error.trouble, error.detail))
 
+    def show_fault(self, detail: str) -> None:
+        """A fault of ours that nobody caught; from any thread."""
+        from nbmail.worker.protocol import Broken
+
+        self.bridge.emit_event(Broken(detail))
+
     def _hear(self, event: Event) -> None:
-        if isinstance(event, EngineImported):
-            self._make_engine()
-        elif isinstance(event, AccountChanged):
+        from nbmail.worker.protocol import AccountChanged, Failed
+
+        if isinstance(event, AccountChanged):
             self._look_at_account(event.state)
         elif isinstance(event, Failed) and event.ticket == ASIDE:
             self.window.complain(event)
         elif isinstance(event, Failed) and event.ticket == HOME_REFUSED:
-            self._refuse(advise(event.trouble, event.detail))
+            self._refuse(event)
 
     def _look_at_account(self, state: AccountState) -> None:
         """Keep a record of troubles, and ask for a password that nobody has been asked for yet."""
@@ -177,9 +203,14 @@ class Program(QObject):
             self._asked.add(state.account)
             self.window.ask_password(state.account)
 
-    def _refuse(self, advice: Advice) -> None:
+    def _refuse(self, failure: Failed) -> None:
         """The home can't be opened: say why, and end."""
+        from PySide6.QtWidgets import QMessageBox
+
+        from nbmail.ui.advice import advise
+
         self.refused = True
+        advice = advise(failure.trouble, failure.detail)
         self.plan.told(advice)
         if QApplication.platformName() in UNSEEN:
             QApplication.exit(1)
@@ -200,7 +231,7 @@ def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> 
     handler = start_log(plan.paths.log)
     try:
         program = Program(plan)
-        faults = report_faults(lambda detail: program.bridge.emit_event(Broken(detail)))
+        faults = report_faults(program.show_fault)
         with faults, heed_signals(lambda: leave(program)):
             program.start()
             QTimer.singleShot(0, program, lambda: began(program))
@@ -219,6 +250,9 @@ def leave(program: Program) -> None:
 
 
 def _open_address(address: str) -> None:
+    from PySide6.QtCore import QUrl
+    from PySide6.QtGui import QDesktopServices
+
     QDesktopServices.openUrl(QUrl(address))
 
 

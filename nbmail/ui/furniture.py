@@ -27,7 +27,7 @@ from nbmail.ui.reader import Reader
 from nbmail.ui.sidebar import Sidebar, SidebarModel
 from nbmail.ui.sidebar_menu import open_sidebar_menu
 from nbmail.ui.strip import LearningStrip
-from nbmail.ui.theme import dress
+from nbmail.ui.theme import dress, make_palette, shades_for
 from nbmail.ui.welcome import Welcome
 from nbmail.worker.protocol import Engine
 
@@ -44,6 +44,10 @@ SEARCH_PAUSE = 120
 
 def furnish(window: MainWindow, engine: Engine) -> None:
     """Make every part, put it where it belongs, connect it."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    window.shades = shades_for(window.settings.theme, application)
+    application.setPalette(make_palette(window.shades))
     window.talk = Conversation(engine, window.complain)
     window.actions_by_name = make_actions(window, window.settings.keys)
     _make_list(window)
@@ -55,8 +59,6 @@ def furnish(window: MainWindow, engine: Engine) -> None:
     layout.build_menus(window)
     wear_icons(window.actions_by_name, window.shades)
     _connect(window)
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
     # Last: a style sheet set before the parts are in their places is worked out several times over.
     dress(application, window.settings.theme)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -92,13 +93,22 @@ def context_menu(window: MainWindow) -> QMenu:
     return menu
 
 
+class Page(IntEnum):
+    """What the window can show below its bars."""
+
+    MAIL = 0
+    WELCOME = 1
+    NOTHING = 2
+
+
 class Panes:
     """The panes and the splitters between them."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.reading = _splitter(Qt.Orientation.Horizontal, window.message, window.evidence, shares=(1, 1))
-        self.split = _splitter(Qt.Orientation.Vertical, self._list_page(), self.reading, shares=(1, 1))
+        self.list_page = self._make_list_page()
+        self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.reading, shares=(1, 1))
         self.reading.setMinimumHeight(160)
         self.reading.setSizes([560, 500])
         self.split.setSizes([500, 500])
@@ -108,9 +118,10 @@ class Panes:
         self.pages = QStackedWidget()
         self.pages.addWidget(self.outer)
         self.pages.addWidget(window.welcome)
+        self.pages.addWidget(QWidget())
         self.whole = _column(window.strip, window.banner, window.offers, self.pages, window.status, stretch=self.pages)
 
-    def _list_page(self) -> QWidget:
+    def _make_list_page(self) -> QWidget:
         page = QWidget()
         page.setProperty("page", True)
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -130,9 +141,9 @@ class Panes:
         self._window.status.account.setVisible(width < NARROW)
         self._window.head.stand_in(width < NARROW)
 
-    def show_welcome(self, shown: bool) -> None:
-        """Show how to begin, or the mail."""
-        self.pages.setCurrentIndex(1 if shown else 0)
+    def show_page(self, page: Page) -> None:
+        """Show the mail, how to begin, or nothing yet."""
+        self.pages.setCurrentIndex(page)
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:

@@ -64,7 +64,14 @@ class ListKeeper:
             window.sidebar_model.show_counts(mail.count_kinds(None), mail.count_folders())
         window.table.say(_fetching_words(window) or _nothing_words(model))
         window.head.show_list(model.arrangement, model.rowCount(), stale=model.stale)
-        window.panes.show_welcome(not window.settings.accounts and not (mail is not None and len(mail.messages)))
+        window.panes.show_page(self._page())
+
+    def _page(self) -> layout.Page:
+        """Without a mailbox there is nothing to show, unless mail of an earlier one is kept."""
+        mail = self._window.model.mail
+        if self._window.settings.accounts or (mail is not None and len(mail.messages)):
+            return layout.Page.MAIL
+        return layout.Page.WELCOME if mail is not None else layout.Page.NOTHING
 
     def tell_visible(self) -> None:
         """Tell the engine what is on the screen: that is scored first."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractAnimation, QByteArray, QSettings, QTimer
+from PySide6.QtCore import QByteArray, QSettings, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
 from nbmail.ui.skeleton import Skeleton
-from nbmail.ui.theme import make_palette, shades_for
+from nbmail.ui.theme import first_shades
 
 if TYPE_CHECKING:
     from nbmail.paths import Paths
@@ -41,10 +42,14 @@ if TYPE_CHECKING:
 
 
 class MainWindow(QMainWindow):
-    """The window. Has no signals of its own; everything it hears comes through `bridge.arrived`.
+    """The window. Everything it hears comes through `bridge.arrived`.
 
     Its parts are there from `furnish` on, which runs right after the first paint, or at the first event before it.
+
+    Signals: `furnished()`, once its parts are made.
     """
+
+    furnished = Signal()
 
     talk: Conversation
     actions_by_name: dict[str, QAction]
@@ -72,33 +77,29 @@ class MainWindow(QMainWindow):
         settings: Settings,
         *,
         paths: Paths | None = None,
-        outside: Outside | None = None,
+        outside: Callable[[], Outside] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
         self.settings, self.paths, self.clock = settings, paths, clock
-        self._engine, self._bridge, self._outside = engine, bridge, outside
+        self._engine, self._bridge, self._make_outside = engine, bridge, outside
         self._furnished = self._closed = False
         self._state: QSettings | None = None
         self.told_offline: set[str] = set()
-        application = _application()
-        self.shades = shades_for(settings.theme, application)
-        application.setPalette(make_palette(self.shades))
+        self.shades = first_shades(settings.theme, _application())
         self.setWindowTitle("nbmail")
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
-        self.setCentralWidget(Skeleton(self.shades))
         self._restore()
+        self.setCentralWidget(Skeleton(self.shades, self._state))
         bridge.arrived.connect(self.hear)
 
-    @property
+    @cached_property
     def outside(self) -> Outside:
-        """What to ask of the program around the window."""
-        if self._outside is None:
-            from nbmail.ui.outside import Outside
+        """What to ask of the program around the window. Made when first asked for."""
+        from nbmail.ui.outside import Outside
 
-            self._outside = Outside()
-        return self._outside
+        return self._make_outside() if self._make_outside is not None else Outside()
 
     def furnish(self) -> None:
         """Make all parts, the one time."""
@@ -117,6 +118,7 @@ class MainWindow(QMainWindow):
         self.table.setFocus()
         # In a turn of its own: the list brings numpy with it.
         QTimer.singleShot(0, self, self.list_mail)
+        self.furnished.emit()
 
     def follow_system(self) -> None:
         """The desktop has turned dark or light."""
@@ -214,6 +216,8 @@ class MainWindow(QMainWindow):
 
                 remember_shape(self, self._state)
             self._state.sync()
+        from PySide6.QtCore import QAbstractAnimation
+
         self._bridge.close()
         self._closed = True
         for timer in self.findChildren(QTimer):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtCore import QPoint, QRect, QSettings
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from nbmail.ui.columns import Column
+from nbmail.ui.skeleton import note_outline
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -18,8 +19,12 @@ NARROWEST, WIDEST = 40, 1200
 def remember_shape(window: MainWindow, notes: QSettings) -> None:
     """Note down how the panes and columns stand."""
     for name, splitter in _splitters(window).items():
-        notes.setValue(name, [str(size) for size in splitter.sizes()])
+        sizes = splitter.sizes()
+        if all(sizes):  # A pane that had no room just now is no wish to have it closed.
+            notes.setValue(name, [str(size) for size in sizes])
     notes.setValue("columns", [str(window.table.columnWidth(column)) for column in Column])
+    panes = (window.strip, window.panes.list_page, window.message, window.evidence)
+    note_outline(notes, window.size(), [_place(window, pane) for pane in panes if pane.isVisible()])
 
 
 def recall_shape(window: MainWindow, notes: QSettings) -> None:
@@ -33,6 +38,10 @@ def recall_shape(window: MainWindow, notes: QSettings) -> None:
         for column, width in zip(Column, widths, strict=True):
             if column != Column.SUBJECT and NARROWEST <= width <= WIDEST:
                 window.table.setColumnWidth(column, width)
+
+
+def _place(window: MainWindow, pane: QWidget) -> QRect:
+    return QRect(pane.mapTo(window, QPoint(0, 0)), pane.size())
 
 
 def _splitters(window: MainWindow) -> dict[str, QSplitter]:

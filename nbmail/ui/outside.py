@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nbmail.settings import Account, Settings
-from nbmail.ui.finding import Cancel, MailPlace, Tell
+if TYPE_CHECKING:
+    from nbmail.settings import Account, Settings
+    from nbmail.ui.finding import Cancel, MailPlace, Tell
 
 
 def _nothing(*_: Any) -> None:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication
 
 THEMES = ("system", "light", "dark")
 
@@ -94,10 +93,26 @@ DARK = Shades(
 )
 
 
+DARK_BELOW = 128
+"""A desktop whose windows are darker than this, of 255, is dark."""
+
+
 def shades_for(theme: str, app: QApplication) -> Shades:
     """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say."""
     if theme == "system":
+        from PySide6.QtCore import Qt
+
         return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+    return DARK if theme == "dark" else LIGHT
+
+
+def first_shades(theme: str, app: QApplication) -> Shades:
+    """The shades for the first paint: those of `shades_for`, told from the desktop's own palette.
+
+    Asking Qt for the colour scheme loads all the names of its namespace: 10 ms, which can wait until after it.
+    """
+    if theme == "system":
+        return DARK if app.palette().window().color().lightness() < DARK_BELOW else LIGHT
     return DARK if theme == "dark" else LIGHT
 
 
@@ -153,6 +168,8 @@ def style_rules(shades: Shades) -> str:
 def dress(app: QApplication, theme: str) -> Shades:
     """Give the whole program this theme."""
     shades = shades_for(theme, app)
+    from PySide6.QtWidgets import QStyleFactory
+
     if app.style().name() != "fusion":
         app.setStyle(QStyleFactory.create("Fusion"))
     app.setPalette(make_palette(shades))

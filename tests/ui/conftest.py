@@ -29,7 +29,7 @@ def open_window(qtbot):
         settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
         calls = []
         outside = Outside(*(lambda *given, name=name: calls.append((name, *given)) for name in Outside.__slots__))
-        window = MainWindow(answering, bridge, settings, paths=paths, outside=outside, clock=lambda: NOW + 60)
+        window = MainWindow(answering, bridge, settings, paths=paths, outside=lambda: outside, clock=lambda: NOW + 60)
         window.engine, window.bridge, window.calls = answering, bridge, calls
         window.resize(*size)
         qtbot.addWidget(window)

@@ -15,6 +15,7 @@ from nbmail.ui.bridge import Bridge
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.columns import Column
 from nbmail.ui.key_map import key_lines
+from nbmail.ui.layout import Page
 from nbmail.ui.main_window import MainWindow
 from nbmail.ui.sidebar_menu import open_sidebar_menu, sidebar_menu
 from nbmail.worker import protocol as say
@@ -685,8 +686,37 @@ def test_the_outlines_come_before_the_parts(qtbot):
     qtbot.addWidget(window)
     image = window.grab().toImage()
     assert image.pixelColor(100, 400).name() == window.shades.window
-    assert image.pixelColor(600, 400).name() == window.shades.base
+    assert image.pixelColor(100, 100).name() == window.shades.line
     assert not hasattr(window, "table")
     window.complain(say.Failed(0, Trouble.DISK_FULL, ""))
     assert "disk is full" in window.banner.text()
+    window.close()
+
+
+def test_the_outlines_stand_where_the_panes_will(open_window, tmp_path, qtbot):
+    paths = Paths.under(tmp_path)
+    first = open_window(paths=paths)
+    qtbot.waitUntil(lambda: first.panes.pages.currentIndex() == 0)
+    before = first.grab().toImage()
+    first.close()
+    bridge = Bridge()
+    again = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, first.settings, paths=paths)
+    qtbot.addWidget(again)
+    again.resize(first.size())
+    outlines = again.grab().toImage()
+    assert not hasattr(again, "table")
+    corner = first.panes.list_page.mapTo(first, QPoint(0, 0))
+    for place in (corner, corner - QPoint(20, -200), corner - QPoint(1, 0)):
+        assert outlines.pixelColor(place) == before.pixelColor(place)
+    assert outlines.pixelColor(corner).name() == again.shades.base
+    again.close()
+
+
+def test_a_newcomer_is_not_shown_how_to_begin_before_it_is_known_that_there_is_no_mail(qtbot):
+    bridge = Bridge()
+    window = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, Settings())
+    qtbot.addWidget(window)
+    window.furnish()
+    assert window.panes.pages.currentIndex() == Page.NOTHING
+    qtbot.waitUntil(lambda: window.panes.pages.currentIndex() == Page.MAIL)
     window.close()
