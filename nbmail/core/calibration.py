@@ -142,6 +142,16 @@ class Calibration:
         self._length += 1
         self._of_junk += bool(junk)
 
+    def learn_many(self, scores: FloatArray, junk: Flags) -> None:
+        """The same for many, oldest first."""
+        length = self._length + len(scores)
+        if length > len(self._scores):
+            room = max(64, self._length, length - len(self._scores))
+            self._scores, self._junk = np.pad(self._scores, (0, room)), np.pad(self._junk, (0, room))
+        self._scores[self._length : length], self._junk[self._length : length] = scores, junk
+        self._length = length
+        self._of_junk += int(np.count_nonzero(junk))
+
     def unlearn_latest(self) -> None:
         """Take the latest back."""
         self._length -= 1

@@ -93,11 +93,10 @@ class Corrections:
         mine = self._table[own]
         before, opposed = mine[places], self._opposed(mate, places)
         error = error_of(_score_of(before) - _score_of(opposed), MARGIN_OF_OPPOSITES)
-        if not error:
-            return ()
-        energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
-        mine[places] = before + _moved(energy, error, STEP_OF_OPPOSITES)
-        return (_OPPOSITES, own, mate, error)
+        if error:
+            energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
+            mine[places] = before + _moved(energy, error, STEP_OF_OPPOSITES)
+        return details_of(own, mate, error)
 
     def learn_one_of_many(self, right: int, others: Sequence[int], words: IntArray) -> tuple[int, ...]:
         """Learn a message of the class in row `right`, which is none of the others."""
@@ -109,6 +108,11 @@ class Corrections:
         for row in rows:
             errors[row] = self._learn_row(row, words, row == right)
         return (_MANY, *errors)
+
+    def table(self, classes: int, width: int) -> LongArray:
+        """The table itself with room for so many classes and words, for learning many messages at once in place."""
+        self._make_room(classes, width + 1)
+        return self._table
 
     def unlearn(self, words: IntArray, details: Sequence[int]) -> None:
         """Take the latest step back."""
@@ -127,6 +131,10 @@ class Corrections:
     def keep(self) -> LongArray:
         """A copy of the table without its empty column."""
         return self._table[:, :-1].copy()
+
+    def keep_of(self, words: IntArray) -> LongArray:
+        """The columns of these words."""
+        return self._table.take(words, axis=1, mode="clip")
 
     def restore(self, kept: LongArray) -> None:
         """Take up a kept table."""
@@ -148,6 +156,11 @@ class Corrections:
         columns = max(width, 2 * self._table.shape[1]) - self._table.shape[1] if width > self._table.shape[1] else 0
         if rows or columns:
             self._table = np.pad(self._table, ((0, rows), (0, columns)))
+
+
+def details_of(own: int, mate: int, error: int) -> tuple[int, ...]:
+    """What takes back a message of the class in row `own`, whose opposite is in row `mate`, -1 if it was never met."""
+    return (_OPPOSITES, own, mate, error) if error else ()
 
 
 def _score_of(state: LongArray) -> float:

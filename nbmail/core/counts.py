@@ -7,6 +7,8 @@ that words never counted can be looked up there (`mode="clip"`) without asking f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import mul
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,14 @@ import numpy.typing as npt
 from nbmail.core.sample import IntArray, LongArray, Sample
 
 _SMALLEST = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What the tables of a class were given from outside: words and occurrences, summed over its new messages."""
+
+    words: int
+    occurrences: int
 
 
 class Counts:
@@ -52,7 +62,7 @@ class Counts:
     ) -> Counts:
         """Counts from kept tables (a row a class); everything derived is computed anew."""
         counts = cls()
-        counts._make_room(documents.shape[1] - 1)
+        counts.make_room(documents.shape[1] - 1)
         for row, label in enumerate(classes):
             counts._add_class(label)
             counts.messages[row] = int(messages[row])
@@ -89,7 +99,7 @@ class Counts:
         # Looking up by this kind of number takes a third of the time.
         words = sample.words.astype(np.intp)
         if len(words) and words[-1] >= self.width - 1:
-            self._make_room(int(words[-1]))
+            self.make_room(int(words[-1]))
         row = self._rows.get(label)
         if row is None:
             row = self._add_class(label)
@@ -127,12 +137,35 @@ class Counts:
         while self.messages and self.messages[-1] == 0:
             self._drop_class()
 
+    def make_room(self, word: int) -> None:
+        """Room for this word and the empty column behind it."""
+        more = max(word + 2, 2 * self.width) - self.width if word + 2 > self.width else 0
+        if more:
+            self.documents = np.pad(self.documents, ((0, 0), (0, more)))
+            self.occurrences = np.pad(self.occurrences, ((0, 0), (0, more)))
+            self.holders = np.pad(self.holders, (0, more))
+
+    def note_run(self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, Gain], fresh: int) -> None:
+        """Bring up to date what stands beside the tables, where those and `holders` have learned samples already.
+
+        `rows` are the samples' classes, all met before; `fresh` is how many words had no holder.
+        """
+        self.words += fresh
+        for row, gain in gains.items():
+            mine = [place for place, its in enumerate(rows) if its == row]
+            self.messages[row] += len(mine)
+            self.document_totals[row] += gain.words
+            self.occurrence_totals[row] += gain.occurrences
+            self.changes[row] = self._steps + mine[-1] + 1
+            self._measure_many(row, [samples[place].measures for place in mine])
+        self._steps += len(rows)
+
     def merge(self, other: Counts, numbers: IntArray | None = None) -> None:
         """Add other counts. `numbers[k]` is our number of their word k; None where the numbers are the same."""
         used = _used(other.holders)
         ours = np.arange(used, dtype=np.int32) if numbers is None else numbers[:used]
         if used:
-            self._make_room(int(ours.max()))
+            self.make_room(int(ours.max()))
         for theirs, label in enumerate(other.classes):
             known = self._rows.get(label)
             row = self._add_class(label) if known is None else known
@@ -186,6 +219,14 @@ class Counts:
             one[1] += sign * value
             one[2] += sign * value * value
 
+    def _measure_many(self, row: int, samples: Sequence[Sequence[int]]) -> None:
+        """Column by column where all have as many: a third of the time."""
+        if len(samples) == 1 or len({len(values) for values in samples}) > 1:
+            for values in samples:
+                self._measure(row, values, 1)
+        else:
+            _add_measures(self.measures[row], sum_measures(samples))
+
     def _note_change(self, row: int) -> None:
         self._steps += 1
         self.changes[row] = self._steps
@@ -209,14 +250,6 @@ class Counts:
             column.pop()
         self.documents, self.occurrences = self.documents[:-1], self.occurrences[:-1]
 
-    def _make_room(self, word: int) -> None:
-        """Room for this word and the empty column behind it."""
-        more = max(word + 2, 2 * self.width) - self.width if word + 2 > self.width else 0
-        if more:
-            self.documents = np.pad(self.documents, ((0, 0), (0, more)))
-            self.occurrences = np.pad(self.occurrences, ((0, 0), (0, more)))
-            self.holders = np.pad(self.holders, (0, more))
-
     def _derive(self) -> None:
         self.holders = self.documents.sum(axis=0, dtype=np.int32)
         self.words = int(np.count_nonzero(self.holders))
@@ -238,6 +271,11 @@ def _same(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> bool:
 def _trimmed(measures: list[list[int]]) -> list[list[int]]:
     used = max((place + 1 for place, one in enumerate(measures) if one[0]), default=0)
     return measures[:used]
+
+
+def sum_measures(samples: Sequence[Sequence[int]]) -> list[list[int]]:
+    """[n, sum, sum of squares] of each measure, of samples that have equally many."""
+    return [[len(samples), sum(column), sum(map(mul, column, column))] for column in zip(*samples, strict=True)]
 
 
 def _add_measures(mine: list[list[int]], theirs: list[list[int]]) -> None:

@@ -49,6 +49,7 @@ withheld at random) 93.7 % right, by date 87.5 %; Enron's farmer-d 79.3 and loka
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -57,7 +58,8 @@ import numpy.typing as npt
 
 from nbmail.core.corrections import UNIT, Corrections, scale_of
 from nbmail.core.counts import Counts
-from nbmail.core.methods.method import Kept, Method, Pair, Scorer, Shares
+from nbmail.core.methods import runs
+from nbmail.core.methods.method import Kept, Method, Pair, Run, Scorer, Shares
 from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, WordRows
 from nbmail.core.sums import count_words, sum_taken, sum_words
 
@@ -71,7 +73,8 @@ STRONGEST = 8.0
 # The score of a class that has no example left.
 NEVER = -50.0
 
-_OPPOSITE = {"junk": "good", "good": "junk"}
+_JUNK, _GOOD = "junk", "good"
+_OPPOSITE = {_JUNK: _GOOD, _GOOD: _JUNK}
 _GRIP_UNIT = 16.0
 _PULL_UNIT = 64.0
 _GRIP_SHIFT = float(1 << 30)
@@ -118,13 +121,15 @@ class Evidence:
         packed.imag = self.corrections
         return packed
 
-    def contributions(self) -> FloatArray:
-        """What each word adds to the score of the message that these words are."""
+    def contributions(self) -> tuple[FloatArray, float]:
+        """What each word adds to the score of the message that these words are, and that score: a list's exactly."""
         mean = self.pulls
+        weight = float(self.grips.sum()) / _GRIP_UNIT + DOUBT
+        total = float(mean.sum()) / _PULL_UNIT / weight
         mean /= _PULL_UNIT
-        mean /= float(self.grips.sum()) / _GRIP_UNIT + DOUBT
+        mean /= weight
         mean += self.scaled()
-        return mean
+        return mean, total + float(self.corrections.sum()) * scale_of(len(self.corrections))
 
     def scaled(self) -> FloatArray:
         """The corrections as they count in the message that these words are."""
@@ -179,14 +184,15 @@ class Balanced(Method):
         """The log-odds of one message taken apart."""
         if self._is_direct(counts, pair):
             one = self._between(counts, pair, sample.words)
-            return Shares(0.0, one.ratios, one.scaled(), one.contributions())
+            contributions, total = one.contributions()
+            return Shares(0.0, one.ratios, one.scaled(), contributions, total=total)
         wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
         prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
         return Shares(
             float(prior),
             wanted.ratios - other.ratios,
             wanted.scaled() - other.scaled(),
-            wanted.contributions() - other.contributions(),
+            wanted.contributions()[0] - other.contributions()[0],
         )
 
     def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
@@ -198,6 +204,17 @@ class Balanced(Method):
         others = [row for row, messages in enumerate(counts.messages) if messages and not _is_mail(counts, row)]
         return self._corrections.learn_one_of_many(own, others, sample.words)
 
+    def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
+        """In compiled code, if there is any, where all are junk or good mail and no folder has a say in the scores."""
+        rows = counts.row(_JUNK), counts.row(_GOOD)
+        met = [row for row in rows if row is not None]
+        alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
+        if runs.compiled_learning is None or alone or not _OPPOSITE.keys() >= set(labels):
+            return None
+        is_junk = [label == _JUNK for label in labels]
+        tables = counts, self._corrections, self._logarithms_up_to, rows
+        return runs.learn_compiled(*tables, samples=samples, is_junk=is_junk)
+
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
         """Take the latest correction back."""
         if details is None:
@@ -208,6 +225,10 @@ class Balanced(Method):
     def keep(self) -> Kept:
         """The corrections."""
         return Kept(self._corrections.keep())
+
+    def keep_of(self, words: IntArray) -> Kept:
+        """Those of these words: a mark touches few of a million."""
+        return Kept(self._corrections.keep_of(words))
 
     def restore(self, counts: Counts, kept: Kept) -> bool:
         """Take the corrections up again."""
@@ -255,7 +276,8 @@ class Balanced(Method):
         if not all(totals):
             return np.zeros(len(wanted))
         logs = self._logarithms(max(totals), smoothing)
-        level = np.log(totals[0] + 2 * smoothing) - np.log(totals[1] + 2 * smoothing)
+        levels = self._logarithms(max(totals), 2 * smoothing)
+        level = levels[totals[0]] - levels[totals[1]]
         # Every count has its logarithm; "clip" only saves `take` the check.
         ratios = logs.take(wanted, mode="clip")
         ratios -= logs.take(other, mode="clip")
@@ -264,6 +286,10 @@ class Balanced(Method):
         np.minimum(ratios, STRONGEST, out=ratios)
         ratios *= (wanted | other) != 0
         return ratios
+
+    def _logarithms_up_to(self, most: int) -> tuple[FloatArray, FloatArray]:
+        """Those that weigh two classes, for tables of up to so many messages a class."""
+        return self._logarithms(most, SMOOTHING_OF_TWO), self._logarithms(most, 2 * SMOOTHING_OF_TWO)
 
     def _logarithms(self, most: int, smoothing: float) -> FloatArray:
         """The logarithm of each count with its smoothing: looked up in a tenth of the time it takes to compute."""

@@ -9,7 +9,7 @@ scored by adding numbers of one array. A method may also remember more than coun
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -59,6 +59,7 @@ class Shares:
 
     `ratios`, `corrections` and `contributions` stand beside the sample's words: what counts say of the word, what
     mistakes taught, what the word adds. `others` are named parts that are no single word (a measure, a pair).
+    `total` is what they add up to where the method knows it more exactly than adding rounded parts tells.
     """
 
     prior: float
@@ -66,11 +67,22 @@ class Shares:
     corrections: FloatArray
     contributions: FloatArray
     others: tuple[tuple[str, float], ...] = ()
+    total: float | None = None
 
     @property
     def log_odds(self) -> float:
         """What the parts add up to."""
+        if self.total is not None:
+            return self.total
         return self.prior + float(self.contributions.sum()) + sum(value for _, value in self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What learning many messages did: their scores from before, and what takes back what the method remembers."""
+
+    log_odds: FloatArray
+    details: list[tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +133,13 @@ class Method(ABC):
         """
         return ()
 
+    def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
+        """Score, learn and count many messages, each as if it came alone, of classes that all have examples.
+
+        None, and nothing done, where the method knows no quicker way than one by one.
+        """
+        return None
+
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
         """Take the latest `learn` back; called after `counts` unlearned. None: not the latest, details unknown.
 
@@ -131,6 +150,12 @@ class Method(ABC):
     def keep(self) -> Kept:
         """What to store."""
         return Kept(np.zeros((0, 0), np.int64))
+
+    def keep_of(self, words: IntArray) -> Kept:
+        """The same with a column for each of these words alone."""
+        kept = self.keep()
+        wide = np.pad(kept.corrections, ((0, 0), (0, 1)))
+        return Kept(wide.take(words, axis=1, mode="clip"), kept.small)
 
     def restore(self, counts: Counts, kept: Kept) -> bool:
         """Take up what was stored; whether that was enough (False: fold all labels anew)."""

@@ -57,9 +57,11 @@ def test_sums_are_exact_however_long_the_messages():
     for place in range(len(rows)):
         part = slice(int(rows.starts[place]), int(rows.starts[place + 1]))
         alone = Evidence(evidence.ratios[part], evidence.corrections[part])
-        assert alone.contributions().sum() == pytest.approx(together[place], abs=1e-9)
+        contributions, total = alone.contributions()
+        assert contributions.sum() == pytest.approx(total, abs=1e-9)
+        assert total == pytest.approx(together[place], abs=1e-9)
     one = WordRows(words, np.array([0, many]))
-    assert evidence.contributions().sum() == pytest.approx(add_up(packed, one, few=True)[0], abs=1e-9)
+    assert evidence.contributions()[1] == pytest.approx(add_up(packed, one, few=True)[0], abs=1e-9)
 
 
 def test_all_words_and_few_words_give_the_same_bits():

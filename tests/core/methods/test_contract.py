@@ -256,6 +256,16 @@ def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
 
 
 @every_method
+def test_what_is_kept_of_some_words_are_their_columns(name):
+    model = trained(name)
+    whole, words = model.keep(), np.array([3, 50, 59, 5_000_000], np.int32)
+    part = model.keep(words)
+    assert (part.small, part.held_out_scores.tolist()) == (whole.small, whole.held_out_scores.tolist())
+    for row, column in zip(whole.corrections, part.corrections, strict=True):
+        assert column.tolist() == [row[word] if word < len(row) else 0 for word in words.tolist()]
+
+
+@every_method
 def test_words_met_after_the_method_was_made_are_heard(name):
     known, empty = Model(vocabulary(), name), Model(Vocabulary(), name)
     messages = mailbox(120)

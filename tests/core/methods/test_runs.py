@@ -1,0 +1,254 @@
+"""Messages learned together in compiled code leave what plain Python leaves one by one, bit for bit."""
+
+import random
+from dataclasses import replace
+from itertools import cycle, islice
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from nbmail.core.mail import parse
+from nbmail.core.methods import runs
+from nbmail.core.methods.balanced import _LONGEST
+from nbmail.core.model import GOOD, JUNK, Model
+from nbmail.core.sample import Vocabulary
+from nbmail.core.words import Choices, gather
+from tests.core.material import mailbox, sample, samples, vocabulary
+from tests.needs import need_compiled, need_corpus
+
+COMPILED = runs.compiled_learning
+pieces = st.lists(st.integers(1, 12), min_size=1, max_size=6)
+labels = st.sampled_from([JUNK, GOOD, JUNK, GOOD, "work"])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled():
+    need_compiled("learning", runs.VERSION)
+
+
+class Plain:
+    """While it is open, nothing is compiled."""
+
+    def __enter__(self):
+        runs.compiled_learning = None
+
+    def __exit__(self, *_):
+        runs.compiled_learning = COMPILED
+
+
+def learn(model, messages, sizes):
+    """In pieces of these sizes, over and over; what each message gave."""
+    steps, left = [], iter(messages)
+    for size in cycle(sizes):
+        part = list(islice(left, size))
+        if not part:
+            return steps
+        steps += model.learn_many([one for one, _ in part], [label for _, label in part])
+
+
+def state(model):
+    """All that a model holds, floats to the last bit."""
+    counts, kept = model.counts, model.keep()
+    tables = [counts.documents, counts.occurrences, kept.corrections]
+    cut = [[np.trim_zeros(row, "b").tolist() for row in table if row.any()] for table in tables]
+    beside = [counts.classes, counts.messages, counts.measures, counts.words, counts.changes]
+    totals = [counts.document_totals, counts.occurrence_totals, np.trim_zeros(counts.holders, "b").tolist()]
+    scores = [score.hex() for score in kept.held_out_scores.tolist()]
+    return [cut, beside, totals, scores, kept.held_out_junk.tolist()]
+
+
+def bits(steps):
+    return [(step.log_odds.hex(), step.details) for step in steps]
+
+
+def both(messages, sizes, words=None, before=()):
+    """Learn in both ways, after others were learned and some of those taken back."""
+    plain, quick = models = [Model(words or vocabulary()) for _ in range(2)]
+    with Plain():
+        for model in models:
+            learn(model, before, [1])
+            for one, label in before[::2]:
+                model.unlearn(one, label)
+        expected = learn(plain, messages, [1])
+    assert bits(learn(quick, messages, sizes)) == bits(expected)
+    assert state(quick) == state(plain)
+    return quick
+
+
+@given(st.lists(st.tuples(samples(), labels), max_size=60), pieces)
+@example([(sample([]), JUNK), (sample([]), GOOD), (sample([]), JUNK)], [1])
+@example([(sample([1, 2]), GOOD)] * 5 + [(sample([1, 2]), JUNK)] * 5, [9])
+def test_any_messages_in_any_pieces(messages, sizes):
+    both(messages, sizes)
+
+
+@given(st.lists(st.tuples(samples(), labels), max_size=20), st.lists(st.tuples(samples(), labels), max_size=20), pieces)
+def test_after_some_were_learned_and_taken_back(before, messages, sizes):
+    both(messages, sizes, before=before)
+
+
+@pytest.mark.parametrize("classes", [(JUNK,), (GOOD,), (JUNK, GOOD), (JUNK, GOOD, "work"), ("work", JUNK)])
+def test_a_mailbox(classes):
+    both(mailbox(600, seed=4, labels=classes), [1, 7, 100, 3])
+
+
+def test_a_folder_of_one_class_and_then_the_other():
+    messages = [*mailbox(200, seed=6, labels=(GOOD,)), *mailbox(200, seed=7, labels=(JUNK,))]
+    both(messages, [50])
+    both(messages[::-1], [1000])
+
+
+def test_messages_longer_than_one_piece_of_exact_sums():
+    chance = np.random.default_rng(3)
+    words = Vocabulary(map(str, range(4 * _LONGEST)))
+    messages = []
+    for number in range(12):
+        picked = chance.choice(4 * _LONGEST, 2 * _LONGEST + 1 if number % 3 else 10, replace=False)
+        messages.append((sample(picked, chance.integers(1, 2**31 - 1, len(picked))), (JUNK, GOOD)[number % 2]))
+    both(messages, [5], words)
+
+
+def test_the_score_kept_is_exactly_the_one_that_was_listed():
+    model = Model(vocabulary())
+    for one, label in mailbox(100):
+        listed = model.log_odds(model.rows([one]))
+        assert model.learn(one, label).log_odds == listed[0]
+
+
+def test_samples_read_from_a_file_need_not_be_writable_nor_aligned():
+    def stored(one):
+        blob = b"x" + one.words.tobytes()
+        return replace(one, words=np.frombuffer(blob, "<i4", offset=1))
+
+    both([(stored(one), label) for one, label in mailbox(60)], [1, 20])
+
+
+def test_measures_of_any_length_and_size():
+    messages = [(sample([1], measures=[2**70, -3]), JUNK), (sample([2], measures=[5]), GOOD)] * 2
+    model = both([*messages, (sample([1], measures=[1]), JUNK), (sample([1], measures=[1, 2, 3]), JUNK)], [2, 9])
+    assert model.counts.measures[0] == [[4, 2**71 + 2, 2**141 + 2], [3, -4, 22], [1, 3, 9]]
+
+
+def test_words_that_do_not_rise_are_refused_and_change_nothing():
+    model = Model(vocabulary())
+    learn(model, mailbox(40), [40])
+    before = state(model)
+    for words in ([3, 3], [4, 2], [-1, 2]):
+        wrong = replace(sample([1, 2]), words=np.array(words, np.int32))
+        with pytest.raises(ValueError, match="don't fit"):
+            model.learn_many([sample([1]), wrong], [JUNK, JUNK])
+        assert state(model) == before
+
+
+def tables(messages=2, words=4):
+    """Sound arguments for the compiled function."""
+    zeros = np.zeros
+    side = lambda: (zeros(words, np.int32), zeros(words, np.int64), zeros(words, np.int64), 1)  # noqa: E731
+    starts = np.arange(messages + 1, dtype=np.int64)
+    every = np.ones(messages, np.int32)
+    return [
+        every,
+        every.copy(),
+        starts,
+        np.array([True, False] * (messages // 2)),
+        side(),
+        side(),
+        zeros(words, np.int32),
+        zeros(8),
+        zeros(8),
+        zeros(messages),
+        zeros(messages, np.int64),
+    ]
+
+
+def changed(place, value):
+    """Sound arguments but for one."""
+    arguments = tables()
+    arguments[place] = value(arguments[place])
+    return arguments
+
+
+def side_with(place, value):
+    return lambda side: (*side[:place], value(side[place]), *side[place + 1 :])
+
+
+def frozen(array):
+    array.flags.writeable = False
+    return array
+
+
+WRONG = {
+    "words beyond the tables": (0, lambda words: words + 3),
+    "negative words": (0, lambda words: -words),
+    "words of another kind": (0, lambda words: words.astype(np.int64)),
+    "unsigned words": (0, lambda words: words.astype(np.uint32)),
+    "floats for words": (0, lambda words: words.astype(np.float32)),
+    "words with gaps": (0, lambda words: np.repeat(words, 2)[::2]),
+    "words in two dimensions": (0, lambda words: words.reshape(1, -1)),
+    "words of the other byte order": (0, lambda words: words.astype(">i4")),
+    "no array": (0, lambda words: None),
+    "a list": (0, lambda words: [1, 1]),
+    "too few occurrences": (1, lambda times: times[:1]),
+    "starts beyond the words": (2, lambda starts: starts + 1),
+    "negative starts": (2, lambda starts: starts - 1),
+    "falling starts": (2, lambda starts: starts[[0, 2, 1]]),
+    "a start far outside between": (2, lambda starts: starts * np.array([0, 2**60, 1])),
+    "too few starts": (2, lambda starts: starts[:1]),
+    "no starts": (2, lambda starts: starts[:0]),
+    "too many labels": (3, lambda labels: np.ones(9, np.bool_)),
+    "labels that are numbers": (3, lambda labels: labels.astype(np.int8)),
+    "a class not met": (5, lambda side: None),
+    "a class with too few parts": (5, lambda side: side[:3]),
+    "a class that is no tuple": (5, list),
+    "a class of negative size": (5, side_with(3, lambda messages: -1)),
+    "a class too large for the logarithms": (5, side_with(3, lambda messages: 7)),
+    "a class of absurd size": (5, side_with(3, lambda messages: 2**62)),
+    "narrow documents": (4, side_with(0, lambda row: row[:1])),
+    "narrow occurrences": (4, side_with(1, lambda row: row[:1])),
+    "narrow corrections": (5, side_with(2, lambda row: row[:1])),
+    "corrections that may not change": (5, side_with(2, frozen)),
+    "narrow holders": (6, lambda holders: holders[:1]),
+    "no logarithms": (7, lambda logs: logs[:0]),
+    "too few levels": (8, lambda levels: levels[:2]),
+    "scores of another kind": (9, lambda scores: scores.astype(np.float32)),
+    "too few scores": (9, lambda scores: scores[:1]),
+    "scores that may not change": (9, frozen),
+    "too few errors": (10, lambda errors: errors[:1]),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
+def test_what_does_not_fit_is_refused_before_anything_changes(wrong):
+    arguments = changed(*wrong)
+    with pytest.raises((TypeError, ValueError, BufferError)):
+        COMPILED.learn(*arguments)
+    for side in arguments[4:6]:
+        assert side is None or not any(np.any(row) for row in side[:3])
+    assert not np.any(arguments[6])
+
+
+def test_the_number_of_arguments_is_checked():
+    assert COMPILED.learn(*tables()) == (1, 1, 1, 1, 1)
+    with pytest.raises(TypeError):
+        COMPILED.learn(*tables()[:-1])
+
+
+def test_counts_beyond_the_logarithms_use_the_nearest():
+    arguments = tables()
+    arguments[4][0][1], arguments[5][0][1] = 2**31 - 1, -5
+    COMPILED.learn(*arguments)
+    assert np.isfinite(arguments[9]).all()
+
+
+def test_real_mail_in_order():
+    folder = need_corpus("spamassassin")
+    lines = (folder / "index").read_text().splitlines()
+    words = Vocabulary()
+    messages = []
+    for line in random.Random(2).sample(lines, 800):
+        label, path = line.split(None, 1)
+        raw = (folder / path).read_bytes()
+        messages.append((words.sample(gather(parse(raw), Choices())), JUNK if label in ("junk", "spam") else GOOD))
+    both(messages, [100, 1, 37], words)
