@@ -45,9 +45,19 @@ class Bases:
         """The number of the base in use, 0 without one."""
         return int(self._settings.get("base", 0))
 
-    def load(self) -> tuple[Counts, Learned]:
-        """The current base with the classes it has."""
-        return self._with_classes(self.current, self._order.of_base(self.current))
+    def at(self, moment: float) -> int:
+        """The number of the base that was in use at that moment, as far as imports were not undone since."""
+        imports = self._connection.rows(
+            "SELECT moment, base_before, base_after FROM steps"
+            " WHERE base_after IS NOT NULL AND state = 'done' ORDER BY number"
+        )
+        number = int(imports[0][1]) if imports else self.current
+        return int(next((after for when, _, after in reversed(imports) if when <= moment), number))
+
+    def load(self, number: int | None = None) -> tuple[Counts, Learned]:
+        """A base, the current one unless told otherwise, with the classes it has."""
+        wanted = self.current if number is None else number
+        return self._with_classes(wanted, self._order.of_base(wanted))
 
     def start(self) -> tuple[Counts, Learned]:
         """The current base with all classes there are, in their order: what a fold of the labels starts from."""

@@ -109,6 +109,14 @@ class Journal:
         )
         return [(number, Line(message, _place(*rest[:2]), _place(*rest[2:]))) for number, message, *rest in rows]
 
+    def changes(self, after: int, most: int) -> list[tuple[int, float, int, int, int, int]]:
+        """The next lines: number, moment, step (0 without), message, its class's number and place then (0 without)."""
+        return self._connection.rows(
+            "SELECT number, moment, coalesce(step, 0), message, coalesce(after, 0),"
+            " coalesce(position_after, 0) FROM journal WHERE number > ? ORDER BY number LIMIT ?",
+            (after, most),
+        )
+
     def touched(self, after: int, end: int, most: int | None) -> list[tuple[int, int]]:
         """The next lines behind `after` up to `end`: the number of each, and the message whose label it changed."""
         return self._connection.rows(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, Qt, QTimer
@@ -16,7 +16,7 @@ from nbmail.ui.history_page import Page, Tell, advice_words
 from nbmail.ui.history_words import said_words, trace_words
 from nbmail.ui.language import locale, tr
 from nbmail.ui.notices import announce
-from nbmail.worker.protocol import VERDICTS, Failed, LookBack, Scores, TraceSender
+from nbmail.worker.protocol import VERDICTS, Failed, LookBack, Progress, Scores, TraceSender
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -126,10 +126,18 @@ class SenderPage(Page):
         place = int(mail.find([self.message])[0]) if mail is not None else -1
         return format.sender_name(mail.senders[place]) if mail is not None and place >= 0 else tr("this sender")
 
+    def _progress(self, progress: Progress) -> None:
+        """The chance of now comes first, the past point by point."""
+        super()._progress(progress)
+        points = _telling(progress.so_far or ())
+        if points:
+            self.summary.setText(tr("Looking back mark by mark…"))
+            self.chart.show_trace(points)
+            self.show_content()
+
     def _show_trace(self, trace: tuple[tuple[float, float], ...]) -> None:
-        points = [(moment, chance) for moment, chance in trace if not math.isnan(chance)]
-        # Exactly one half is what a model says that has not seen both kinds.
-        if all(chance == HALF for _, chance in points):
+        points = _telling(trace)
+        if not points:
             self.say(tr("Not enough yet: the line begins once some junk and some good mail is marked."))
             return
         self.summary.setText(trace_words(points, self.window_of.clock()))
@@ -161,6 +169,12 @@ class SenderPage(Page):
     def _show_failure(self, failure: Failed) -> None:
         self._back = None
         self.answer.setText(advice_words(failure))
+
+
+def _telling(trace: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The points, or none where nothing is known yet: exactly one half says a model that has not seen both kinds."""
+    points = [(moment, chance) for moment, chance in trace if not math.isnan(chance)]
+    return [] if all(chance == HALF for _, chance in points) else points
 
 
 def _sentence(kind: str = "") -> QLabel:

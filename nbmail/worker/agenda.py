@@ -31,11 +31,15 @@ class Lane(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """What a job says between two slices: how far it is, and in which lane it wants to go on."""
+    """What a job says between two slices: how far it is, and in which lane it wants to go on.
+
+    `so_far` is what it has found already, where that can be shown before its end.
+    """
 
     done: int = 0
     total: int = 0
     lane: Lane | None = None
+    so_far: Any = None
 
 
 Slices = Generator[Pause, None, Any]
@@ -44,8 +48,8 @@ Slices = Generator[Pause, None, Any]
 class Ending(Protocol):
     """Who hears how a job goes and, exactly once, how it ends."""
 
-    def progress(self, done: int, total: int) -> None:
-        """It is so far."""
+    def progress(self, done: int, total: int, so_far: Any = None) -> None:
+        """It is so far, and has found so much."""
 
     def done(self, result: Any) -> None:
         """It is finished."""

@@ -108,11 +108,11 @@ class TicketEnding:
         self._ticket, self._emit, self._clock, self._complain = ticket, emit, clock, complain
         self._told = -CALM
 
-    def progress(self, done: int, total: int) -> None:
-        """So far; said now and then only."""
-        if self._clock() - self._told >= CALM:
+    def progress(self, done: int, total: int, so_far: Any = None) -> None:
+        """So far; said now and then only, but for what there is to show."""
+        if so_far or self._clock() - self._told >= CALM:
             self._told = self._clock()
-            self._emit(Progress(self._ticket, done, total))
+            self._emit(Progress(self._ticket, done, total, so_far))
 
     def done(self, result: Any) -> None:
         """Finished."""
@@ -137,7 +137,7 @@ class Unheard:
     def __init__(self, complain: Callable[[Exception], None]) -> None:
         self._complain = complain
 
-    def progress(self, done: int, total: int) -> None:
+    def progress(self, done: int, total: int, so_far: Any = None) -> None:
         """Nobody watches."""
 
     def done(self, result: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any, Protocol
 
@@ -23,6 +23,9 @@ class Mailroom(Protocol):
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told."""
 
+    def begin(self, steps: Mapping[int, str]) -> None:
+        """Note how far errands have come."""
+
     def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
         """The errand is over."""
 
@@ -36,7 +39,7 @@ class FutureEnding:
     def __init__(self, future: Future[Any], complain: Callable[[Exception], None]) -> None:
         self._future, self._complain = future, complain
 
-    def progress(self, done: int, total: int) -> None:
+    def progress(self, done: int, total: int, so_far: Any = None) -> None:
         """Nobody watches."""
 
     def done(self, result: Any) -> None:
@@ -72,6 +75,10 @@ class Counter:
         """What the server is still to be told, oldest first."""
         errands: tuple[Errand, ...] = self._wait(lambda mailroom: mailroom.errands(account))
         return errands
+
+    def begin(self, steps: Mapping[int, str]) -> None:
+        """Note how far these errands have come; returns once it is stored."""
+        self._wait(lambda mailroom: mailroom.begin(steps))
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
         """The errand is over."""

@@ -168,8 +168,8 @@ class Engine:
         if pause is None:
             self._agenda.remove(job)
             return
-        if pause.total:
-            job.ending.progress(pause.done, pause.total)
+        if pause.total or pause.so_far:
+            job.ending.progress(pause.done, pause.total, pause.so_far)
         if pause.lane is not None and pause.lane != job.lane:
             self._agenda.move(job, pause.lane)
 

@@ -364,11 +364,15 @@ class Cancelled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Progress(Event):
-    """The command is at `done` of `total` (0: unknown)."""
+    """The command is at `done` of `total` (0: unknown).
+
+    `so_far` is what it has found already, where its result can be shown in part (`TraceSender`); None where not.
+    """
 
     ticket: int
     done: int
     total: int
+    so_far: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -302,6 +302,23 @@ def test_what_was_said_then_comes_while_the_line_is_still_being_drawn(silent):
     assert "Looking back mark by mark" in dialog.one_sender.note.text.text()
 
 
+def test_the_line_grows_while_it_is_drawn(silent):
+    window, dialog = silent
+    window.table.go_to(0)
+    dialog.tabs.setCurrentIndex(2)
+    page, ticket = dialog.one_sender, ticket_of(window, say.TraceSender)
+    window.hear(say.Progress(ticket, 0, 90, ((1.0, 0.5),)))
+    assert page.stack.currentWidget() is page.note
+    window.hear(say.Progress(ticket, 5, 90, ((9.0, 0.7),)))
+    window.hear(say.Progress(ticket, 9, 90, ((1.0, 0.2), (9.0, 0.7))))
+    assert page.stack.currentWidget() is not page.note
+    assert page.chart.points == ((1.0, 0.2), (9.0, 0.7))
+    assert "Looking back" in page.summary.text()
+    window.hear(say.Done(ticket, ((1.0, 0.2), (5.0, 0.4), (9.0, 0.7))))
+    assert len(page.chart.points) == 3
+    assert "rose from" in page.summary.text()
+
+
 def test_a_line_of_nothing_but_halves_is_not_enough_yet(silent):
     window, dialog = silent
     window.table.go_to(0)

@@ -15,7 +15,7 @@ class Heard:
     def __init__(self):
         self.said = []
 
-    def progress(self, done, total):
+    def progress(self, done, total, so_far=None):
         self.said.append("progress")
 
     def done(self, result):

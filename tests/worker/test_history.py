@@ -1,11 +1,29 @@
 """Time travel and suspicious labels, compared with models folded by hand."""
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nbmail.core.model import Model
+from nbmail.paths import Paths
 from nbmail.store.store import Store
-from nbmail.worker.history import by_counts_alone, score_without
-from nbmail.worker.protocol import FindSuspicious, LookBack, Mark, TraceSender, Undo
+from nbmail.store.values import By
+from nbmail.worker import history
+from nbmail.worker.history import Past, _chance, by_counts_alone, score_without
+from nbmail.worker.protocol import (
+    ExportModel,
+    FindSuspicious,
+    ImportModel,
+    LabelFolder,
+    LookBack,
+    Mark,
+    Progress,
+    TraceSender,
+    Undo,
+)
+from nbmail.worker.timeline import Timeline
+from tests.store.helpers import batch, learned
+from tests.worker.conftest import INBOX, JUNK
 
 
 def fold(store, pairs, messages):
@@ -62,6 +80,105 @@ def test_leaving_out_is_counting_without_the_message_and_changes_nothing(desk_st
             expected = others.log_odds(others.rows([left_out.sample]))[0]
             assert abs(score_without(alone, left_out.sample, left_out.label) - expected) < 1e-9
         assert model.counts == store.counts.load()
+
+
+def chance_then(store, moment, messages):
+    """What a model folded by hand from the labels of that moment says of these messages, on the mean."""
+    pairs = [(one.message, one.label) for piece in store.labels.at(moment) for one in piece]
+    model = Model(store.words.vocabulary)
+    for message, label in pairs:
+        model.learn(store.messages.samples([message])[message], label)
+    samples = store.messages.samples(messages)
+    return _chance(model, model.rows([samples[message] for message in messages]))
+
+
+def test_every_point_of_a_trace_is_exact_after_folders_relabelling_and_undo(station):
+    station.ready().deliver(range(1, 81))
+    station.deliver(range(101, 161), JUNK)
+    station.do(LabelFolder(JUNK, "junk"))
+    station.do(LabelFolder(INBOX, "good"))
+    for message in (3, 5, 7):
+        station.do(Mark((message,), "junk"))
+    station.do(Mark((110, 3), "good"))
+    station.do(Undo())
+    station.do(Mark((9,), None))
+    station.settled()
+    station.events.clear()
+    ticket = station.tell(TraceSender(41))
+    traced = station.ending(ticket).result
+    early = [event.so_far for event in station.events if isinstance(event, Progress) and event.so_far]
+    assert early[0] == traced[-1:]
+    assert all(set(some) <= set(traced) for some in early)
+    station.stop()
+    with Store(station.paths, 0.0) as store:
+        sender = store.messages.heads([41])[41].sender
+        theirs = [message for message, _ in store.messages.from_sender(sender)]
+        moments = {line.moment for line in store.journal.latest(9999)}
+        assert len(traced) >= 6
+        for moment, chance in traced:
+            assert moment in moments
+            assert abs(chance - chance_then(store, moment, theirs)) < 1e-9
+
+
+def test_a_long_way_is_looked_at_in_fewer_places(station, monkeypatch):
+    station.ready().deliver(range(1, 61))
+    for message in range(1, 51):
+        station.do(Mark((message,), "junk" if message % 2 else "good"))
+    whole = station.do(TraceSender(60))
+    assert len(whole) == history.MOMENTS
+    monkeypatch.setattr(history, "LONGEST_WAY", 40)
+    few = station.do(TraceSender(60))
+    assert len(few) == history.FEWEST
+    assert (few[0], few[-1]) == (whole[0], whole[-1])
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["junk", "good", None])), max_size=30), st.data())
+@settings(max_examples=30, deadline=None)
+def test_the_past_goes_anywhere_exactly(tmp_path_factory, marks, data):
+    """Back and forth between any moments: each order is the journal's, each model that of a fold by hand."""
+    with Store(Paths.under(tmp_path_factory.mktemp("past")), 0.0) as store:
+        model = Model(store.words.vocabulary)
+        store.take(batch(store, range(1, 13)), 0.0)
+        for moment, (message, label) in enumerate(marks):
+            mixed = bool(moment % 3 == 0 and label)
+            store.marks.mark(model, [message], label, by=By.USER, moment=float(moment), mixed=mixed)
+        timeline = drained(Timeline.read(store))
+        past = Past(store, model)
+        for lines in data.draw(st.lists(st.integers(0, len(timeline)), max_size=6)):
+            order = timeline.order(lines)
+            expected = sorted(
+                (place.position, one, place.klass) for one, place in store.labels.places_at(lines).items()
+            )
+            assert list(zip(order.positions, order.messages, order.classes, strict=True)) == expected
+            drained(past.go_to(order, 0))
+            by_hand = Model(store.words.vocabulary)
+            for _, message, klass in expected:
+                by_hand.learn(store.messages.samples([message])[message], store.labels.name(klass))
+            assert by_hand.counts == past.model.counts
+            assert learned(by_hand) == learned(past.model)
+
+
+def drained(slices):
+    """What slices lead to."""
+    while True:
+        try:
+            next(slices)
+        except StopIteration as end:
+            return end.value
+
+
+def test_a_look_back_to_before_an_import_knows_nothing_of_it(station, tmp_path):
+    station.ready().deliver(range(1, 41))
+    station.do(Mark((1, 3), "junk"))
+    station.do(Mark((2, 4), "good"))
+    station.do(ExportModel(tmp_path / "model.nbmodel"))
+    before = station.do(LookBack(station.clock.now, (7, 8)))
+    moment = station.clock.now
+    station.do(ImportModel(tmp_path / "model.nbmodel"))
+    station.do(Mark((5,), "junk"))
+    again = station.do(LookBack(moment, (7, 8)))
+    assert np.array_equal(before.log_odds, again.log_odds)
+    assert not np.array_equal(before.log_odds, station.do(LookBack(2e9, (7, 8))).log_odds)
 
 
 def test_a_sender_is_traced_through_all_models(station):
