@@ -9,9 +9,11 @@ from collections.abc import Sequence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that is named, or the window; the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    from nbmail.cli import main as cli
+    from nbmail.cli import names_command
 
-    if cli.names_command(given):
+    if names_command(given):
+        from nbmail.cli import main as cli
+
         return cli.main(given)
     from nbmail.app import main as app
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import subprocess
 
 OFFSCREEN = "offscreen"
 PROBE = """
@@ -40,6 +43,8 @@ class DisplayProbe:
         """Whether there is a display that answers. In a bundle there is no Python to try it with."""
         if getattr(sys, "frozen", False):
             return True
+        import subprocess
+
         self._process = subprocess.Popen(
             [sys.executable, "-c", PROBE],
             stdin=subprocess.PIPE,

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbmail.app.display import DisplayProbe, go_offscreen, missing_library, names_display
+from nbmail.app.plain_import import import_plainly
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 
 if TYPE_CHECKING:
+    from nbmail.app.program import Program
     from nbmail.demo.home import DemoHome
     from nbmail.ui.advice import Advice
 
@@ -22,8 +23,11 @@ PICTURES = "nbmail-pictures-"
 NEEDS_PYMAP = "The demo needs pymap: pip install 'nbmail[demo]'"
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run what is asked for. 0: all is well; 1: it could not be done; 2: it was asked for wrongly."""
+def main(arguments: Sequence[str], began: Callable[[Program], None] = lambda program: None) -> int:
+    """Run what is asked for. 0: all is well; 1: it could not be done; 2: it was asked for wrongly.
+
+    `began` is called once the window's event loop turns.
+    """
     options = _options(arguments)
     if options.demo_server is not None:
         from nbmail.demo import server as demo_server
@@ -35,10 +39,11 @@ def main(arguments: Sequence[str]) -> int:
             "On Debian and Ubuntu this brings what it needs: "
             "apt install libglib2.0-0 libgl1 libegl1 libdbus-1-3 libfontconfig1 libxkbcommon0",
         )
+    import_plainly()
     try:
         if options.self_test:
             return _self_test()
-        return _demo(options.pictures) if options.demo else _window(options.home)
+        return _demo(options.pictures) if options.demo else _window(options.home, began)
     except KnownError as error:
         return _refuse_known(error)
 
@@ -53,7 +58,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _window(home: Path | None) -> int:
+def _window(home: Path | None, began: Callable[[Program], None]) -> int:
     """The program itself."""
     if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
@@ -63,7 +68,7 @@ def _window(home: Path | None) -> int:
     from nbmail.app.program import Plan, run
 
     paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
-    return run(Plan(paths, told=_tell))
+    return run(Plan(paths, told=_tell), began)
 
 
 def _demo(pictures: Path | None) -> int:
@@ -94,6 +99,8 @@ def _show(home: DemoHome, probe: DisplayProbe) -> int:
 
 
 def _tour(home: DemoHome, pictures: Path | None) -> int:
+    import tempfile
+
     from nbmail.app.program import Plan, run
     from nbmail.app.tour import Tour
 

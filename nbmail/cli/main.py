@@ -24,11 +24,6 @@ COMMANDS = {
 WRONG = 2
 
 
-def names_command(arguments: Sequence[str]) -> bool:
-    """Whether these arguments are for a command rather than for the window."""
-    return bool(arguments) and (arguments[0] in ("-h", "--help") or not arguments[0].startswith("-"))
-
-
 def main(arguments: Sequence[str]) -> int:
     """Carry out a command; the exit code: 0 done, 1 the answer is no, 2 asked wrongly or not possible."""
     parser = _parser(arguments[0])

@@ -72,9 +72,8 @@ def beat(home):
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from nbmail.app.program import Plan, run
-    from nbmail.paths import Paths
     from nbmail.worker.protocol import Learned
+    from tests.bench.window_child import start
 
     source, messages = find_messages()
     found = {"messages": len(messages), "source": source}
@@ -103,7 +102,7 @@ def beat(home):
             QApplication.exit(0)
 
     watch.timeout.connect(look)
-    run(Plan(Paths.under(Path(home))), began)
+    start(home, began)
     watch.stop()
     print(json.dumps(found))
 

@@ -1,4 +1,4 @@
-"""What the benches start as processes of their own: the program on a home, and an empty window beside it.
+"""What the benches start as processes of their own: the program by its front door, and an empty window beside it.
 
 Prints one line of JSON: moments in milliseconds since the process was asked for, and the memory it holds.
 """
@@ -27,8 +27,11 @@ def empty_window(asked, rest_seconds):
     class Window(QMainWindow):
         def paintEvent(self, event):
             super().paintEvent(event)
-            found.setdefault("painted_ms", since(asked))
-            QTimer.singleShot(int(rest_seconds * 1000), application.quit)
+            QTimer.singleShot(0, painted)
+
+    def painted():
+        found.setdefault("painted_ms", since(asked))
+        QTimer.singleShot(int(rest_seconds * 1000), application.quit)
 
     found = {}
     application = QApplication([])
@@ -41,42 +44,55 @@ def empty_window(asked, rest_seconds):
 
 def program(asked, rest_seconds, home):
     """nbmail on this home, until its first rows are painted and it has rested (with rest: until all is scored)."""
+    found = {}
+    start(home, lambda running: watch(running, asked, rest_seconds, found))
+    print(json.dumps(found | memory()))
+
+
+def start(home, began):
+    """The program by its front door; `began` is called once its event loop turns."""
+    from nbmail.app.main import main
+
+    main(["--home", str(home)], began)
+
+
+def watch(running, asked, rest_seconds, found):
+    """Note when the window's outlines are painted, when all its parts are, and when its first rows are."""
     from PySide6.QtCore import QEvent, QObject, QTimer
     from PySide6.QtWidgets import QApplication
-
-    from nbmail.app.program import Plan, run
-    from nbmail.paths import Paths
-    from nbmail.worker.protocol import Changed, Learned
-
-    found = {}
 
     class Watch(QObject):
         def eventFilter(self, watched, event):
             if event.type() == QEvent.Type.Paint:
-                found.setdefault("painted_ms", since(asked))
-                if "rows_ms" in found:
-                    found.setdefault("rows_painted_ms", since(asked))
-                    if not rest_seconds:
-                        QApplication.exit(0)
+                QTimer.singleShot(0, painted)
             return False
 
+    def painted():
+        found.setdefault("painted_ms", since(asked))
+        for name in ("parts", "rows"):
+            if name in state:
+                found.setdefault(f"{name}_painted_ms", since(asked))
+        if "rows" in state and not rest_seconds:
+            QApplication.exit(0)
+
+    def furnished():
+        state.add("parts")
+        running.window.update()
+
     def hear(event):
+        from nbmail.worker.protocol import Changed, Learned
+
         if isinstance(event, Changed) and event.rows is not None:
-            found.setdefault("rows_ms", since(asked))
-            for widget in QApplication.topLevelWidgets():
-                widget.update()
+            state.add("rows")
+            running.window.update()
         if isinstance(event, Learned) and rest_seconds:
             QTimer.singleShot(int(rest_seconds * 1000), lambda: QApplication.exit(0))
 
-    watch = Watch()
-
-    def began(running):
-        running.window.installEventFilter(watch)
-        running.bridge.arrived.connect(hear)
-        running.window.update()
-
-    run(Plan(Paths.under(Path(home))), began)
-    print(json.dumps(found | memory()))
+    state = set()
+    running.watch = Watch()
+    running.window.installEventFilter(running.watch)
+    running.window.furnished.connect(furnished)
+    running.bridge.arrived.connect(hear)
 
 
 def since(asked):
