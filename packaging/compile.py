@@ -55,9 +55,9 @@ def module_of(source: Path) -> Path:
 
 
 def is_stale(source: Path) -> bool:
-    """Whether there is no module yet, or one older than its source or than these flags."""
+    """Whether there is no module yet, or one older than its source, what that includes, or these flags."""
     module = module_of(source)
-    newest = max(source.stat().st_mtime, Path(__file__).stat().st_mtime)
+    newest = max(path.stat().st_mtime for path in (source, *CORE.glob("*.h"), Path(__file__)))
     return not module.is_file() or module.stat().st_mtime < newest
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from nbmail.cli.files import Source
 from nbmail.cli.taking import Chunk
-from nbmail.core.sample import LongArray, Sample, Vocabulary
+from nbmail.core.sample import Sample, Vocabulary
 from nbmail.store.values import Head
 
 _NO_HEAD = Head("", "", 0.0, 0)
@@ -37,7 +38,8 @@ class Joiner:
     def __init__(self, vocabulary: Vocabulary, grow: bool) -> None:
         self._vocabulary = vocabulary
         self._grow = grow
-        self._numbers: LongArray = np.empty(0, np.int64)
+        # What number the vocabulary has for each of the taker's, -1 for none.
+        self._numbers = bytearray()
 
     def join(self, sources: Sequence[Source], chunk: Chunk) -> Iterator[Letter]:
         """The messages of a chunk that was made from these sources."""
@@ -50,23 +52,10 @@ class Joiner:
                 yield Letter(source, number, sample)
 
     def _samples(self, chunk: Chunk) -> Iterator[Sample]:
-        known = self._vocabulary.numbers_of if self._grow else self._vocabulary.known_numbers_of
-        fresh = np.full(len(chunk.fresh) + len(chunk.long), -1, np.int64)
-        fresh[np.delete(np.arange(len(fresh)), chunk.long)] = known(chunk.fresh)
-        self._numbers = np.concatenate([self._numbers, fresh])
-        words = self._numbers[np.frombuffer(chunk.words, np.int32)]
-        keys = np.repeat(np.arange(len(chunk.lengths)) << 32, chunk.lengths)
-        keys |= words
-        keys = keys[words >= 0]
-        keys.sort()
-        begins = np.empty(len(keys) + 1, np.bool_)
-        begins[0] = begins[-1] = True
-        np.not_equal(keys[1:], keys[:-1], out=begins[1:-1])
-        first = np.flatnonzero(begins)
-        occurrences = np.diff(first).astype(np.int32)
-        first = first[:-1]
-        found = keys[first]
-        rows = (found & 0xFFFFFFFF).astype(np.int32)
-        ends = np.searchsorted(found, np.arange(len(chunk.lengths) + 1) << 32).tolist()
-        for start, stop, measures in zip(ends, ends[1:], chunk.measures, strict=False):
-            yield Sample(rows[start:stop], occurrences[start:stop], measures)
+        table = self._vocabulary.table
+        self._numbers += table.numbers_of_packed(chunk.fresh, self._grow)
+        written = table.renumbered(chunk.words, chunk.occurrences, array("i", chunk.lengths), self._numbers)
+        words, occurrences, lengths = (np.frombuffer(numbers, np.int32) for numbers in written)
+        ends = np.cumsum(lengths).tolist()
+        for start, stop, measures in zip((0, *ends), ends, chunk.measures, strict=False):
+            yield Sample(words[start:stop], occurrences[start:stop], measures)

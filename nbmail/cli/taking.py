@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from array import array
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count, islice
+from typing import Any
 
 from nbmail.cli.files import Source, messages_of, unreadable
-from nbmail.core.collecting import LONGEST_WORD, Choices, collect
+from nbmail.core.collecting import Choices, collect
 from nbmail.core.dates import moment_of
 from nbmail.core.mail import Mail, parse
+from nbmail.core.tables import new_table
 from nbmail.store.identity import identify
 
 # Sender, subject, date, size, whether there are files: what a list shows of a message.
 Heading = tuple[str, str, float, int, bool]
+NUMBER_BYTES = 4
 
 
 @dataclass(slots=True)
 class Chunk:
     """Messages taken apart. `origins` are each one's source, by its place, and its number in that.
 
-    `fresh` are words not sent before but those too long to be kept, whose places among all not sent before are `long`;
-    `words` lie end to end, as often as they occur, `lengths` of them a message.
+    `fresh` are the words not sent before, packed by a table. `words` are numbers end to end, a message's sorted and
+    each once, and `occurrences` stand beside them, both as 32-bit integers; a message has `lengths` of them.
     """
 
     origins: list[tuple[int, int]] = field(default_factory=list)
     identities: list[bytes] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
     measures: list[tuple[int, ...]] = field(default_factory=list)
-    fresh: list[str] = field(default_factory=list)
-    long: list[int] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
     words: bytes = b""
+    occurrences: bytes = b""
+    fresh: Any = None
 
 
 class Taker:
@@ -45,29 +45,27 @@ class Taker:
     def __init__(self, verdict_headers: bool, pairs: bool, whole: bool) -> None:
         self._choices = Choices(verdict_headers, pairs)
         self._whole = whole
-        self._numbers = defaultdict[str, int](count().__next__)
+        self._table = new_table()
 
     def take(self, sources: Sequence[Source]) -> Chunk:
         """All messages of these sources."""
-        known, chunk = len(self._numbers), Chunk()
-        # Counting is left to one sort of numbers, which is faster than a dictionary of words for each message.
-        numbers: list[int] = []
+        table, chunk = self._table, Chunk()
+        known = len(table)
+        taken: list[tuple[bytes, bytes]] = []
         for place, source in enumerate(sources):
             for number, raw in _read(source):
                 mail = parse(raw)
-                words, measures = collect(mail, self._choices)
-                numbers += map(self._numbers.__getitem__, words)
+                table.begin()
+                chunk.measures.append(collect(mail, self._choices, table))
+                taken.append(table.take())
                 chunk.origins.append((place, number))
-                chunk.lengths.append(len(words))
-                chunk.measures.append(measures)
                 if self._whole:
                     chunk.identities.append(identify(raw))
                     chunk.headings.append(_heading(mail))
-        fresh = list(islice(reversed(self._numbers), len(self._numbers) - known))[::-1]
-        chunk.fresh = [word for word in fresh if len(word) <= LONGEST_WORD]
-        if len(chunk.fresh) < len(fresh):
-            chunk.long = [place for place, word in enumerate(fresh) if len(word) > LONGEST_WORD]
-        chunk.words = array("i", numbers).tobytes()
+        chunk.lengths = [len(words) // NUMBER_BYTES for words, _ in taken]
+        chunk.words = b"".join(words for words, _ in taken)
+        chunk.occurrences = b"".join(occurrences for _, occurrences in taken)
+        chunk.fresh = table.packed_from(known)
         return chunk
 
 

@@ -87,6 +87,8 @@ _TYPOGRAPHY = (
 )  # fmt: skip
 _BEYOND_WESTERN = re.compile("[\u0100-\U0010ffff]")
 _DELETED = b"\xad"
+# The same table for the compiled reader: what is deleted becomes zero, which nothing else does.
+FOLDING = _WESTERN[: _DELETED[0]] + b"\0" + _WESTERN[_DELETED[0] + 1 :]
 
 
 def split_words(text: str) -> list[str]:
@@ -96,14 +98,31 @@ def split_words(text: str) -> list[str]:
 
 def split_and_judge(text: str) -> tuple[list[str], bool]:
     """The words of a text, and whether some of them mix Latin letters with look-alikes of another script."""
+    western = as_western(text)
+    if western is None:
+        return _split_folded(_without_typography(text).translate(_FOLD).lower())
+    return split_western(western), False
+
+
+def as_western(text: str) -> str | None:
+    """The text in characters below U+0100, its typographic signs replaced; None if other scripts are in it."""
+    if text.isascii() or not _BEYOND_WESTERN.search(text):
+        return text
+    text = _without_typography(text)
+    return None if _BEYOND_WESTERN.search(text) else text
+
+
+def split_western(text: str) -> list[str]:
+    """The words of a text of characters below U+0100, read by the byte."""
     if text.isascii():
-        return text.encode("ascii").translate(_ASCII_LOWER).decode("ascii").split(), False
-    if _BEYOND_WESTERN.search(text):
-        for sign, plain in _TYPOGRAPHY:
-            text = text.replace(sign, plain)
-        if _BEYOND_WESTERN.search(text):
-            return _split_folded(text.translate(_FOLD).lower())
-    return text.encode("latin-1").translate(_WESTERN, _DELETED).decode("latin-1").split(), False
+        return text.encode("ascii").translate(_ASCII_LOWER).decode("ascii").split()
+    return text.encode("latin-1").translate(_WESTERN, _DELETED).decode("latin-1").split()
+
+
+def _without_typography(text: str) -> str:
+    for sign, plain in _TYPOGRAPHY:
+        text = text.replace(sign, plain)
+    return text
 
 
 def _split_folded(folded: str) -> tuple[list[str], bool]:

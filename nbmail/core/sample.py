@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count, islice, repeat
 
 import numpy as np
 import numpy.typing as npt
+
+from nbmail.core.tables import new_table
 
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
@@ -94,39 +94,36 @@ class Vocabulary:
     """Words and their numbers, 0, 1, 2, … in the order of first meeting. It only grows."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self._words = list(words)
-        # Numbering is one dictionary look-up in C a word, also for new ones; the list of words catches up when asked.
-        self._numbers = defaultdict[str, int](count(len(self._words)).__next__)
-        self._numbers.update(zip(self._words, range(len(self._words)), strict=True))
-        self._listed = len(self._numbers)
+        self.table = new_table()
+        self.table.numbers_of(words)
 
     def __len__(self) -> int:
         """How many words are known."""
-        return len(self._words) + len(self._numbers) - self._listed
+        return len(self.table)
 
     def __contains__(self, word: str) -> bool:
         """Whether the word has a number."""
-        return word in self._numbers
+        return word in self.table
 
     def word(self, number: int) -> str:
         """The word with this number."""
-        return self._all()[number]
+        return self.table.word(number)
 
     def number(self, word: str) -> int | None:
         """The word's number, None for a word never met."""
-        return self._numbers.get(word)
+        return self.table.number(word)
 
     def words_from(self, number: int) -> list[str]:
         """All words from this number on: what was met since."""
-        return self._all()[number:]
+        return self.table.words_from(number)
 
     def numbers_of(self, words: Iterable[str]) -> list[int]:
         """The numbers of these words, new ones for new words."""
-        return list(map(self._numbers.__getitem__, words))
+        return self.table.numbers_of(words)
 
     def known_numbers_of(self, words: Iterable[str]) -> list[int]:
         """The numbers of these words, -1 for words never met."""
-        return list(map(self._numbers.get, words, repeat(-1)))
+        return self.table.known_numbers_of(words)
 
     def sample(self, clues: Clues) -> Sample:
         """Number the clues, giving new words new numbers."""
@@ -137,13 +134,6 @@ class Vocabulary:
         found = _sorted_sample(self.known_numbers_of(clues.words), clues.occurrences, clues.measures)
         first = int(np.searchsorted(found.words, 0))
         return Sample(found.words[first:], found.occurrences[first:], found.measures)
-
-    def _all(self) -> list[str]:
-        unlisted = len(self._numbers) - self._listed
-        if unlisted:
-            self._words += reversed(list(islice(reversed(self._numbers), unlisted)))
-            self._listed += unlisted
-        return self._words
 
 
 def _sorted_sample(numbers: Sequence[int], occurrences: Sequence[int], measures: tuple[int, ...]) -> Sample:

@@ -12,19 +12,48 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nbmail.core.collecting import LONGEST_WORD, Choices, collect
-from nbmail.core.mail import Mail
-from nbmail.core.sample import Clues
+import numpy as np
 
-__all__ = ["LONGEST_WORD", "TOKENIZER_VERSION", "Choices", "gather"]
+from nbmail.core.collecting import Choices, collect
+from nbmail.core.folding import split_western
+from nbmail.core.mail import Mail
+from nbmail.core.sample import Clues, Sample, Vocabulary
+from nbmail.core.tables import LONGEST_WORD
+
+__all__ = ["LONGEST_WORD", "TOKENIZER_VERSION", "Choices", "gather", "sample_of"]
 
 TOKENIZER_VERSION = 2
 
 
+class _Listed:
+    """The words of a message as strings."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def add_text(self, text: str) -> int:
+        words = split_western(text)
+        self.found += words
+        return len(words)
+
+    def add_words(self, words: list[str]) -> None:
+        self.found += words
+
+
 def gather(mail: Mail, choices: Choices | None = None) -> Clues:
     """All the evidence of one message."""
-    words, measures = collect(mail, choices or Choices())
-    found = Counter(words)
+    words = _Listed()
+    measures = collect(mail, choices or Choices(), words)
+    found = Counter(words.found)
     for word in [word for word in found if len(word) > LONGEST_WORD]:
         del found[word]
     return Clues(tuple(found), tuple(found.values()), measures)
+
+
+def sample_of(mail: Mail, vocabulary: Vocabulary, choices: Choices | None = None) -> Sample:
+    """The same evidence as numbers of the vocabulary, which grows; without making a string of each word."""
+    table = vocabulary.table
+    table.begin()
+    measures = collect(mail, choices or Choices(), table)
+    words, occurrences = (np.frombuffer(numbers, np.int32) for numbers in table.take())
+    return Sample(words, occurrences, measures)

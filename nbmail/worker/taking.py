@@ -7,7 +7,7 @@ import numpy as np
 from nbmail.core.dates import moment_of
 from nbmail.core.mail import Mail, parse
 from nbmail.core.sample import Sample, Vocabulary
-from nbmail.core.words import Choices, gather
+from nbmail.core.words import Choices, sample_of
 from nbmail.store.bodies import pack
 from nbmail.store.values import Content, Head, Placed
 from nbmail.sync.desk import Arrival
@@ -19,7 +19,7 @@ _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 def take_apart(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, choices: Choices) -> Placed:
     """Parse, gather, number the words, pack: all that needs no transaction."""
     mail = parse(arrival.raw)
-    sample = vocabulary.sample(gather(mail, choices))
+    sample = sample_of(mail, vocabulary, choices)
     head = head_of(mail, arrival.received, arrival.size)
     return Placed(arrival.uid, arrival.flags, Content(identity, head, sample, arrival.raw, pack(arrival.raw)))
 

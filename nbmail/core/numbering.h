@@ -1,0 +1,267 @@
+/* The table under `wordtable.c`: words as UTF-8, their numbers, and the numbers of the message being read.
+ *
+ * The words come from strangers: their hashes are keyed by a secret of the process, every size is checked before it is
+ * used, nothing recurses, and what fails leaves the table as it was and an exception set.
+ */
+#ifndef NBMAIL_NUMBERING_H
+#define NBMAIL_NUMBERING_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Bounds that keep every sum of sizes below within 32 bits. */
+#define MOST_WORDS 0x3fffffffu
+#define MOST_BYTES 0x7fffffffu
+#define LONGEST_POSSIBLE 255
+#define FIRST_SLOTS 1024u
+#define DIGITS 256u
+
+typedef struct {
+    uint32_t hash;
+    uint32_t entry; /* The word's number plus one; 0 while the slot is free. */
+} Slot;
+
+typedef struct {
+    PyObject_HEAD
+    char *text; /* All words end to end, in UTF-8. */
+    uint32_t *starts; /* Where each word begins; one more for the end of the last. */
+    uint32_t count, room, text_room;
+    Slot *slots; /* A power of two of them, at most two thirds in use, searched one after the other. */
+    uint32_t mask;
+    uint64_t *met; /* The numbers of the message being read in its order, each in the upper half. */
+    uint32_t met_count, met_room;
+    uint32_t longest;
+    uint64_t secret[2];
+    unsigned char folding[256];
+} WordTable;
+
+/* ---- hashing: SipHash-1-3, keyed, so that nobody can choose words that collide ---- */
+
+#define ROTATED(value, bits) (((value) << (bits)) | ((value) >> (64 - (bits))))
+
+static inline void mix(uint64_t state[4])
+{
+    state[0] += state[1]; state[1] = ROTATED(state[1], 13) ^ state[0]; state[0] = ROTATED(state[0], 32);
+    state[2] += state[3]; state[3] = ROTATED(state[3], 16) ^ state[2];
+    state[0] += state[3]; state[3] = ROTATED(state[3], 21) ^ state[0];
+    state[2] += state[1]; state[1] = ROTATED(state[1], 17) ^ state[2]; state[2] = ROTATED(state[2], 32);
+}
+
+static inline void absorb(uint64_t state[4], uint64_t block)
+{
+    state[3] ^= block;
+    mix(state);
+    state[0] ^= block;
+}
+
+static uint32_t hash_of(const uint64_t secret[2], const char *word, uint32_t length)
+{
+    uint64_t state[4] = {
+        secret[0] ^ 0x736f6d6570736575u, secret[1] ^ 0x646f72616e646f6du,
+        secret[0] ^ 0x6c7967656e657261u, secret[1] ^ 0x7465646279746573u,
+    };
+    uint64_t block, last = (uint64_t)length << 56;
+    uint32_t place = 0, shift = 0;
+    for (; length - place >= 8; place += 8) {
+        memcpy(&block, word + place, 8);
+        absorb(state, block);
+    }
+    for (; place < length; place++, shift += 8)
+        last |= (uint64_t)(unsigned char)word[place] << shift;
+    absorb(state, last);
+    state[2] ^= 0xff;
+    mix(state);
+    mix(state);
+    mix(state);
+    uint64_t whole = state[0] ^ state[1] ^ state[2] ^ state[3];
+    return (uint32_t)(whole ^ (whole >> 32));
+}
+
+/* ---- the table ---- */
+
+/* The same items with room for `wanted` of them, growing by half so that many small steps stay linear; NULL with an
+ * exception set, and the items as they were, if that can't be. */
+static void *with_room(void *items, uint32_t *room, size_t wanted, size_t item, uint32_t most)
+{
+    if (wanted <= *room)
+        return items;
+    if (wanted > most) {
+        PyErr_SetString(PyExc_OverflowError, "too many words");
+        return NULL;
+    }
+    size_t next = (size_t)*room + *room / 2 + 64;
+    next = next < wanted ? wanted : next > most ? most : next;
+    void *moved = next > (size_t)PY_SSIZE_T_MAX / item ? NULL : PyMem_Realloc(items, next * item);
+    if (!moved) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    *room = (uint32_t)next;
+    return moved;
+}
+
+static int spread(WordTable *table, uint32_t size)
+{
+    Slot *slots = PyMem_Calloc(size, sizeof(Slot));
+    if (!slots) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (uint32_t old = 0; table->slots && old <= table->mask; old++) {
+        if (!table->slots[old].entry)
+            continue;
+        uint32_t place = table->slots[old].hash & (size - 1);
+        while (slots[place].entry)
+            place = (place + 1) & (size - 1);
+        slots[place] = table->slots[old];
+    }
+    PyMem_Free(table->slots);
+    table->slots = slots;
+    table->mask = size - 1;
+    return 0;
+}
+
+/* The slot that holds the word, or the free one where it belongs. */
+static Slot *find(const WordTable *table, const char *word, uint32_t length, uint32_t hash)
+{
+    for (uint32_t place = hash & table->mask;; place = (place + 1) & table->mask) {
+        Slot *slot = &table->slots[place];
+        if (!slot->entry)
+            return slot;
+        const uint32_t *start = &table->starts[slot->entry - 1];
+        if (slot->hash == hash && start[1] - start[0] == length && !memcmp(table->text + start[0], word, length))
+            return slot;
+    }
+}
+
+static int64_t known_number(const WordTable *table, const char *word, size_t length)
+{
+    if (length > MOST_BYTES)
+        return -1;
+    uint32_t hash = hash_of(table->secret, word, (uint32_t)length);
+    return (int64_t)find(table, word, (uint32_t)length, hash)->entry - 1;
+}
+
+/* Give a word that isn't in the table the next number; its slot is the caller's. */
+static int append(WordTable *table, const char *word, uint32_t length)
+{
+    uint32_t end = table->starts[table->count];
+    uint32_t *starts = with_room(table->starts, &table->room, (size_t)table->count + 2, sizeof(uint32_t), MOST_WORDS);
+    if (!starts)
+        return -1;
+    table->starts = starts;
+    char *text = with_room(table->text, &table->text_room, (size_t)end + length, 1, MOST_BYTES);
+    if (!text)
+        return -1;
+    table->text = text;
+    memcpy(text + end, word, length);
+    starts[++table->count] = end + length;
+    return 0;
+}
+
+/* The word's number, a new one for a new word; -1 with an exception set. */
+static int64_t number_of(WordTable *table, const char *word, size_t length)
+{
+    if (length > MOST_BYTES) {
+        PyErr_SetString(PyExc_OverflowError, "too long a word");
+        return -1;
+    }
+    uint32_t hash = hash_of(table->secret, word, (uint32_t)length);
+    Slot *slot = find(table, word, (uint32_t)length, hash);
+    if (slot->entry)
+        return (int64_t)slot->entry - 1;
+    if (table->count >= table->mask / 3 * 2) {
+        if (spread(table, (table->mask + 1) * 2) < 0)
+            return -1;
+        slot = find(table, word, (uint32_t)length, hash);
+    }
+    if (append(table, word, (uint32_t)length) < 0)
+        return -1;
+    *slot = (Slot){hash, table->count};
+    return (int64_t)table->count - 1;
+}
+
+/* ---- the words of one message ---- */
+
+/* Sorts by the upper halves, of which `all` has every bit that one of them has: a pass for each digit in use, so that
+ * no order of the words makes it slow. */
+static int sort_by_number(uint64_t *items, size_t count, uint32_t all)
+{
+    uint64_t *spare = PyMem_Malloc((count ? count : 1) * sizeof(uint64_t)), *from = items, *to = spare;
+    if (!spare) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (unsigned shift = 32; all; shift += 8, all >>= 8) {
+        size_t ends[DIGITS] = {0}, end = 0;
+        for (size_t place = 0; place < count; place++)
+            ends[(from[place] >> shift) % DIGITS]++;
+        for (unsigned digit = 0; digit < DIGITS; digit++) {
+            size_t begin = end;
+            end += ends[digit];
+            ends[digit] = begin;
+        }
+        for (size_t place = 0; place < count; place++)
+            to[ends[(from[place] >> shift) % DIGITS]++] = from[place];
+        uint64_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != items)
+        memcpy(items, from, count * sizeof(uint64_t));
+    PyMem_Free(spare);
+    return 0;
+}
+
+static int meet_item(WordTable *table, uint64_t item)
+{
+    uint64_t *met = with_room(table->met, &table->met_room, (size_t)table->met_count + 1, sizeof(uint64_t), MOST_WORDS);
+    if (!met)
+        return -1;
+    table->met = met;
+    met[table->met_count++] = item;
+    return 0;
+}
+
+static int meet(WordTable *table, const char *word, size_t length)
+{
+    int64_t number = number_of(table, word, length);
+    return number < 0 ? -1 : meet_item(table, (uint64_t)number << 32);
+}
+
+/* Splits at what folds to a space and drops what folds to nothing. Longer words are counted, but not met. */
+static Py_ssize_t meet_text(WordTable *table, const unsigned char *text, Py_ssize_t size)
+{
+    char word[2 * LONGEST_POSSIBLE];
+    Py_ssize_t words = 0;
+    size_t characters = 0, bytes = 0;
+    for (Py_ssize_t place = 0; place <= size; place++) {
+        unsigned char folded = place < size ? table->folding[text[place]] : ' ';
+        if (folded == ' ' && characters) {
+            words++;
+            if (characters <= table->longest && meet(table, word, bytes) < 0)
+                return -1;
+            characters = bytes = 0;
+        } else if (folded != ' ' && folded && characters++ < table->longest) {
+            if (folded < 0x80) {
+                word[bytes++] = (char)folded;
+            } else {
+                word[bytes++] = (char)(0xc0 | folded >> 6);
+                word[bytes++] = (char)(0x80 | (folded & 0x3f));
+            }
+        }
+    }
+    return words;
+}
+
+static uint32_t bits_of(const uint64_t *items, size_t count)
+{
+    uint64_t all = 0;
+    for (size_t place = 0; place < count; place++)
+        all |= items[place];
+    return (uint32_t)(all >> 32);
+}
+
+#endif
