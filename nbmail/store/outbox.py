@@ -7,7 +7,7 @@ server knows of the mark already, not yet, or is being told at this moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from nbmail.store.connection import Connection, Row, listed
 from nbmail.store.text import joined, parted
@@ -17,7 +17,9 @@ from nbmail.store.whereabouts import Place, Whereabouts
 _OPEN = "closed = '' AND wanted <> applied"
 # What is taken back goes first, the latest before the earlier; then what is new, in its order.
 _ORDER = "ORDER BY wanted, CASE WHEN wanted THEN number ELSE -number END"
-_COLUMNS = "number, kind, message, account, folder, validity, uid, added, removed, target, wanted"
+# What has been begun goes to its end before it is taken back: till then it counts as done the other way.
+_BEGUN_COUNTS = "applied = CASE WHEN detail <> '' AND closed = '' THEN 1 - ?1 ELSE applied END"
+_COLUMNS = "number, kind, message, account, folder, validity, uid, added, removed, target, wanted, detail"
 
 
 class Outbox:
@@ -64,6 +66,15 @@ class Outbox:
         """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
 
+    def note(self, steps: Mapping[int, str]) -> None:
+        """Keep with open tasks how far they have come, until they are over or wanted the other way."""
+        with self._connection.transaction():
+            for number, text in steps.items():
+                row, way = divmod(number, 2)
+                self._connection.execute(
+                    "UPDATE outbox SET detail = ? WHERE number = ? AND closed = ''", (f"{way}{text}", row)
+                )
+
     def settle(self, number: int, outcome: str, detail: str = "") -> frozenset[int]:
         """A task is over: "done", or "moot" or "refused" and not to be tried again.
 
@@ -92,8 +103,9 @@ class Outbox:
 
     def want(self, step: int, wanted: bool) -> None:
         """Do a step's errands, or take them back; those it had overtaken the other way round."""
-        self._connection.execute("UPDATE outbox SET wanted = ? WHERE step = ?", (int(wanted), step))
-        self._connection.execute("UPDATE outbox SET wanted = ? WHERE overtaken_by = ?", (int(not wanted), step))
+        turn = f"UPDATE outbox SET wanted = ?1, {_BEGUN_COUNTS} WHERE"
+        self._connection.execute(f"{turn} step = ?2", (int(wanted), step))
+        self._connection.execute(f"{turn} overtaken_by = ?2", (int(not wanted), step))
 
     def close_all(self, account: str, detail: str) -> None:
         """The account is gone: nothing of it is to be told any more."""
@@ -129,9 +141,9 @@ class Outbox:
     def _overtake(self, message: int, step: int | None) -> bool:
         """Turn earlier moves of the message round; whether any of them had been told already."""
         rows = self._connection.rows(
-            "UPDATE outbox SET wanted = 0, overtaken_by = ?"
-            " WHERE message = ? AND kind = 'move' AND wanted = 1 AND closed = '' RETURNING applied",
-            (step or None, message),
+            f"UPDATE outbox SET wanted = ?1, overtaken_by = ?2, {_BEGUN_COUNTS}"
+            " WHERE message = ?3 AND kind = 'move' AND wanted = 1 AND closed = '' RETURNING applied",
+            (0, step or None, message),
         )
         return any(applied for (applied,) in rows)
 
@@ -151,30 +163,41 @@ class Outbox:
         return flags
 
     def _task(self, row: Row) -> Task | None:
-        number, kind, message, account, folder, validity, uid, added, removed, target, wanted = row
-        place = self._whereabouts.now(message, account, Place(folder, validity, uid))
+        number, kind, message, account, folder, validity, uid, added, removed, target, wanted, noted = row
+        if noted:
+            wanted, begun = int(noted[0]), noted[1:]
+        else:
+            begun = ""
         if kind == "move" and not wanted:
-            return self._way_back(number, message, account, folder, target)
+            return self._way_back(number, message, account, folder, target=target, begun=begun)
+        # What was begun goes on where it began, although its copy may have been seen elsewhere already.
+        own = Place(folder, validity, uid)
+        place = own if begun else self._whereabouts.now(message, account, own)
         if place is None:
             return None
         set_, cleared = _either_way(added, removed, wanted)
         where = (place.folder, place.validity, place.uid)
-        return Task(number * 2 + wanted, kind, message, account, *where, set_, cleared, target)
+        return Task(number * 2 + wanted, kind, message, account, *where, set_, cleared, target, begun)
 
-    def _way_back(self, number: int, message: int, account: str, origin: str, target: str) -> Task | None:
-        """Moving back needs the message's new place. Where it lies in its old folder again, someone else was first."""
-        if self._whereabouts.lies_in(message, account, origin):
+    def _way_back(
+        self, number: int, message: int, account: str, origin: str, *, target: str, begun: str
+    ) -> Task | None:
+        """Moving back needs the message's new place. Where it lies in its old folder again, someone else was first,
+        unless we had begun to move it there.
+        """
+        if not begun and self._whereabouts.lies_in(message, account, origin):
             self.settle(number * 2, "moot", "moved back by someone else")
             return None
         place = self._whereabouts.back_from(message, account, target)
         if place is None:
             return None
-        return Task(number * 2, "move", message, account, place.folder, place.validity, place.uid, target=origin)
+        where = (place.folder, place.validity, place.uid)
+        return Task(number * 2, "move", message, account, *where, target=origin, begun=begun)
 
     def _note_done(self, row: int, way: int) -> frozenset[int]:
         """What the server did shows here at once: else the next look would take it for someone else's doing."""
         found = self._connection.row(
-            "UPDATE outbox SET applied = ? WHERE number = ?"
+            "UPDATE outbox SET applied = ?, detail = '' WHERE number = ?"
             " RETURNING kind, message, account, folder, validity, uid, added, removed, target",
             (way, row),
         )

@@ -204,7 +204,10 @@ Wishes = Callable[[Change], Iterable[Wish]]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A wish, or the taking back of one, that the server is still to be told. `number` is given back on settling."""
+    """A wish, or the taking back of one, that the server is still to be told. `number` is given back on settling.
+
+    `begun` is what was last noted of how far it has come.
+    """
 
     number: int
     kind: str
@@ -216,6 +219,7 @@ class Task:
     add: frozenset[str] = frozenset()
     remove: frozenset[str] = frozenset()
     target: str = ""
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Every call is safe from any thread.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -77,7 +78,7 @@ class Errand:
     """Something to do on the server, kept in the outbox until confirmed.
 
     KEYWORDS sets `add` and clears `remove`; MOVE moves the one message to `target`
-    ("\\Junk" means the account's junk folder, "\\Inbox" its inbox).
+    ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `begun` is what was last noted of it.
     """
 
     number: int
@@ -88,6 +89,7 @@ class Errand:
     add: frozenset[str] = frozenset()
     remove: frozenset[str] = frozenset()
     target: str = ""
+    begun: str = ""
 
 
 class Outcome(StrEnum):
@@ -139,6 +141,9 @@ class Desk(Protocol):
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told, oldest first."""
+
+    def begin(self, steps: Mapping[int, str]) -> None:
+        """Note with these errands, by number, how far they have come: what follows may break off."""
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
         """The errand is over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nbmail.core.words import TOKENIZER_VERSION
@@ -53,6 +53,10 @@ class Mailroom:
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told."""
         return tuple(_errand(task) for task in self._office.store.outbox.tasks(account))
+
+    def begin(self, steps: Mapping[int, str]) -> None:
+        """Note how far errands have come."""
+        self._office.store.outbox.note(steps)
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
         """Note how it ended."""
@@ -151,4 +155,5 @@ def _errand(task: Task) -> Errand:
         add=task.add,
         remove=task.remove,
         target=task.target,
+        begun=task.begun,
     )

@@ -201,3 +201,32 @@ def test_numbers_are_different(server):
         numbers += [task.number for task in server.store.outbox.tasks(ACCOUNT)]
         server.tell()
     assert len(set(numbers)) == len(numbers)
+
+
+def test_what_has_begun_is_noted_until_it_is_over(server):
+    server.mark("junk", moving=True)
+    move = next(task for task in server.store.outbox.tasks(ACCOUNT) if task.kind == "move")
+    assert move.begun == ""
+    server.store.outbox.note({move.number: "half way"})
+    assert [task.begun for task in server.store.outbox.tasks(ACCOUNT) if task.kind == "move"] == ["half way"]
+    server.tell()
+    server.look()
+    server.undo()
+    assert {task.begun for task in server.store.outbox.tasks(ACCOUNT)} == {""}
+
+
+def test_an_undo_of_what_has_begun_lets_it_end_first(server):
+    server.mark("junk", moving=True)
+    move = next(task for task in server.store.outbox.tasks(ACCOUNT) if task.kind == "move")
+    server.store.outbox.note({move.number: "half way"})
+    server.undo()
+    server.redo()
+    server.undo()
+    again = next(task for task in server.store.outbox.tasks(ACCOUNT) if task.kind == "move")
+    assert (again.number, again.folder, again.uid, again.begun) == (move.number, INBOX, 1, "half way")
+    server.tell()
+    server.look()
+    assert (server.folder, server.moves) == (SPAM, 1)
+    server.tell()
+    server.look()
+    assert (server.folder, server.moves, server.store.outbox.tasks(ACCOUNT)) == (INBOX, 2, ())
