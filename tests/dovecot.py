@@ -6,6 +6,7 @@ the test) are imported by the tests that need them. Where Dovecot isn't installe
 fail.
 """
 
+import contextlib
 import getpass
 import grp
 import os
@@ -116,7 +117,7 @@ class Dovecot:
         # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
         self._clients = []
-        self.port, self.tls_port = _free_port(), _free_port()
+        self.port, self.tls_port = _free_ports(2)
         self._make_folders()
         _make_certificates(self.folder / "tls")
         abilities = [each for each in ABILITIES.split() if each not in without]
@@ -311,10 +312,13 @@ def _make_certificates(folder):
         subprocess.run([openssl, *command], cwd=folder, check=True, capture_output=True, timeout=PATIENCE)
 
 
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def _free_ports(count):
+    """Held together until all are found: one that was let go is given out again."""
+    with contextlib.ExitStack() as held:
+        probes = [held.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
 
 
 def _children(pid):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
 from nbmail.errors import KnownError, Trouble
@@ -11,7 +12,7 @@ from nbmail.sync.desk import Desk, Errand, ErrandKind, Outcome
 from nbmail.sync.folders import INBOX, JUNK
 from nbmail.sync.keywords import widened
 from nbmail.sync.login import PASSING
-from nbmail.sync.moving import move_one, move_together
+from nbmail.sync.moving import Begun, Mover, Stage, arrived, begin, move_together
 from nbmail.sync.session import Session
 from nbmail.sync.talk import Refusal
 
@@ -29,17 +30,11 @@ class Errands:
     def __init__(self, account: str, desk: Desk) -> None:
         self._account = account
         self._desk = desk
-        # Errands that may have been begun before, by this run of the program or the one before it.
-        self._doubtful: set[int] = set()
-        self._looked = False
         self.homeless = self.waiting = False
 
     def run(self, session: Session) -> bool:
         """All that wait, oldest first: whether there were any that could be settled."""
         waiting = self._desk.errands(self._account)
-        if not self._looked:
-            self._doubtful |= {errand.number for errand in waiting}
-            self._looked = True
         self.homeless = self.waiting = settled = False
         for _, group in groupby(waiting, _likeness):
             alike = list(group)
@@ -52,24 +47,26 @@ class Errands:
         if alike[0].target == JUNK and session.junk() is None:
             self.homeless = True
             return False
-        return Attempt(session, self._desk, self._doubtful).make(alike)
+        return Attempt(session, self._desk).make(alike)
 
 
 class Attempt:
     """One attempt at errands that differ in their message alone."""
 
-    def __init__(self, session: Session, desk: Desk, doubtful: set[int]) -> None:
+    def __init__(self, session: Session, desk: Desk) -> None:
         self._session = session
         self._desk = desk
-        self._doubtful = doubtful
+        self._begun: dict[int, str] = {}
         self._settled: set[int] = set()
 
     def make(self, alike: list[Errand], *, again: bool = True) -> bool:
         """Do them and settle them. A passing refusal leaves them for later."""
         try:
             there = self._present(alike)
-            self._settle([errand for errand in alike if errand.uid not in there], Outcome.MOOT)
-            left = [errand for errand in alike if errand.uid in there]
+            left = [errand for errand in alike if errand.uid in there and not self._resume(errand, there=True)]
+            for errand in alike:
+                if errand.uid not in there and not self._resume(errand, there=False):
+                    self._settle([errand], Outcome.MOOT)
             if left:
                 act = self._keywords if left[0].kind is ErrandKind.KEYWORDS else self._move
                 act(left)
@@ -99,6 +96,21 @@ class Attempt:
             found.update(self._session.search(b"UID " + uids))
         return found
 
+    def _resume(self, errand: Errand, *, there: bool) -> bool:
+        """Bring to its end what an earlier try may have left half done: whether there was anything."""
+        begun = Begun.read(self._begun.get(errand.number, errand.begun))
+        if begun is None or begun.origin != (errand.folder.folder, errand.validity, errand.uid):
+            return False
+        if begun.stage is not Stage.MOVING:
+            self._move_one(errand, begun)
+            return True
+        copies = arrived(self._session, begun)
+        if copies and there and self._session.can("UIDPLUS"):
+            self._move_one(errand, replace(begun, stage=Stage.DELETING, uid=copies[0]))
+        elif copies:
+            self._settle([errand], Outcome.DONE)
+        return bool(copies)
+
     def _keywords(self, errands: list[Errand]) -> None:
         selected = self._session.selected
         add, remove = widened(errands[0].add), widened(errands[0].remove)
@@ -117,25 +129,37 @@ class Attempt:
         if target == errands[0].folder.folder:
             self._settle(errands, Outcome.DONE)
         elif self._session.can("MOVE"):
-            move_together(self._session, [errand.uid for errand in errands], target)
-            self._settle(errands, Outcome.DONE)
+            self._move_together(errands, target)
         elif self._session.can("UIDPLUS"):
             for errand in errands:
                 self._move_one(errand, target)
         else:
             self._settle(errands, Outcome.REFUSED, "the server can't move a single message")
 
-    def _move_one(self, errand: Errand, target: str) -> None:
-        doubtful = errand.number in self._doubtful
-        self._doubtful.add(errand.number)
+    def _move_together(self, errands: list[Errand], target: str) -> None:
+        self._session.select(errands[0].folder.folder)
+        begun = begin(self._session, [errand.uid for errand in errands], target, Stage.MOVING)
+        self._note({errand.number: begun[errand.uid].text for errand in errands if errand.uid in begun})
+        move_together(self._session, [errand.uid for errand in errands], target)
+        self._settle(errands, Outcome.DONE)
+
+    def _move_one(self, errand: Errand, goal: str | Begun) -> None:
+        """Move it to a folder, or go on with what was begun."""
+        place, number = errand.folder.folder, errand.number
+        mover = Mover(self._session, place, errand.validity, errand.uid, lambda text: self._note({number: text}))
         try:
-            moved = move_one(self._session, errand.folder.folder, errand.uid, target, doubtful=doubtful)
+            moved = mover.move(goal) if isinstance(goal, str) else mover.resume(goal)
         except Refusal as refusal:
             if refusal.code in PASSING | {"EXPUNGEISSUED"}:
                 raise
             self._settle([errand], Outcome.REFUSED, refusal.detail)
         else:
             self._settle([errand], Outcome.DONE if moved else Outcome.MOOT)
+
+    def _note(self, steps: dict[int, str]) -> None:
+        self._begun |= steps
+        if steps:
+            self._desk.begin(steps)
 
     def _target(self, target: str) -> str:
         if target == INBOX:
@@ -149,7 +173,6 @@ class Attempt:
         for errand in errands:
             self._desk.settle(errand, outcome, detail)
             self._settled.add(errand.number)
-            self._doubtful.discard(errand.number)
 
 
 def _likeness(errand: Errand) -> tuple[object, ...]:

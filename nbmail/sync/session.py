@@ -18,6 +18,7 @@ from nbmail.sync.talk import Refusal, Reply, Talk
 _NUMBER = re.compile(rb"\[(UIDVALIDITY|HIGHESTMODSEQ) (\d+)\]", re.IGNORECASE)
 _EXISTS = re.compile(rb"\* (\d+) EXISTS", re.IGNORECASE)
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^)]*)\)\]", re.IGNORECASE)
+_TOLD = re.compile(rb"\* \d+ FETCH ", re.IGNORECASE)
 _STATUS = re.compile(rb"(UIDVALIDITY|UIDNEXT|MESSAGES|HIGHESTMODSEQ) (\d+)", re.IGNORECASE)
 
 
@@ -101,13 +102,17 @@ class Session:
 
     def status(self, name: str) -> tuple[int, ...]:
         """A few numbers of a folder that isn't open; when they stay the same, nothing happened in it."""
+        found = self.counts(name)
+        return tuple(found[word] for word in sorted(found))
+
+    def counts(self, name: str) -> dict[bytes, int]:
+        """The numbers that STATUS tells of a folder, by the server's word for each."""
         items = b"UIDVALIDITY UIDNEXT MESSAGES" + (b" HIGHESTMODSEQ" if self.can("CONDSTORE") else b"")
         replies = self.talk.ask(b"STATUS " + quoted(self.folders.raw(name)) + b" (" + items + b")")
         for reply in replies:
             if reply[0][:9].upper() == b"* STATUS ":
-                found = {word.upper(): int(number) for word, number in _STATUS.findall(reply[-1].rpartition(b"(")[2])}
-                return tuple(found[word] for word in sorted(found))
-        return ()
+                return {word.upper(): int(number) for word, number in _STATUS.findall(reply[-1].rpartition(b"(")[2])}
+        return {}
 
     def search(self, criteria: bytes) -> list[int]:
         """UIDs of the open folder, in the server's order."""
@@ -115,10 +120,11 @@ class Session:
         lines = [reply[0][8:].partition(b"(")[0] for reply in replies if reply[0][:8].upper() == b"* SEARCH"]
         return [int(number) for number in b" ".join(lines).split() if number.isdigit()]
 
-    def store(self, uids: bytes, sign: bytes, flags: Iterable[str]) -> None:
-        """Set (+) or clear (-) flags of messages of the open folder."""
+    def store(self, uids: bytes, sign: bytes, flags: Iterable[str]) -> bool:
+        """Set (+) or clear (-) flags of messages of the open folder: whether the server told of any that changed."""
         names = " ".join(sorted(flags)).encode()
-        self.talk.ask(b"UID STORE " + uids + b" " + sign + b"FLAGS (" + names + b")")
+        replies = self.talk.ask(b"UID STORE " + uids + b" " + sign + b"FLAGS (" + names + b")")
+        return any(_TOLD.match(reply[0]) and names.lower() in reply[0].lower() for reply in replies)
 
     def create(self, name: str) -> None:
         """Create a folder and subscribe to it."""

@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from nbmail.sync.desk import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
@@ -61,6 +62,12 @@ class JsonDesk:
     def errands(self, account):
         with self.changed:
             return tuple(each for each in self.outbox.values() if each.folder.account == account)
+
+    def begin(self, steps):
+        with self.changed:
+            for number, text in steps.items():
+                self.outbox[number] = replace(self.outbox[number], begun=text)
+            self._save()
 
     def settle(self, errand, outcome, detail=""):
         with self.changed:

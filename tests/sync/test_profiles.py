@@ -145,25 +145,6 @@ def test_moved_back_is_final(server, desk, watch):
     assert desk.outcomes() == [Outcome.DONE]
 
 
-def test_copied_but_not_confirmed_is_not_copied_again(make_dovecot, watch, tmp_path):
-    server = make_dovecot(without=("MOVE",))
-    server.put(letters(3))
-    desk = JsonDesk(tmp_path / "desk.json")
-    thread = watch(server.account(), at=desk)
-    desk.wait_in_step()
-    thread.stop()
-    thread.join(10)
-    desk.move(2)
-    client = server.client()
-    client.select_folder("INBOX")
-    # What a crash right after the copy leaves behind.
-    client.copy([2], "Junk")
-    watch(server.account(), at=desk)
-    desk.wait(lambda: desk.settled)
-    until(lambda: set(truth(client)[0]) == {1, 3})
-    assert list(truth(client, "Junk")[0].values()) == [letter(2)]
-
-
 def test_a_folder_made_anew_under_the_same_name(server, desk, watch):
     client = server.client()
     client.create_folder("Box")
@@ -174,6 +155,8 @@ def test_a_folder_made_anew_under_the_same_name(server, desk, watch):
     old = desk.folders["alice", "Box"].validity
     first.stop()
     first.join(10)
+    # Dovecot, still closing the folder for us, would write into the new one of the same name that it was deleted.
+    until(lambda: server.serving() == 1)
     client.delete_folder("Box")
     client.create_folder("Box")
     client.append("Box", letter(77))

@@ -1,0 +1,239 @@
+"""Moves that break off at any step, and others who touch the same message meanwhile: never lost, never twice."""
+
+import pytest
+
+from nbmail.settings import Account, Security
+from nbmail.sync.desk import Outcome
+from nbmail.sync.moving import Begun, Likeness, Stage
+from tests.fake_imap import FakeImap
+from tests.sync.json_desk import JsonDesk, until
+from tests.sync.letters import letter, letters
+from tests.sync.test_profiles import truth
+
+LETTERS = {uid: letter(uid) for uid in (3, 5, 8)}
+DELETED = rb"\Deleted"
+WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
+STEPS = ("UID COPY", "UID STORE", "UID SEARCH", "UID EXPUNGE", "STATUS", "UID FETCH", "SELECT")
+
+
+@pytest.fixture
+def fake():
+    """`fake(...)` starts a fake server; all end with the test."""
+    servers = []
+
+    def start(**wishes):
+        servers.append(FakeImap(LETTERS, **wishes))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+        assert server.problems == []
+
+
+def account(server, **more):
+    chosen = {"name": "alice", "host": "127.0.0.1", "port": server.port, "security": Security.PLAIN, "user": "u"}
+    return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
+
+
+def break_off(server, command, at=1, before=False):
+    """Close the line at the `at`-th such command of the move, with the command done or not, and nothing answered."""
+    own = getattr(server, "_" + command.lower().replace(" ", "_"))
+    count = [0]
+
+    def hook(line, tag, arguments):
+        count[0] += 1
+        if count[0] != at:
+            return False
+        if not before:
+            spoken, line.say = line.say, lambda *pieces, pause=0.0: None
+            own(line, tag, arguments)
+            line.say = spoken
+        line.close()
+        return True
+
+    server.hooks[command] = hook
+    return count
+
+
+def in_step(desk, watch, server, **more):
+    thread = watch(account(server, **more), at=desk)
+    desk.wait_in_step()
+    return thread
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["unheard", "unanswered"])
+@pytest.mark.parametrize("at", [1, 2])
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("killed", [True, False], ids=["killed", "same run"])
+def test_broken_off_at_any_step(fake, watch, tmp_path, *, step, at, before, killed):
+    server = fake(abilities=WITHOUT_MOVE)
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    count = break_off(server, step, at, before)
+    desk.move(5)
+    thread.wake()
+    until(lambda: count[0] >= at or desk.settled)
+    if killed:
+        thread.stop()
+        thread.join(10)
+        server.hooks.clear()
+        watch(account(server), at=desk)
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
+    assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
+    assert not any(DELETED in flags for flags in server.flags.values() if flags) or (b"INBOX", 5) in server.flags
+
+
+def test_the_answer_to_move_was_lost(fake, watch):
+    """It was our doing all the same: only then an undo knows that there is something to move back."""
+    server = fake()
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    break_off(server, "UID MOVE")
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
+
+
+def test_gone_before_move_was_heard(fake, watch):
+    server = fake()
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    break_off(server, "UID MOVE", before=True)
+    server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    assert server.folders[b"Junk"] == {}
+
+
+def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, watch):
+    """Our copy is the only one then: it must stay."""
+
+    def marked_then_expunged(line, tag, arguments):
+        if b"+FLAGS" not in arguments:
+            return False
+        server._uid_store(line, tag, arguments)
+        server.folders[b"INBOX"].pop(5, None)
+        return True
+
+    server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": marked_then_expunged})
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
+
+
+def test_what_another_program_is_deleting_is_theirs(fake, watch):
+    server = fake(abilities=WITHOUT_MOVE)
+    server.flags[b"INBOX", 5] = {DELETED}
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    assert server.folders[b"Junk"] == {} and 5 in server.folders[b"INBOX"]
+
+
+def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, watch):
+    def refuse(line, tag, arguments):
+        if line.selected != b"INBOX":
+            return False
+        line.say_line(tag + b" NO [NOPERM] not yours to delete")
+        return True
+
+    server = fake(abilities=WITHOUT_MOVE, hooks={"UID EXPUNGE": refuse})
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED])
+    assert server.folders[b"Junk"] == {} and server.folders[b"INBOX"] == LETTERS
+    assert DELETED not in server.flags.get((b"INBOX", 5), set())
+
+
+def test_a_copy_that_someone_took_away_keeps_its_original(fake, watch):
+    server = fake(abilities=WITHOUT_MOVE)
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    break_off(server, "UID STORE")
+    server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"Junk"].clear()
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    assert server.folders[b"INBOX"] == LETTERS
+    assert DELETED not in server.flags[b"INBOX", 5]
+
+
+def test_moved_to_the_same_place_by_both_leaves_one(fake, watch):
+    server = fake(abilities=WITHOUT_MOVE)
+
+    def theirs(line, tag, arguments):
+        if 5 in server.folders[b"INBOX"]:
+            server.folders[b"Junk"][max(server.folders[b"Junk"], default=0) + 1] = server.folders[b"INBOX"].pop(5)
+        return False
+
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    break_off(server, "UID COPY")
+    server.hooks["LOGIN"] = theirs
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
+
+
+def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, watch):
+    """The UID that was noted names another message now."""
+    server = fake(abilities=WITHOUT_MOVE)
+    desk = JsonDesk()
+    thread = in_step(desk, watch, server)
+    count = break_off(server, "UID STORE")
+    desk.move(5)
+    thread.wake()
+    until(lambda: count[0] == 1)
+    server.validity = 9
+    server.folders[b"INBOX"] = {5: letter(55)}
+    server.flags.clear()
+    desk.wait(lambda: desk.settled)
+    assert server.folders[b"INBOX"] == {5: letter(55)}
+    assert not server.flags.get((b"INBOX", 5))
+
+
+@pytest.mark.parametrize("without", [("MOVE",), ()], ids=["copy", "move"])
+def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, watch, tmp_path, without):
+    server = make_dovecot(without=without)
+    server.put(letters(3))
+    desk = JsonDesk(tmp_path / "desk.json")
+    thread = watch(server.account(), at=desk)
+    desk.wait_in_step()
+    thread.stop()
+    thread.join(10)
+    errand = desk.move(2)
+    client = server.client()
+    client.select_folder("INBOX")
+    look = client.fetch([2], ["RFC822.SIZE"])[2]
+    junk = client.folder_status("Junk", ["UIDNEXT", "UIDVALIDITY"])
+    like = Likeness(look[b"RFC822.SIZE"], 0.0, "<2@letters.example>")
+    stage = Stage.COPYING if without else Stage.MOVING
+    origin = ("INBOX", errand.validity, 2)
+    desk.begin({errand.number: Begun(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text})
+    client.copy([2], "Junk")
+    watch(server.account(), at=desk)
+    desk.wait(lambda: desk.settled)
+    until(lambda: set(truth(client)[0]) == {1, 3})
+    assert list(truth(client, "Junk")[0].values()) == [letter(2)]
+
+
+def test_what_is_noted_reads_as_it_was():
+    begun = Begun(Stage.DELETING, ("Päck", 7, 5), "Junk", 8, 3, Likeness(700, 1.5, "<x@y>"))
+    assert Begun.read(begun.text) == begun
+    assert Begun.read("") is None
+    assert begun.likeness.fits(Likeness(700, 9.0, "<x@y>"))
+    assert not begun.likeness.fits(Likeness(700, 1.5, "<z@y>"))
+    assert Likeness(7, 1.0, "").fits(Likeness(7, 1.0, "<a>"))
+    assert not Likeness(7, 1.0, "").fits(Likeness(7, 2.0, ""))
