@@ -22,6 +22,10 @@ from nbmail.store.settings_table import SettingsTable
 from nbmail.store.text import packed, unpacked
 
 _PIECE = 1024
+# Where more words are touched than these, and more than this part of all, one blob with all is quicker than rows.
+_MANY, _PART = 4096, 8
+# As many words are told apart by sorting; more in a table of all.
+_SORTED = 50_000
 
 
 class LearnedTable:
@@ -65,10 +69,14 @@ class LearnedTable:
 
     def write_touched(self, model: Model, samples: Iterable[Sample]) -> None:
         """Keep what learning or unlearning these samples changed."""
-        learned = model.keep()
-        words = [sample.words for sample in samples]
-        if words:
-            self._write_touched_corrections(model, learned.corrections, np.unique(np.concatenate(words)))
+        words = _all_words([sample.words for sample in samples])
+        if len(words) > max(_MANY, model.counts.width // _PART):
+            learned = model.keep()
+            self._write_corrections(model, learned.corrections)
+            self._remember(model.counts.classes, learned.corrections)
+        else:
+            learned = model.keep(words)
+            self._write_touched_corrections(model, learned.corrections, words)
         self._write_rest(model, learned)
 
     def write_counted(self, model: Model) -> None:
@@ -126,15 +134,14 @@ class LearnedTable:
             )
 
     def _write_touched_corrections(self, model: Model, corrections: LongArray, words: IntArray) -> None:
-        """A zero is written too: it takes the place of what the latest fold said."""
+        """Write a column of corrections for each word. A zero too: it takes the place of what the latest fold said."""
         self._connection.when_rolled_back(self._forget_written)
         rows = dict(zip(model.counts.classes, corrections, strict=False))
         # A class that has lost its last message has no row any more.
-        nothing = np.zeros(0, np.int64)
+        nothing = np.zeros(len(words), np.int64)
         for klass, name in self._connection.rows("SELECT number, name FROM classes"):
-            row = _at_least(rows.get(name, nothing), int(words.max(initial=-1)) + 1)
-            mine = self._changed(klass, row, words)
-            pairs = zip(mine.tolist(), row[mine].tolist(), strict=True)
+            mine, values = self._changed(klass, words, rows.get(name, nothing))
+            pairs = zip(mine.tolist(), values.tolist(), strict=True)
             self._connection.execute_many(
                 "INSERT OR REPLACE INTO corrections VALUES (?, ?, ?)", ((word, klass, value) for word, value in pairs)
             )
@@ -146,15 +153,15 @@ class LearnedTable:
     def _forget_written(self) -> None:
         self._written = None
 
-    def _changed(self, klass: int, row: LongArray, words: IntArray) -> IntArray:
+    def _changed(self, klass: int, words: IntArray, values: LongArray) -> tuple[IntArray, LongArray]:
         """Those of the words whose correction isn't what the disk holds; from now on it is taken to be."""
         if self._written is None:
-            return words
-        written = _at_least(self._written.get(klass, np.zeros(0, np.int64)), len(row))
-        changed: IntArray = words[row[words] != written[words]]
-        written[changed] = row[changed]
+            return words, values
+        written = _at_least(self._written.get(klass, np.zeros(0, np.int64)), int(words.max(initial=-1)) + 1)
+        changed = values != written[words]
+        written[words] = values
         self._written[klass] = written
-        return changed
+        return words[changed], values[changed]
 
     def _fingerprint(self, method: str) -> str:
         if method not in self._fingerprints:
@@ -182,6 +189,14 @@ class LearnedTable:
 
     def _forget_pieces(self) -> None:
         self._pieces = None
+
+
+def _all_words(rows: Sequence[IntArray]) -> IntArray:
+    """Each word once, in rising order."""
+    joined = np.concatenate([np.zeros(0, np.int32), *rows])
+    if len(joined) < _SORTED:
+        return np.unique(joined)
+    return np.flatnonzero(np.bincount(joined)).astype(np.int32)
 
 
 def _at_least(row: LongArray, width: int) -> LongArray:

@@ -1,15 +1,16 @@
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from nbmail.core.model import GOOD, JUNK
-from nbmail.core.sample import WordRows
+from nbmail.core.sample import Sample, WordRows
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.bulk import BulkLearning, Lesson
 from nbmail.store.doctor import Doctor
 from nbmail.store.values import By
-from tests.store.helpers import TOKENIZER, content, fill, open_model, open_store
+from tests.store.helpers import TOKENIZER, content, fill, learned, open_model, open_store
 
 
 def learn(store, model, labels, at_once):
@@ -156,4 +157,50 @@ def test_what_fails_leaves_disk_and_model_as_they_were(tmp_path, monkeypatch):
         monkeypatch.undo()
         assert state(store, model) == before
         assert model.counts == store.counts.load()
+        assert Doctor(store, 9.0).check().sound
+
+
+def wide(number):
+    """A message with half of ten thousand words."""
+    chance = np.random.default_rng(number)
+    words = np.flatnonzero(chance.random(10_000) < 0.5).astype(np.int32)
+    return Sample(words, np.ones(len(words), np.int32), (number,))
+
+
+def test_what_touches_most_words_is_kept_as_a_whole_and_marks_go_on_from_there(tmp_path):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        store.words.vocabulary.numbers_of(f"rare{number}" for number in range(10_000))
+        lessons = [
+            Lesson(replace(content(store, number), sample=wide(number)), label) for number, label in chosen(5, 9)
+        ]
+        BulkLearning(store, model, tokenizer=TOKENIZER, moment=5.0).learn(lessons)
+        assert store.connection.value("SELECT count(*) FROM folded_corrections") == 2
+        assert store.connection.value("SELECT count(*) FROM corrections") == 0
+        learn(store, model, [(number, JUNK) for number in range(20, 60)], 7)
+        store.marks.undo(model, moment=6.0)
+        store.marks.mark(model, [10], GOOD, by=By.USER, moment=7.0)
+        kept = learned(model)
+        assert Doctor(store, 9.0).check().sound
+    with open_store(tmp_path) as store:
+        assert learned(open_model(store)) == kept
+
+
+def test_a_whole_that_fails_to_be_kept_leaves_what_there_was(tmp_path, monkeypatch):
+    with open_store(tmp_path) as store:
+        model = open_model(store)
+        learn(store, model, chosen(6, 30), 30)
+        store.words.vocabulary.numbers_of(f"rare{number}" for number in range(10_000))
+        before, kept = state(store, model), learned(model)
+
+        def fail(*_):
+            raise KnownError("disk-full", "here")
+
+        monkeypatch.setattr(store.learned, "_write_rest", fail)
+        lessons = [Lesson(replace(content(store, number), sample=wide(number)), JUNK) for number in range(40, 44)]
+        with pytest.raises(KnownError):
+            BulkLearning(store, model, tokenizer=TOKENIZER, moment=5.0).learn(lessons)
+        monkeypatch.undo()
+        assert (state(store, model), learned(model)) == (before, kept)
+        learn(store, model, [(number, JUNK) for number in range(50, 60)], 10)
         assert Doctor(store, 9.0).check().sound

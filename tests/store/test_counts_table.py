@@ -51,3 +51,32 @@ def test_below_zero_is_an_error(tmp_path):
         junk = store.labels.number("junk")
         with pytest.raises(Exception, match=r"never counted in|CHECK constraint"):
             store.counts.apply([Difference(junk, sample, -1)])
+
+
+def long_sample(seed, words):
+    chance = np.random.default_rng(seed)
+    picked = np.flatnonzero(chance.random(words) < 0.5).astype(np.int32)
+    return Sample(picked, chance.integers(1, 9, len(picked)).astype(np.int32), (seed, 2))
+
+
+@pytest.mark.parametrize("words", [198, 200, 202, 20_000])
+def test_very_many_words_at_once(tmp_path, words):
+    expected = Counts()
+    with open_store(tmp_path) as store, store.transaction():
+        junk, good = store.labels.number("junk"), store.labels.number("good")
+        first = [long_sample(seed, words) for seed in range(12)]
+        for one in first:
+            expected.learn(one, "junk")
+        store.counts.apply([Difference(junk, one, 1) for one in first])
+        assert store.counts.load() == expected
+        moved = [(one, klass, sign) for one in first[:11] for klass, sign in ((junk, -1), (good, 1))]
+        for one in first[:11]:
+            expected.unlearn(one, "junk")
+            expected.learn(one, "good")
+        store.counts.apply([Difference(klass, one, sign) for one, klass, sign in moved])
+        assert store.counts.load() == expected
+        both = [Difference(good, long_sample(99, words), 1), Difference(good, first[0], -1)]
+        expected.learn(both[0].sample, "good")
+        expected.unlearn(first[0], "good")
+        store.counts.apply(both)
+        assert store.counts.load() == expected
