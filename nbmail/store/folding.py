@@ -45,9 +45,10 @@ class Fold:
         if self.disturbed:
             return False
         piece = self._labels.in_order(self._position, most)
-        for one in piece:
-            self._steps.append((one.message, self.model.learn(one.sample, one.label)))
-            self._position = one.position
+        if piece:
+            learned = self.model.learn_many([one.sample for one in piece], [one.label for one in piece])
+            self._steps += zip((one.message for one in piece), learned, strict=True)
+            self._position = piece[-1].position
         return bool(piece)
 
     def keep(self) -> Model:

@@ -24,7 +24,7 @@ class DoubtsPage(Page):
         super().__init__(window, tell)
         self.right: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Your mark"), tr("The others say"))
-        self.table = LinesTable(headings, (300, 120, 170), 0, tr("Doubtful marks, the strongest doubt first"))
+        self.table = LinesTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
         self.table.activated.connect(lambda _: self._show_current())
         self.stack.addWidget(self.table)
         self.again = make_button(tr("&Look again"), self.load)
@@ -34,7 +34,7 @@ class DoubtsPage(Page):
         self._enable()
 
     def _lay_out(self) -> None:
-        hint = QLabel(tr("Each mark is checked against what all the other marks teach."))
+        hint = QLabel(tr("Each mark is checked against what other marks teach, without itself."))
         hint.setProperty("muted", True)
         hint.setWordWrap(True)
         foot = QHBoxLayout()
@@ -64,7 +64,8 @@ class DoubtsPage(Page):
         self._show_rest()
 
     def _line(self, one: Suspicion) -> Line:
-        return Line((self._subject(one.message), label_word(one.label), doubt_words(one.log_odds)), one)
+        others = doubt_words(one.log_odds, one.probability)
+        return Line((self._subject(one.message), label_word(one.label), others), one)
 
     def _subject(self, message: int) -> str:
         mail = self.window_of.model.mail

@@ -38,14 +38,18 @@ def by_words(by: str) -> str:
     return known.get(by, by)
 
 
-def doubt_words(log_odds: float) -> str:
-    """What the other marks say of this one."""
+def doubt_words(log_odds: float, probability: float | None = None) -> str:
+    """What the other marks say of this one, with the chance that it is junk where they are enough for one."""
     name = label_word("junk" if log_odds > 0 else "good")
     if abs(log_odds) >= VERY_CLEAR:
-        return tr("very clearly {name}").format(name=name)
-    if abs(log_odds) >= CLEAR:
-        return tr("clearly {name}").format(name=name)
-    return tr("rather {name}").format(name=name)
+        said = tr("very clearly {name}").format(name=name)
+    elif abs(log_odds) >= CLEAR:
+        said = tr("clearly {name}").format(name=name)
+    else:
+        said = tr("rather {name}").format(name=name)
+    if probability is None:
+        return said
+    return tr("{said}: {chance} junk").format(said=said, chance=format.percent(probability))
 
 
 def changed_words(count: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from nbmail.worker import answers, history, marking, models, protocol
+from nbmail.worker import answers, doubts, history, marking, models, protocol
 from nbmail.worker.agenda import Lane
 from nbmail.worker.office import Office
 
@@ -42,7 +42,7 @@ _PLANS: dict[type[protocol.Command], Plan] = {
     protocol.SetMoving: Plan(models.set_moving),
     protocol.PreviewMoves: Plan(answers.preview_moves, Lane.WORK, early=True),
     protocol.Relearn: Plan(models.relearn, Lane.WORK),
-    protocol.FindSuspicious: Plan(history.find_suspicious, Lane.WORK),
+    protocol.FindSuspicious: Plan(doubts.find_suspicious, Lane.WORK),
     protocol.LookBack: Plan(history.look_back, Lane.WORK),
     protocol.TraceSender: Plan(history.trace_sender, Lane.WORK),
 }

@@ -270,7 +270,11 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A label that the rest contradicts: `probability` of junk with the message itself left out."""
+    """A label that the rest contradicts, by models that learned neither the message nor some others.
+
+    `probability` of junk is calibrated on what is left, None while that isn't enough; `log_odds` are its log-odds, or
+    else raw ones toned down.
+    """
 
     message: int
     label: str

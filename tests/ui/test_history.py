@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
+from nbmail.ui import format
 from nbmail.ui import history_words as words
 from nbmail.ui.history_chart import _steps
 from nbmail.ui.history_window import HistoryDialog
@@ -360,6 +361,7 @@ def test_the_line_goes_in_steps_up_to_now(silent):
 def test_words():
     assert words.doubt_words(-9) == "very clearly not junk"
     assert words.doubt_words(2.5) == "rather junk"
+    assert words.doubt_words(5.0, 0.9933) == f"clearly junk: {format.percent(0.9933)} junk"
     assert words.said_words("unsure", 0.0, math.nan).startswith("Not enough yet")
     assert words.said_words("good", -2.0, math.nan).startswith("Good. An honest percentage")
     assert words.said_words("unsure", 2.0, math.nan).startswith("Unsure; it leans junk.")

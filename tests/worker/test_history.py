@@ -1,4 +1,4 @@
-"""Time travel and suspicious labels, compared with models folded by hand."""
+"""Time travel, compared with models folded by hand."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -9,10 +9,9 @@ from nbmail.paths import Paths
 from nbmail.store.store import Store
 from nbmail.store.values import By
 from nbmail.worker import history
-from nbmail.worker.history import Past, _chance, by_counts_alone, score_without
+from nbmail.worker.history import Past, _chance
 from nbmail.worker.protocol import (
     ExportModel,
-    FindSuspicious,
     ImportModel,
     LabelFolder,
     LookBack,
@@ -51,35 +50,6 @@ def test_a_look_back_says_what_the_model_of_then_said(station):
         for (_, pairs), found in zip(moments, looked, strict=True):
             assert found.messages.tolist() == [7, 8, 9]
             assert np.array_equal(found.log_odds, fold(store, pairs, [7, 8, 9]))
-
-
-def test_planted_wrong_labels_are_found(station):
-    station.ready().deliver(range(1, 201))
-    wrong = {10, 33, 78}
-    station.do(Mark(tuple(n for n in range(1, 151) if (n % 2 == 1) != (n in wrong)), "junk"))
-    station.do(Mark(tuple(n for n in range(1, 151) if (n % 2 == 0) != (n in wrong)), "good"))
-    found = station.do(FindSuspicious())
-    assert {one.message for one in found} == wrong
-    assert [abs(one.log_odds) for one in found] == sorted((abs(one.log_odds) for one in found), reverse=True)
-    for one in found:
-        assert (one.label == "good") == (one.log_odds > 0)
-
-
-def test_leaving_out_is_counting_without_the_message_and_changes_nothing(desk_station):
-    desk_station.stop()
-    with Store(desk_station.paths, 0.0) as store:
-        model = Model(store.words.vocabulary)
-        store.load_model(model)
-        labelled = store.labels.in_order(most=100)
-        for left_out in labelled:
-            alone = by_counts_alone(model)
-            others = model.fresh()
-            for one in labelled:
-                if one is not left_out:
-                    others.counts.learn(one.sample, one.label)
-            expected = others.log_odds(others.rows([left_out.sample]))[0]
-            assert abs(score_without(alone, left_out.sample, left_out.label) - expected) < 1e-9
-        assert model.counts == store.counts.load()
 
 
 def chance_then(store, moment, messages):

@@ -1,0 +1,116 @@
+"""Suspicious labels: planted wrong ones are found, by models that have not learned them."""
+
+import random
+from types import SimpleNamespace
+
+import numpy as np
+
+from nbmail.core.model import Model
+from nbmail.core.sample import Clues
+from nbmail.paths import Paths
+from nbmail.store.bulk import BulkLearning, Lesson
+from nbmail.store.store import Store
+from nbmail.store.values import Content, Head
+from nbmail.worker import doubts
+from nbmail.worker.doubts import find_suspicious
+from nbmail.worker.protocol import Cancel, Cancelled, FindSuspicious, Mark
+from tests.worker.conftest import first_progress
+
+
+def plant(station, count, wrong):
+    """Messages marked by what they are, but for the wrong ones."""
+    station.deliver(range(1, count + 1))
+    station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk"))
+    station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good"))
+    station.settled()
+
+
+def test_planted_wrong_labels_are_found(station):
+    station.ready()
+    wrong = {10, 33, 78}
+    plant(station, 150, wrong)
+    found = station.do(FindSuspicious())
+    assert {one.message for one in found} == wrong
+    assert [abs(one.log_odds) for one in found] == sorted((abs(one.log_odds) for one in found), reverse=True)
+    for one in found:
+        assert (one.label == "good") == (one.log_odds > 0)
+        assert one.probability is not None
+        assert abs(np.log(one.probability / (1 - one.probability)) - one.log_odds) < 1e-6
+
+
+def vague_words(number, junk):
+    """Most words say nothing, some lean to one kind, a few to the wrong one."""
+    chance = random.Random(number)
+    kind = [f"{'junk' if junk != (chance.random() < 0.1) else 'good'}{chance.randrange(300)}" for _ in range(14)]
+    return tuple(dict.fromkeys([*kind, *(f"any{int(chance.expovariate(0.01))}" for _ in range(60)), f"only{number}"]))
+
+
+def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
+    wrong = set(random.Random(6).sample(range(1, 2001), 20))
+    with Store(Paths.under(tmp_path), 0.0) as store:
+        model, lessons = Model(store.words.vocabulary), []
+        for number in range(1, 2001):
+            words = vague_words(number, junk=number % 2 == 1)
+            sample = store.words.vocabulary.sample(Clues(words, (1,) * len(words), ()))
+            label = ("good", "junk")[(number % 2 == 1) != (number in wrong)]
+            lessons.append(Lesson(Content(number.to_bytes(16, "big"), Head("", "", 0.0, 0), sample), label))
+        BulkLearning(store, model, tokenizer=1, moment=0.0).learn(lessons)
+        found = {one.message for one in drained(find_suspicious(SimpleNamespace(store=store, model=model), None))}
+    assert len(found & wrong) >= 18
+    assert len(found - wrong) <= 10
+
+
+def drained(slices):
+    """What slices lead to."""
+    while True:
+        try:
+            next(slices)
+        except StopIteration as end:
+            return end.value
+
+
+def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
+    """With every message listed, its score is that of a fold by hand without its part."""
+    monkeypatch.setattr(doubts, "CONTRADICTION", -1e9)
+    found = desk_station.do(FindSuspicious())
+    assert len(found) == 40
+    desk_station.stop()
+    with Store(desk_station.paths, 0.0) as store:
+        labelled = store.labels.in_order(most=100)
+        for one in found[::7]:
+            model = Model(store.words.vocabulary)
+            for other in labelled:
+                if other.message % doubts.PARTS != one.message % doubts.PARTS:
+                    model.learn(other.sample, other.label)
+            mine = next(other for other in labelled if other.message == one.message)
+            (expected,) = doubts.suspicions(model, [mine])
+            assert abs(expected.log_odds - one.log_odds) < 1e-9
+            assert one.probability is None
+
+
+def test_nothing_is_doubted_while_one_kind_is_missing(station):
+    station.ready().deliver(range(1, 11))
+    assert station.do(FindSuspicious()) == ()
+    station.do(Mark((1, 3), "junk"))
+    assert station.do(FindSuspicious()) == ()
+    station.do(Mark((2,), "good"))
+    station.do(Mark((4,), "family"))
+    assert station.do(FindSuspicious()) == ()
+
+
+def test_what_is_turned_meanwhile_is_not_listed_and_a_cancel_ends_it(station):
+    station.ready()
+    plant(station, 150, {10, 33})
+    station.hold_at(first_progress)
+    asked = station.tell(FindSuspicious())
+    station.is_held()
+    turned = station.tell(Mark((10,), "good"))
+    station.release()
+    assert [one.message for one in station.ending(asked).result] == [33]
+    assert station.ending(turned)
+    station.hold_at(first_progress)
+    asked = station.tell(FindSuspicious())
+    station.is_held()
+    station.tell(Cancel(asked))
+    station.release()
+    assert isinstance(station.ending(asked), Cancelled)
