@@ -6,6 +6,7 @@ changes only when asked: new scores alone never move a row under the user's hand
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,11 +16,13 @@ import numpy.typing as npt
 
 from nbmail.ui.choice import Arrangement, Choice, Kind
 from nbmail.ui.columns import Column
-from nbmail.ui.folding import fold, ranks, sort_keys
+from nbmail.ui.folding import WIDTH, fold, ranks, sort_keys
+from nbmail.ui.growing import GrowingColumns
 from nbmail.worker.protocol import VERDICTS, FolderName, Rows, Scores
 
 Positions = npt.NDArray[np.int64]
 UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
+_VERDICT_ORDER = (1, 0, 2)
 _COLUMNS = {
     "messages": np.int64,
     "dates": np.float64,
@@ -33,11 +36,18 @@ _COLUMNS = {
     "standing": np.int8,
     "present": np.bool_,
     "selected": np.bool_,
+    "by_number": np.int64,
+    "sender_keys": (np.uint64, WIDTH // 8),
+    "subject_keys": (np.uint64, WIDTH // 8),
 }
+_ALL = slice(None)
 
 
 class MailList:
-    """Columns, order, selection. `standing` is the label where there is one, else the verdict."""
+    """Columns, order, selection. `standing` is the label where there is one, else the verdict.
+
+    `by_number` holds the positions in the order of their messages' numbers.
+    """
 
     messages: Any
     dates: Any
@@ -51,10 +61,13 @@ class MailList:
     standing: Any
     present: Any
     selected: Any
+    by_number: Any
+    sender_keys: Any
+    subject_keys: Any
 
     def __init__(self) -> None:
-        for name, kind in _COLUMNS.items():
-            setattr(self, name, np.zeros(0, kind))
+        self._columns = GrowingColumns(_COLUMNS)
+        self._grow(0)
         self.senders: list[str] = []
         self.subjects: list[str] = []
         self.label_names: list[str] = []
@@ -62,8 +75,6 @@ class MailList:
         self.order: Positions = np.zeros(0, np.int64)
         self.arrangement = Arrangement()
         self._texts: list[str] = []
-        self._sorted: Positions = np.zeros(0, np.int64)
-        self._keys: dict[Column, Any] = {column: sort_keys([]) for column in (Column.SENDER, Column.SUBJECT)}
         self._ranks: dict[Column, Any] = {}
 
     def __len__(self) -> int:
@@ -77,8 +88,8 @@ class MailList:
         wanted = np.asarray(messages, np.int64)
         if len(self.messages) == 0:
             return np.full(len(wanted), -1, np.int64)
-        places = np.minimum(np.searchsorted(self.messages, wanted, sorter=self._sorted), len(self.messages) - 1)
-        found = self._sorted[places]
+        places = np.minimum(np.searchsorted(self.messages, wanted, sorter=self.by_number), len(self.messages) - 1)
+        found = self.by_number[places]
         return np.where(self.messages[found] == wanted, found, -1)
 
     def take_rows(self, rows: Rows) -> tuple[Positions, Positions]:
@@ -90,6 +101,8 @@ class MailList:
         first = len(self.messages)
         self._grow(len(new))
         found[new] = np.arange(first, first + len(new))
+        self.messages[first:] = np.asarray(rows.messages)[new]
+        self._sort_in(first)
         self._write(found, rows)
         added = np.concatenate([found[new], returning])
         return added, np.setdiff1d(found[old], returning)
@@ -122,20 +135,24 @@ class MailList:
         return places
 
     def _grow(self, count: int) -> None:
-        if count == 0:
-            return
-        for name, kind in _COLUMNS.items():
-            setattr(self, name, np.concatenate([getattr(self, name), np.zeros(count, kind)]))
-        for column in (Column.SENDER, Column.SUBJECT):
-            old = self._keys[column]
-            self._keys[column] = np.concatenate([old, np.zeros((count, old.shape[1]), old.dtype)])
-        self.senders.extend([""] * count)
-        self.subjects.extend([""] * count)
-        self.log_odds[-count:] = self.probabilities[-count:] = np.nan
+        for name, column in self._columns.extend(count).items():
+            setattr(self, name, column)
+        if count:
+            self.senders.extend([""] * count)
+            self.subjects.extend([""] * count)
+            self.log_odds[-count:] = self.probabilities[-count:] = np.nan
+
+    def _sort_in(self, first: int) -> None:
+        """Bring the positions from this one on into the order by number. New mail mostly has the highest numbers."""
+        new = first + np.argsort(self.messages[first:], kind="stable")
+        known = self.by_number[:first]
+        if first and len(new) and self.messages[new[0]] < self.messages[known[-1]]:
+            between = np.searchsorted(self.messages[:first], self.messages[new], sorter=known)
+            self.by_number[:] = np.insert(known, between, new)
+        else:
+            self.by_number[first:] = new
 
     def _write(self, places: Positions, rows: Rows) -> None:
-        self.messages[places] = rows.messages
-        self._sorted = np.argsort(self.messages, kind="stable")
         for name in ("dates", "unread", "attachments"):
             getattr(self, name)[places] = getattr(rows, name)
         self.labels[places] = self._renumbered(rows.labels, rows.label_names, self.label_names)
@@ -152,8 +169,8 @@ class MailList:
                 self.senders[place], self.subjects[place] = sender, subject
                 if place < len(self._texts):
                     self._texts[place] = fold(f"{sender}\n{subject}")
-                    self._keys[Column.SENDER][place] = sort_keys([fold(sender)])
-                    self._keys[Column.SUBJECT][place] = sort_keys([fold(subject)])
+                    self.sender_keys[place] = sort_keys([fold(sender)])
+                    self.subject_keys[place] = sort_keys([fold(subject)])
 
     def _renumbered(self, numbers: Any, theirs: Sequence[Any], ours: list[Any]) -> Any:
         table = np.array([*(self._number(ours, name) for name in theirs), -1], np.int16)
@@ -180,8 +197,8 @@ class MailList:
             senders = [fold(text) for text in self.senders[done:upto]]
             subjects = [fold(text) for text in self.subjects[done:upto]]
             self._texts.extend(f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True))
-            for column, texts in ((Column.SENDER, senders), (Column.SUBJECT, subjects)):
-                self._keys[column][done:upto] = sort_keys(texts)
+            self.sender_keys[done:upto] = sort_keys(senders)
+            self.subject_keys[done:upto] = sort_keys(subjects)
         return upto < len(self.messages)
 
     def arrange(self, arrangement: Arrangement) -> None:
@@ -194,30 +211,30 @@ class MailList:
         mask = self.mask(arrangement.choice)
         self.order = order[mask[order]]
 
-    def mask(self, choice: Choice) -> Any:
-        """Which positions a choice holds."""
-        chosen = self.present.copy()
+    def mask(self, choice: Choice, among: Any = _ALL) -> Any:
+        """Which of all positions, or of these, a choice holds."""
+        chosen = self.present[among].copy()
         if choice.kind in (Kind.UNSURE, Kind.GOOD, Kind.JUNK):
-            chosen &= self.standing == {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}[choice.kind]
+            chosen &= self.standing[among] == {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}[choice.kind]
         elif choice.kind == Kind.UNREAD:
-            chosen &= self.unread
+            chosen &= self.unread[among]
         elif choice.kind == Kind.MARKED:
-            chosen &= self.labels >= 0
+            chosen &= self.labels[among] >= 0
         if choice.folder is not None:
-            chosen &= self.folders == self._number(self.folder_names, choice.folder)
-        return self._with_words(chosen, choice.words)
+            chosen &= self.folders[among] == self._number(self.folder_names, choice.folder)
+        return self._with_words(chosen, choice.words, among)
 
-    def _with_words(self, chosen: Any, words: str) -> Any:
+    def _with_words(self, chosen: Any, words: str, among: Any) -> Any:
         needles = fold(words).split()
         if not needles:
             return chosen
         self.prepare(len(self.messages))
-        places = np.flatnonzero(chosen).tolist()
+        left = np.flatnonzero(chosen)
+        places = (left if among is _ALL else among[left]).tolist()
         texts = self._texts
-        for needle in needles:
-            places = [place for place in places if needle in texts[place]]
+        kept = [all(needle in texts[place] for needle in needles) for place in places]
         found = np.zeros(len(chosen), bool)
-        found[places] = True
+        found[left[kept]] = True
         return found
 
     def place_new(self, positions: Positions) -> list[tuple[int, int]]:
@@ -225,23 +242,41 @@ class MailList:
 
         Those the choice leaves out are missing. Found by bisection, so that no other row moves.
         """
-        chosen = positions[self.mask(self.arrangement.choice)[positions]]
+        chosen = positions[self.mask(self.arrangement.choice, positions)]
         key = self._key()
-        pairs = [(bisect_left(self.order, key(position), key=key), position) for position in chosen.tolist()]
-        return sorted(pairs, key=lambda pair: (pair[0], key(pair[1])))
+        pairs, place = [], 0
+        for its_key, position in sorted((key(position), position) for position in chosen.tolist()):
+            # Newcomers mostly stand together: look at the place of the one before first.
+            if place < len(self.order) and key(int(self.order[place])) < its_key:
+                place = bisect_left(self.order, its_key, lo=place, key=key)
+            pairs.append((place, position))
+        return pairs
 
     def _key(self) -> Callable[[int], tuple[float, ...]]:
-        column = self.arrangement.column
+        """What one position is sorted by: the same as in `arrange`, without reading all the others."""
+        column, turn, dates = self.arrangement.column, -1 if self.arrangement.descending else 1, self.dates.item
         if column in (Column.SENDER, Column.SUBJECT):
-            return self._text_key
-        values = self._turned(self._values(column))
-        return lambda position: (float(values[position]), -float(self.dates[position]), position)
+            self.prepare(len(self.messages))
+            keys = self.sender_keys if column == Column.SENDER else self.subject_keys
+            return lambda position: (*(turn * key for key in keys[position].tolist()), -dates(position), position)
+        read = self._reader(column)
 
-    def _text_key(self, position: int) -> tuple[float, ...]:
-        self.prepare(len(self.messages))
-        keys = self._keys[self.arrangement.column][position].tolist()
-        turned = [-key if self.arrangement.descending else key for key in keys]
-        return (*turned, -float(self.dates[position]), position)
+        def key(position: int) -> tuple[float, ...]:
+            value = read(position)
+            return (math.inf if math.isnan(value) else turn * value, -dates(position), position)
+
+        return key
+
+    def _reader(self, column: Column) -> Callable[[int], float]:
+        if column == Column.FOLDER:
+            names = self._folder_ranks().tolist()
+            return lambda position: float(names[self.folders[position]])
+        if column == Column.VERDICT:
+            return lambda position: _VERDICT_ORDER[self.standing[position]]
+        if column == Column.DECIDED:
+            return lambda position: int(self.labels[position] < 0)
+        values: Any = self.log_odds if column == Column.CHANCE else self.dates
+        return values.item  # type: ignore[no-any-return]
 
     def _turned(self, values: Any) -> Any:
         signed = np.negative(values) if self.arrangement.descending else values
@@ -254,7 +289,7 @@ class MailList:
         if column == Column.CHANCE:
             return self.log_odds
         if column == Column.VERDICT:
-            return np.array([1, 0, 2], np.int8)[self.standing]
+            return np.array(_VERDICT_ORDER, np.int8)[self.standing]
         if column == Column.DECIDED:
             return (self.labels < 0).astype(np.int8)
         return self.dates
@@ -262,18 +297,20 @@ class MailList:
     def _ranked(self, column: Column) -> Any:
         if column not in self._ranks:
             if column == Column.FOLDER:
-                names = ranks(sort_keys([fold(name.folder) for name in self.folder_names]))
-                self._ranks[column] = np.append(names, -1)[self.folders]
+                self._ranks[column] = self._folder_ranks()[self.folders]
             else:
                 self.prepare(len(self.messages))
-                self._ranks[column] = ranks(self._keys[column])
+                self._ranks[column] = ranks(self.sender_keys if column == Column.SENDER else self.subject_keys)
         return self._ranks[column]
+
+    def _folder_ranks(self) -> Any:
+        return np.append(ranks(sort_keys([fold(name.folder) for name in self.folder_names])), -1)
 
     # ------------------------------------------------------------------------------------------------- figures
 
     def count_kinds(self, folder: FolderName | None) -> tuple[int, ...]:
         """How many messages each smart list holds."""
-        return tuple(int(self.mask(Choice(kind, folder)).sum()) for kind in Kind)
+        return tuple(int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in Kind)
 
     def count_folders(self) -> dict[FolderName, tuple[int, int]]:
         """For each folder how many messages it holds, and how many of them are unread."""

@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from nbmail.ui.choice import Arrangement, Choice, Kind
 from nbmail.ui.columns import Column
 from nbmail.ui.folding import WIDTH, fold, sort_text
+from nbmail.ui.growing import GrowingColumns
 from nbmail.ui.mail_list import MailList
 from nbmail.worker.protocol import VERDICTS, FolderName, Rows
 from tests.ui.scripted import make_rows, make_scores
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
 LABELS = ("good", "junk")
+PLAIN = {"date": 1.0, "sender": "a", "subject": "b", "label": -1, "folder": 0, "unread": False, "log_odds": 0.0}
 
 
 @st.composite
@@ -215,3 +217,30 @@ def test_chosen_messages_are_those_selected_and_shown():
     mail_list.take_gone([6])
     mail_list.arrange(Arrangement())
     assert sorted(mail_list.chosen()) == [4, 8]
+
+
+@given(st.lists(st.integers(0, 3000), max_size=8))
+def test_columns_that_grow_keep_what_they_hold(steps):
+    columns, expected_numbers, expected_pairs = GrowingColumns({"numbers": np.int64, "pairs": (np.uint64, 2)}), [], []
+    for step in steps:
+        views = columns.extend(step)
+        assert views["numbers"][len(expected_numbers) :].tolist() == [0] * step
+        expected_numbers += range(len(expected_numbers), len(expected_numbers) + step)
+        expected_pairs = [[number, number] for number in expected_numbers]
+        views["numbers"][-step or len(expected_numbers) :] = expected_numbers[-step or len(expected_numbers) :]
+        views["pairs"][:] = np.array(expected_pairs, np.uint64).reshape(-1, 2)
+        assert views["numbers"].tolist() == expected_numbers
+        assert views["pairs"].tolist() == expected_pairs
+
+
+@given(st.permutations(range(1, 13)), st.lists(st.integers(1, 5), max_size=12))
+def test_messages_are_found_in_whatever_order_they_came(numbers, cuts):
+    mail, left = MailList(), list(numbers)
+    for cut in cuts:
+        part, left = left[:cut], left[cut:]
+        mail.take_rows(rows_of([{**PLAIN, "message": number} for number in part]))
+        assert mail.messages[mail.by_number].tolist() == sorted(mail.messages.tolist())
+    known = set(numbers) - set(left)
+    found = mail.find(list(range(0, 15)))
+    assert [place >= 0 for place in found.tolist()] == [number in known for number in range(0, 15)]
+    assert all(mail.messages[place] == number for number, place in enumerate(found.tolist()) if place >= 0)
