@@ -86,7 +86,7 @@ class CountsTable:
             [messages[number] for number in order],
             documents,
             occurrences,
-            self._load_measures(order),
+            self.measures(order),
         )
 
     def replace(self, counts: Counts, labels: Labels) -> None:
@@ -100,7 +100,8 @@ class CountsTable:
             documents, occurrences = counts.documents[row][words], counts.occurrences[row][words]
             self.change_words(klass, words, documents.astype(np.int64), occurrences)
 
-    def _load_measures(self, classes: list[int]) -> list[Measures]:
+    def measures(self, classes: Sequence[int]) -> list[Measures]:
+        """The sums of these classes' measures."""
         loaded: dict[int, Measures] = {number: [] for number in classes}
         for klass, n, total, squares in self._connection.rows(
             "SELECT class, n, total, squares FROM measures WHERE class IN (SELECT value FROM json_each(?))"

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from nbmail.core.counts import Counts
 from nbmail.core.model import Learned, Model, Step
 from nbmail.core.sample import IntArray, LongArray, Sample
 from nbmail.store.class_order import ClassOrder
@@ -50,9 +51,12 @@ class LearnedTable:
         # What `corrections` is known to hold, by class, None while that isn't known: a mark changes few words or none.
         self._written: dict[int, LongArray] | None = None
 
-    def load(self, model: Model) -> None:
-        """Bring the model to where the last transaction left it. `settled` tells whether it must be folded anew."""
-        counts = self._counts.load()
+    def load(self, model: Model, counts: Counts | None = None) -> None:
+        """Bring the model to where the last transaction left it. `settled` tells whether it must be folded anew.
+
+        `counts` are those on the disk, where they were read already.
+        """
+        counts = counts or self._counts.load()
         known = self.is_current(model.method)
         learned = self.kept(counts.classes) if known else nothing_learned()
         if known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 
@@ -13,6 +14,7 @@ from nbmail.store.bases import Bases
 from nbmail.store.bodies import Bodies, pack
 from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection
+from nbmail.store.counts_reading import CountsReading
 from nbmail.store.counts_table import CountsTable
 from nbmail.store.folders import Folders
 from nbmail.store.folding import Fold
@@ -36,8 +38,9 @@ LOCK, BODIES = "nbmail.lock", "mail.sqlite3"
 class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
-    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `counts`, `learned`, `bases`, `journal`,
-    `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail. `notes` say what opening did.
+    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `counts`, `counts_reading`, `learned`, `bases`,
+    `journal`, `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail. `notes` say what
+    opening did.
     """
 
     def __init__(self, paths: Paths, now: float) -> None:
@@ -71,6 +74,7 @@ class Store:
         self.labels = Labels(connection, self.settings)
         self.listing = Listing(connection, self.folders)
         self.counts = CountsTable(connection, order)
+        self.counts_reading = CountsReading(connection, order, self.counts)
         self.learned = LearnedTable(connection, self.settings, self.labels, self.counts, order)
         self.bases = Bases(connection, self.settings, self.labels, self.counts, order)
         self.journal = Journal(connection, self.labels)
@@ -85,6 +89,18 @@ class Store:
     def load_model(self, model: Model) -> None:
         """Bring a model over this store's vocabulary to where the last transaction left it."""
         self.learned.load(model)
+
+    def loading_model(self, model: Model) -> Iterator[None]:
+        """The same in pieces; what is counted in between makes it begin again."""
+        while True:
+            line, base, counting = self.journal.last_line(), self.bases.current, self.counts_reading.pieces()
+            while (line, base) == (self.journal.last_line(), self.bases.current):
+                try:
+                    next(counting)
+                except StopIteration as end:
+                    self.learned.load(model, end.value)
+                    return
+                yield
 
     def fold(self, model: Model) -> Fold:
         """Begin to build the model anew from all labels."""

@@ -25,7 +25,7 @@ from nbmail.worker.protocol import FindSuspicious, Suspicion
 
 PARTS = 5
 # Labels learned, or scored, between two looks at the agenda: about 3 ms.
-PIECE = 64
+PIECE = 128
 # A label is contradicted by log-odds beyond this: 88 % against it.
 CONTRADICTION = 2.0
 

@@ -18,7 +18,7 @@ from nbmail.worker.protocol import LookBack, Scores, TraceSender
 from nbmail.worker.timeline import NOTHING, Order, Timeline
 
 # Labels learned between two looks at the agenda: about 3 ms.
-PIECE = 64
+PIECE = 128
 # At how many moments a sender is looked at, by how many messages.
 MOMENTS, MESSAGES = 40, 200
 # Labels learned on the way from the first of those moments to the last: 30,000 take about 1.5 s. Folders learned mixed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -52,11 +52,10 @@ def open_office(
 
 def load_model(office: Office, method: str) -> Slices:
     """Load the vocabulary, the model and the shelf, then score everything."""
-    yield Pause()
+    yield from _pauses(office.store.words.loading())
     model = Model(office.store.words.vocabulary, method)
     model.costs = office.costs
-    yield Pause()
-    office.store.load_model(model)
+    yield from _pauses(office.store.loading_model(model))
     office.model = model
     yield Pause()
     yield from _fill_shelf(office)
@@ -69,19 +68,18 @@ def load_model(office: Office, method: str) -> Slices:
 
 def _fill_shelf(office: Office) -> Slices:
     """Take up the copy of all word ids, or make it anew where it isn't one of this database."""
-    loading = office.shelf.load()
-    while True:
-        try:
-            next(loading)
-        except StopIteration:
-            break
-        yield Pause()
+    yield from _pauses(office.shelf.load())
     if not _is_copy(office):
         office.shelf.clear()
     yield from _append_missing(office)
     if len(office.shelf) != len(office.store.messages):
         office.shelf.clear()
         yield from _append_missing(office)
+
+
+def _pauses(pieces: Iterable[None]) -> Slices:
+    for _ in pieces:
+        yield Pause()
 
 
 def _is_copy(office: Office) -> bool:
