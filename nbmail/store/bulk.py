@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
+from typing import Any
+
+import numpy as np
 
 from nbmail.core.model import Model, Step
-from nbmail.store.counts_table import Difference
+from nbmail.core.sample import IntArray
+from nbmail.store.gains import Moment
 from nbmail.store.labels import Place
+from nbmail.store.many_rows import insert_many
 from nbmail.store.store import Store
-from nbmail.store.text import packed, storable
+from nbmail.store.text import storable
 from nbmail.store.values import By, Content
 
 # Below the number of parameters that every SQLite takes.
 _ASKED_AT_ONCE = 500
+_JOURNAL = "journal (step, moment, message, after, position_after, by)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +47,8 @@ class BulkLearning:
         self._moment = moment
         self._mixed = mixed
         self._step = 0
-        # What the transaction under way has learned and not yet counted on the disk.
-        self._uncounted: list[Difference] = []
+        # What the disk's counts are, while the model has learned more in the transaction under way.
+        self._counted: Moment | None = None
 
     def learn(self, lessons: Sequence[Lesson]) -> int:
         """Keep and learn these in one transaction; how many labels changed. What was learned before is passed over."""
@@ -53,7 +59,7 @@ class BulkLearning:
         store, step = self._store, self._step
         with store.transaction():
             store.connection.when_rolled_back(lambda: self._go_back(step))
-            self._uncounted = []
+            self._counted = None
             changed = sum(self._learn_piece(lessons) for lessons in pieces)
             self._count()
             return changed
@@ -80,10 +86,16 @@ class BulkLearning:
 
     def _count(self) -> None:
         """Bring the disk to what the model has learned."""
-        if self._uncounted:
-            self._store.counts.apply(self._uncounted)
-            self._store.learned.write_touched(self._model, [one.sample for one in self._uncounted])
-            self._uncounted = []
+        if self._counted is None:
+            return
+        store, touched = self._store, np.zeros(self._model.counts.width, np.bool_)
+        for gain in self._counted.gains(self._model.counts):
+            klass = store.labels.number(gain.label)
+            store.counts.change_class(klass, gain.messages, gain.measures)
+            store.counts.change_words(klass, gain.words, gain.documents, gain.occurrences)
+            touched[gain.words] = True
+        store.learned.write_words(self._model, np.flatnonzero(touched).astype(np.int32))
+        self._counted = None
 
     def _add(self, contents: Sequence[Content], last: int) -> list[int]:
         """Keep the messages that are new, numbered behind the last; the numbers of all."""
@@ -94,9 +106,9 @@ class BulkLearning:
             if content.identity not in known:
                 known[content.identity] = next(numbering)
                 fresh.append((known[content.identity], content))
-        run = self._store.connection.execute_many
-        run("INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)", map(_message_row, fresh))
-        run("INSERT INTO samples VALUES (?, ?, ?, ?, ?)", (self._sample_row(*one) for one in fresh))
+        heads, samples = (chain.from_iterable(map(row, fresh)) for row in (_message_row, self._sample_row))
+        self._insert("messages", "(?, ?, ?, ?, ?, ?, ?)", heads)
+        self._insert("samples", "(?, ?, ?, ?, ?)", samples)
         self._store.words.write()
         return [known[content.identity] for content in contents]
 
@@ -122,14 +134,12 @@ class BulkLearning:
             (number, Place(classes[lessons[number].label], position)) for number, position in self._positions(lessons)
         ]
         model.settled = model.settled and placed[0][1].position > last
+        self._counted = self._counted or Moment(model.counts)
         learned = [lessons[number] for number, _ in placed]
         steps = model.learn_many([one.content.sample for one in learned], [one.label for one in learned])
-        store.connection.execute_many("INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?)", self._label_rows(placed, steps))
-        store.connection.execute_many(
-            "INSERT INTO journal (step, moment, message, after, position_after, by) VALUES (?, ?, ?, ?, ?, ?)",
-            ((step, self._moment, number, place.klass, place.position, By.FOLDER) for number, place in placed),
-        )
-        self._uncounted += [Difference(classes[one.label], one.content.sample, 1) for one in lessons.values()]
+        lines = ((step, self._moment, number, place.klass, place.position, By.FOLDER.value) for number, place in placed)
+        self._insert("labels", "(?, ?, ?, ?, ?, ?)", chain.from_iterable(self._label_rows(placed, steps)))
+        self._insert(_JOURNAL, "(?, ?, ?, ?, ?, ?)", chain.from_iterable(lines))
 
     def _positions(self, lessons: dict[int, Lesson]) -> list[tuple[int, int]]:
         """The messages with their places in the order, first to last."""
@@ -164,9 +174,17 @@ class BulkLearning:
         for (number, place), step in zip(placed, steps, strict=True):
             yield number, place.klass, place.position, self._moment, step.log_odds, _listed(step.details)
 
-    def _sample_row(self, number: int, content: Content) -> tuple[int, int, bytes, bytes, str]:
-        sample = content.sample
-        return number, self._tokenizer, packed(sample.words), packed(sample.occurrences), _listed(sample.measures)
+    def _sample_row(self, one: tuple[int, Content]) -> tuple[int, int, IntArray, IntArray, str]:
+        number, sample = one[0], one[1].sample
+        return number, self._tokenizer, _stored(sample.words), _stored(sample.occurrences), _listed(sample.measures)
+
+    def _insert(self, table: str, row: str, values: Iterable[Any]) -> None:
+        insert_many(self._store.connection, f"INSERT INTO {table}", row, values)
+
+
+def _stored(numbers: IntArray) -> IntArray:
+    """As `packed`, but SQLite copies it from where it lies."""
+    return np.ascontiguousarray(numbers, "<i4")
 
 
 def _listed(numbers: Sequence[int]) -> str:

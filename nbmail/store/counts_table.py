@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -13,12 +12,16 @@ from nbmail.core.sample import LongArray, Sample
 from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection, listed
 from nbmail.store.labels import Labels
+from nbmail.store.many_rows import insert_many
 
 Measures = list[list[int]]
 # As many words are summed up without sorting them.
 _MANY = 50_000
-# So many rows in one statement take a third of the time of a statement each; more gain nothing.
-_ROWS = 100
+
+_ADD = (
+    "ON CONFLICT (word, class) DO UPDATE"
+    " SET documents = documents + excluded.documents, occurrences = occurrences + excluded.occurrences"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +115,8 @@ class CountsTable:
         return list(loaded.values())
 
     def _add(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
-        values = iter(np.stack([words, documents, occurrences], axis=1).ravel().tolist())
-        whole, rest = divmod(len(words), _ROWS)
-        for rows, times in ((_ROWS, whole), (1, rest)):
-            parts = (tuple(islice(values, 3 * rows)) for _ in range(times))
-            self._connection.execute_many(_insert(klass, rows), parts)
+        values = np.stack([words, documents, occurrences], axis=1).ravel().tolist()
+        insert_many(self._connection, "INSERT INTO counts", f"(?, {klass:d}, ?, ?)", values, _ADD)
 
     def _update(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
         changed = self._connection.execute_many(
@@ -137,14 +137,6 @@ def _triples(words: LongArray, documents: LongArray, occurrences: LongArray) -> 
 
 def _in_one_text(column: str) -> str:
     return f"group_concat({column}, ' ')"
-
-
-def _insert(klass: int, rows: int) -> str:
-    """Adds words, documents and occurrences of a class to what is there, so many rows at once."""
-    return (
-        f"INSERT INTO counts VALUES {', '.join([f'(?, {klass:d}, ?, ?)'] * rows)} ON CONFLICT (word, class) DO UPDATE"
-        " SET documents = documents + excluded.documents, occurrences = occurrences + excluded.occurrences"
-    )
 
 
 def _summed_words(differences: Sequence[Difference]) -> tuple[LongArray, LongArray, LongArray]:

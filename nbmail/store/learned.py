@@ -25,8 +25,7 @@ from nbmail.store.text import packed, unpacked
 _PIECE = 1024
 # Where more words are touched than these, and more than this part of all, one blob with all is quicker than rows.
 _MANY, _PART = 4096, 8
-# As many words are told apart by sorting; more in a table of all.
-_SORTED = 50_000
+_NONE = np.zeros(0, np.int32)
 
 
 class LearnedTable:
@@ -73,7 +72,10 @@ class LearnedTable:
 
     def write_touched(self, model: Model, samples: Iterable[Sample]) -> None:
         """Keep what learning or unlearning these samples changed."""
-        words = _all_words([sample.words for sample in samples])
+        self.write_words(model, np.unique(np.concatenate([_NONE, *(sample.words for sample in samples)])))
+
+    def write_words(self, model: Model, words: IntArray) -> None:
+        """Keep what learning or unlearning messages with these words, each once and in rising order, changed."""
         if len(words) > max(_MANY, model.counts.width // _PART):
             learned = model.keep()
             self._write_corrections(model, learned.corrections)
@@ -193,14 +195,6 @@ class LearnedTable:
 
     def _forget_pieces(self) -> None:
         self._pieces = None
-
-
-def _all_words(rows: Sequence[IntArray]) -> IntArray:
-    """Each word once, in rising order."""
-    joined = np.concatenate([np.zeros(0, np.int32), *rows])
-    if len(joined) < _SORTED:
-        return np.unique(joined)
-    return np.flatnonzero(np.bincount(joined)).astype(np.int32)
 
 
 def _at_least(row: LongArray, width: int) -> LongArray:

@@ -151,7 +151,7 @@ def test_what_fails_leaves_disk_and_model_as_they_were(tmp_path, monkeypatch):
         def fail(*_):
             raise KnownError("disk-full", "here")
 
-        monkeypatch.setattr(store.learned, "write_touched", fail)
+        monkeypatch.setattr(store.learned, "write_words", fail)
         with pytest.raises(KnownError):
             learn(store, model, [(number, JUNK) for number in range(31, 40)], 10)
         monkeypatch.undo()
