@@ -84,6 +84,25 @@ def sum_words(why: Explanation) -> str:
     )
 
 
+def alike_words(why: Explanation) -> str:
+    """What the percentage rests on: what became of the messages that scored like this one."""
+    count, junk = why.alike
+    if count <= 0 or why.probability is None:
+        return ""
+    if count == 1:
+        return (
+            tr("The one message that scored like this was junk.")
+            if junk
+            else tr("The one message that scored like this was good.")
+        )
+    text = {
+        0: tr("Of {count} messages that scored like this, none was junk."),
+        1: tr("Of {count} messages that scored like this, one was junk."),
+        count: tr("Of {count} messages that scored like this, all were junk."),
+    }.get(junk, tr("Of {count} messages that scored like this, {junk} were junk."))
+    return text.format(count=grouped(count), junk=grouped(junk))
+
+
 def reason_words(why: Explanation) -> str:
     """Why, in plain words: the strongest for and against."""
     junk = [_quoted(each) for each in why.contributions if each.contribution > 0][:3]

@@ -17,7 +17,16 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui import format
-from nbmail.ui.evidence_model import Detail, EvidenceModel, Part, change_words, ledger, reason_words, sum_words
+from nbmail.ui.evidence_model import (
+    Detail,
+    EvidenceModel,
+    Part,
+    alike_words,
+    change_words,
+    ledger,
+    reason_words,
+    sum_words,
+)
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import tr
 from nbmail.ui.theme import Shades
@@ -44,8 +53,10 @@ class EvidencePanel(QWidget):
         font.setWeight(QFont.Weight.DemiBold)
         self._verdict.setFont(font)
         self._verdict.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._reason, self._change, self._sum = _sentence(), _sentence(), _sentence()
+        self._reason, self._change, self._sum, self._alike = _sentence(), _sentence(), _sentence(), _sentence()
         self._change.setProperty("muted", True)
+        self._alike.setProperty("muted", True)
+        self._alike.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
         self._sum.setProperty("title", True)
         self.model = EvidenceModel(self)
         self.table = EvidenceTable(self.model, shades)
@@ -67,7 +78,9 @@ class EvidencePanel(QWidget):
         head.addWidget(self._change)
         foot = QVBoxLayout()
         foot.setContentsMargins(16, 6, 16, 10)
+        foot.setSpacing(2)
         foot.addWidget(self._sum)
+        foot.addWidget(self._alike)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -86,9 +99,10 @@ class EvidencePanel(QWidget):
         """Show no evidence."""
         self.why = None
         self._verdict.setText(text)
-        for label in (self._reason, self._change, self._sum):
+        for label in (self._reason, self._change, self._sum, self._alike):
             label.clear()
         self._change.hide()
+        self._alike.hide()
         self.model.show_lines([])
         self.table.hide()
         self._show_icon()
@@ -110,6 +124,9 @@ class EvidencePanel(QWidget):
         known = bool(why.contributions)
         self.model.show_lines(ledger(why) if known else [])
         self._sum.setText(sum_words(why) if known else "")
+        alike = alike_words(why) if known else ""
+        self._alike.setText(alike)
+        self._alike.setVisible(bool(alike))
         self.table.setVisible(known)
         self._show_icon()
 

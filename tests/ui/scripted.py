@@ -290,6 +290,7 @@ def make_explanation(log_odds, *, calibrated=True):
     probability = 1 / (1 + math.exp(-log_odds)) if calibrated else None
     verdict = "junk" if log_odds > math.log(99) else "good" if log_odds < 0 else "unsure"
     without = tuple(each.word for each in found[:2]) if abs(log_odds) < 6 else ()
+    alike = (200, round(200 * probability)) if calibrated else (0, 0)
     return Explanation(
-        "junk", "good", prior, tuple(found), 112, weaker, calibration, log_odds, probability, verdict, without, 2
+        "junk", "good", prior, tuple(found), 112, weaker, calibration, log_odds, probability, verdict, without, 2, alike
     )

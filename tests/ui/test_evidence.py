@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 
-from nbmail.ui.evidence_model import Detail, Part, change_words, ledger, reason_words, sum_words
+from nbmail.ui.evidence_model import Detail, Part, alike_words, change_words, ledger, reason_words, sum_words
 from nbmail.ui.evidence_panel import EvidencePanel
 from nbmail.ui.theme import DARK, LIGHT
 from nbmail.worker.protocol import Contribution, Explanation
@@ -66,6 +66,25 @@ def test_facts_and_measures_in_the_sentence():
     assert reason_words(why) == "“is an answer: yes” and “4 to 7 links” speak for good mail. “bulk” speaks for junk."
 
 
+@pytest.mark.parametrize(
+    ("alike", "words"),
+    [
+        ((0, 0), ""),
+        ((1, 0), "The one message that scored like this was good."),
+        ((1, 1), "The one message that scored like this was junk."),
+        ((2, 2), "Of 2 messages that scored like this, all were junk."),
+        ((12, 0), "Of 12 messages that scored like this, none was junk."),
+        ((12, 1), "Of 12 messages that scored like this, one was junk."),
+        ((214, 209), "Of 214 messages that scored like this, 209 were junk."),
+        ((1400, 1399), "Of 1,400 messages that scored like this, 1,399 were junk."),
+    ],
+)
+def test_what_a_percentage_rests_on(alike, words):
+    why = replace(make_explanation(3.0), alike=alike)
+    assert alike_words(why) == words
+    assert alike_words(replace(why, probability=None)) == ""
+
+
 def test_without_calibration_no_percentage_is_claimed():
     assert "%" not in sum_words(make_explanation(3.0, calibrated=False))
 
@@ -85,6 +104,7 @@ def test_the_panel_shows_every_figure(panel):
     first = [panel.model.index(0, detail).data() for detail in Detail]
     assert first == ["free", "", "61", "4", "+3.72", "", "+0.93"]
     spoken = panel.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert panel._alike.text() == "Of 200 messages that scored like this, 191 were junk."
     assert spoken == "free, text: in 61 of your junk and 4 of your good messages; adds +0.93"
     assert panel.table.accessibleName()
 
