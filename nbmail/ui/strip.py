@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, QVariantAnimation
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
@@ -12,6 +12,8 @@ from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Learned
 
 GLOW_MILLISECONDS = 900
+CALM_MILLISECONDS = 1500
+"""In a stream of lessons that come faster than this the first glows, not each: sixty frames a second, for minutes."""
 
 
 class LearningStrip(QWidget):
@@ -39,6 +41,7 @@ class LearningStrip(QWidget):
         self._glow.setStartValue(1.0)
         self._glow.setEndValue(0.0)
         self._glow.valueChanged.connect(self.update)
+        self._changed = QElapsedTimer()
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -57,6 +60,13 @@ class LearningStrip(QWidget):
         self._honesty.setToolTip(tr("Each message is scored before nbmail learns it: only those scores count."))
         self._gauges.show_held_out(learned)
         if before is not None and before.classes != learned.classes:
+            self._shine(sum(known.values()) - sum(each.messages for each in before.classes))
+
+    def _shine(self, more: int) -> None:
+        """Glow, for each mark by hand and for the first lesson of a stream."""
+        stream = abs(more) > 1 and self._changed.isValid() and self._changed.elapsed() < CALM_MILLISECONDS
+        self._changed.start()
+        if not stream:
             self._glow.start()
 
     def text(self) -> str:

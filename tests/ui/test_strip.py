@@ -1,0 +1,32 @@
+"""The strip glows when something was learned, and keeps calm in a stream of lessons."""
+
+import pytest
+from PySide6.QtCore import QVariantAnimation
+
+from nbmail.ui.strip import LearningStrip
+from nbmail.ui.theme import LIGHT
+from nbmail.worker.protocol import ClassFigures, Learned
+
+
+@pytest.fixture
+def learn(qtbot):
+    """Tells a strip how much is known, and whether it then glows anew."""
+    strip = LearningStrip(LIGHT)
+    qtbot.addWidget(strip)
+    strip.show()
+
+    def tell(junk):
+        strip._glow.stop()
+        strip.show_learned(Learned((ClassFigures("junk", junk, 9), ClassFigures("good", 5, 9)), 100))
+        return strip._glow.state() == QVariantAnimation.State.Running
+
+    yield tell
+    strip._glow.stop()
+
+
+def test_each_mark_by_hand_glows(learn):
+    assert [learn(junk) for junk in (3, 4, 5, 4, 4)] == [False, True, True, True, False]
+
+
+def test_of_a_stream_the_first_lesson_glows(learn):
+    assert [learn(junk) for junk in (3, 103, 240, 410, 411)] == [False, True, False, False, True]
