@@ -1,0 +1,258 @@
+"""Both tables of words, the plain one and the compiled one, hold to the same contract and to each other."""
+
+import gc
+import sys
+from array import array
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbmail.core import tables
+from nbmail.core.folding import FOLDING, split_words
+from nbmail.core.mail import parse
+from nbmail.core.plaintable import PlainTable
+from nbmail.core.sample import Vocabulary
+from nbmail.core.tables import LONGEST_WORD, WORDTABLE_VERSION, new_table
+from nbmail.core.words import Choices, gather, sample_of
+from tests.needs import need_compiled, need_corpus
+
+
+def plain():
+    return PlainTable(LONGEST_WORD)
+
+
+def compiled():
+    return need_compiled("wordtable", WORDTABLE_VERSION).WordTable(FOLDING, LONGEST_WORD)
+
+
+both = pytest.mark.parametrize("make", [plain, compiled])
+words = st.text(max_size=50) | st.sampled_from(["", "a", "b", "\ud800", "中文", "x" * 40, "x" * 41, "é" * 40, "é" * 41])
+western = st.text(st.characters(max_codepoint=255), max_size=300)
+
+
+def integers(numbers):
+    return array("i", numbers).tolist()
+
+
+@both
+def test_words_are_numbered_in_the_order_of_meeting(make):
+    table = make()
+    assert table.numbers_of(["b", "a", "b", ""]) == [0, 1, 0, 2]
+    assert table.known_numbers_of(("a", "x")) == [1, -1]
+    assert (len(table), "a" in table, "x" in table) == (3, True, False)
+    assert (table.number("a"), table.number("x")) == (1, None)
+    assert [table.word(number) for number in range(3)] == ["b", "a", ""]
+    assert (table.words_from(1), table.words_from(3)) == (["a", ""], [])
+
+
+@both
+def test_a_message_is_its_numbers_sorted_and_how_often(make):
+    table = make()
+    table.numbers_of(["late", "early"])
+    table.begin()
+    assert table.add_text("Early, new EARLY\xad bird") == 4
+    table.add_words(["late", "new"])
+    numbers, occurrences = table.take()
+    assert (integers(numbers), integers(occurrences)) == ([0, 1, 2, 3], [1, 2, 2, 1])
+    assert table.words_from(2) == ["new", "bird"]
+    assert table.take() == (b"", b"")
+
+
+@both
+def test_what_was_not_taken_is_forgotten(make):
+    table = make()
+    table.add_words(["a"])
+    table.begin()
+    assert table.take() == (b"", b"")
+
+
+@both
+def test_words_too_long_to_come_back_are_counted_but_not_met(make):
+    table = make()
+    assert table.add_text(f"{'x' * LONGEST_WORD} {'x' * (LONGEST_WORD + 1)} {'é' * LONGEST_WORD} {'é' * 99}") == 4
+    table.add_words(["中" * LONGEST_WORD, "中" * (LONGEST_WORD + 1)])
+    assert table.words_from(0) == ["x" * LONGEST_WORD, "é" * LONGEST_WORD, "中" * LONGEST_WORD]
+
+
+@both
+def test_words_of_another_table_get_the_numbers_here(make):
+    theirs, ours = make(), make()
+    ours.numbers_of(["b"])
+    theirs.numbers_of(["skipped", "a", "b", "\ud800"])
+    packed = theirs.packed_from(1)
+    assert integers(ours.numbers_of_packed(packed, False)) == [-1, 0, -1]
+    assert integers(ours.numbers_of_packed(packed, True)) == [1, 0, 2]
+    assert ours.words_from(0) == ["b", "a", "\ud800"]
+    assert ours.numbers_of_packed(theirs.packed_from(4), True) == b""
+
+
+@both
+def test_rows_of_another_table_are_sorted_anew(make):
+    here = array("i", [5, -1, 3, 4])
+    written = make().renumbered(
+        array("i", [0, 2, 3, 1, 1, 2]).tobytes(),
+        array("i", [7, 8, 9, 1, 1, 6]).tobytes(),
+        array("i", [3, 0, 2, 1]),
+        here,
+    )
+    assert [integers(column) for column in written] == [[3, 4, 5, 3], [8, 9, 7, 6], [3, 0, 0, 1]]
+
+
+@given(st.lists(words), st.lists(words))
+def test_both_number_any_words_alike(first, second):
+    one, other = plain(), compiled()
+    assert one.numbers_of(first) == other.numbers_of(first)
+    assert one.known_numbers_of(second) == other.known_numbers_of(second)
+    assert [one.number(word) for word in second] == [other.number(word) for word in second]
+    assert [word in one for word in second] == [word in other for word in second]
+    assert one.words_from(0) == other.words_from(0)
+
+
+@given(st.lists(st.tuples(western, st.lists(words))))
+def test_both_read_any_messages_alike(messages):
+    one, other = plain(), compiled()
+    for text, others in messages:
+        counts = []
+        for table in (one, other):
+            table.begin()
+            counts.append(table.add_text(text))
+            table.add_words(others)
+        assert counts == [len(split_words(text))] * 2
+        assert one.take() == other.take()
+    assert one.words_from(0) == other.words_from(0)
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), unique_by=lambda pair: pair[0])), st.data())
+def test_both_renumber_alike(rows, data):
+    here = array("i", data.draw(st.permutations([-1, 1, 2, 3, 4, 5, 700, 80_000, 2_000_000, 2**31 - 1])))
+    flat = [pair for row in rows for pair in row]
+    given_ = (
+        array("i", [word for word, _ in flat]).tobytes(),
+        array("i", [times for _, times in flat]).tobytes(),
+        array("i", map(len, rows)),
+        here,
+    )
+    assert plain().renumbered(*given_) == compiled().renumbered(*given_)
+
+
+def test_the_compiled_table_grows_without_bound_on_any_order():
+    table = compiled()
+    many = [f"word{number * 7919 % 100_003}" for number in range(100_003)]
+    assert table.numbers_of(many) == list(range(100_003))
+    assert table.known_numbers_of(reversed(many)) == list(range(100_002, -1, -1))
+    assert table.words_from(99_000) == many[99_000:]
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda table: table.word(1), IndexError),
+        (lambda table: table.word(-1), IndexError),
+        (lambda table: table.words_from(2), IndexError),
+        (lambda table: table.packed_from(-1), IndexError),
+        (lambda table: table.word("a"), TypeError),
+        (lambda table: table.words_from(None), TypeError),
+        (lambda table: table.packed_from(None), TypeError),
+        (lambda table: table.number(b"a"), TypeError),
+        (lambda table: 1 in table, TypeError),
+        (lambda table: table.numbers_of([1]), TypeError),
+        (lambda table: table.numbers_of(1), TypeError),
+        (lambda table: table.add_words([1]), TypeError),
+        (lambda table: table.add_words(1), TypeError),
+        (lambda table: table.add_text("中"), ValueError),
+        (lambda table: table.add_text(b"a"), ValueError),
+        (lambda table: table.numbers_of_packed((b"abc", b""), True), ValueError),
+        (lambda table: table.numbers_of_packed((b"abc", array("i", [0, 4])), True), ValueError),
+        (lambda table: table.numbers_of_packed((b"abc", array("i", [2, 1])), True), ValueError),
+        (lambda table: table.numbers_of_packed((b"abc", array("i", [0, 2, 1])), False), ValueError),
+        (lambda table: table.numbers_of_packed((b"abc", array("i", [-(2**31), 2**31 - 1])), False), ValueError),
+        (lambda table: table.numbers_of_packed(b"abc", True), TypeError),
+        (lambda table: table.renumbered(bytes(4), bytes(4), array("i", [2]), bytes(4)), ValueError),
+        (lambda table: table.renumbered(bytes(4), bytes(4), array("i", [-1]), bytes(4)), ValueError),
+        (lambda table: table.renumbered(bytes(4), bytes(8), array("i", [1]), bytes(4)), ValueError),
+        (lambda table: table.renumbered(bytes(4), bytes(4), array("i", [1]), b""), ValueError),
+        (lambda table: table.renumbered(b"\xff" * 4, bytes(4), array("i", [1]), bytes(4)), ValueError),
+        (lambda table: table.renumbered("", b"", b"", b""), TypeError),
+        (lambda table: type(table)(b"", 40), ValueError),
+        (lambda table: type(table)(FOLDING, 256), ValueError),
+        (lambda table: type(table)(), TypeError),
+    ],
+)
+def test_the_compiled_table_refuses_what_makes_no_sense(call, error):
+    table = compiled()
+    table.numbers_of(["a"])
+    with pytest.raises(error):
+        call(table)
+    assert table.words_from(0) == ["a"]
+
+
+def test_the_compiled_table_holds_on_to_nothing():
+    table = compiled()
+    strange, others = "é" * 30 + "\ud800", ["x", "é" * 20]
+    table.add_words([strange, *others])
+    before = sys.getrefcount(strange), sys.getrefcount(others[1])
+    for _ in range(100):
+        table.numbers_of([strange, *others])
+        table.add_words([strange, *others])
+        with pytest.raises(TypeError):
+            table.add_words([strange, 1])
+        table.take()
+    assert (sys.getrefcount(strange), sys.getrefcount(others[1])) == before
+    del table
+    gc.collect()
+
+
+def test_without_the_compiled_module_the_plain_one_serves(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nbmail.core.wordtable", None)
+    assert isinstance(new_table(), PlainTable)
+    monkeypatch.undo()
+    monkeypatch.setattr(tables, "WORDTABLE_VERSION", WORDTABLE_VERSION + 1)
+    assert isinstance(new_table(), PlainTable)
+
+
+def with_plain_table():
+    found = Vocabulary()
+    found.table = plain()
+    return found
+
+
+def with_compiled_table():
+    found = Vocabulary()
+    found.table = compiled()
+    return found
+
+
+def check_alike(raws, choices):
+    """The three ways from a message to its sample agree, and so do the vocabularies that grew with them."""
+    listed, one, other = with_plain_table(), with_plain_table(), with_compiled_table()
+    for raw in raws:
+        mail = parse(raw)
+        sample = listed.sample(gather(mail, choices))
+        assert sample == sample_of(mail, one, choices)
+        assert sample == sample_of(mail, other, choices)
+        assert sample.words.dtype == np.int32
+    assert listed.words_from(0) == one.words_from(0) == other.words_from(0)
+
+
+body = st.lists(
+    st.sampled_from(["Free ", "$100", "\n>", "中文", "é", "–", "pаypal ", "http://x.example/a ", "\0", "x" * 41])
+)
+
+
+@given(st.lists(body.map("".join)), st.booleans())
+def test_all_ways_from_mail_to_numbers_agree(texts, pairs):
+    check_alike((b"Subject: a\n\n" + text.encode() for text in texts), Choices(pairs=pairs))
+
+
+@given(st.lists(st.binary(max_size=500)))
+@settings(max_examples=30)
+def test_all_ways_agree_on_any_bytes(raws):
+    check_alike(raws, Choices())
+
+
+@pytest.mark.parametrize("corpus", ["spamassassin", "20news", "enron", "modern-junk", "mime-torture"])
+def test_all_ways_agree_on_real_mail(corpus):
+    files = sorted(path for path in need_corpus(corpus).rglob("*") if path.is_file())
+    check_alike((path.read_bytes() for path in files), Choices())
