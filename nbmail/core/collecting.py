@@ -127,10 +127,12 @@ def _add_link_words(links: list[Link], words: list[str]) -> int:
 
 
 def _start_words(text: str) -> list[str]:
-    """How the text begins: its first words once more, and the first pairs of them."""
-    found = split_words(" ".join(text[:_START_CAP].split(None, _START_WORDS)[:_START_WORDS])[:_START_READ])
-    first = found[:_START_WORDS]
-    return _START.words(first) + [f"start:{one} {other}" for one, other in pairwise(first[: _START_PAIRS + 1])]
+    """How the text begins: its first pairs of words. Without it 0.060 / 6.2, 0.070 / 7.4, 0.087 / 9.3, 0.143 / 13.0.
+
+    Its first thirty words once more helped junk (0.058) and newsgroups by 0.2 %, and cost both Enron users 0.3 %.
+    """
+    words = split_words(" ".join(text[:_START_CAP].split(None, _START_PIECES)[:_START_PIECES])[:_START_READ])
+    return [f"start:{one} {other}" for one, other in pairwise(words[:_START_WORDS])]
 
 
 def _page_words(pages: list[Page]) -> list[str]:
@@ -151,6 +153,5 @@ def _file_words(mail: Mail) -> list[str]:
 
 
 _HTML = Place("html")
-_START = Place("start")
 # Pages begin with much blank space, dense scripts have many words in few characters.
-_START_CAP, _START_READ, _START_WORDS, _START_PAIRS = 4000, 400, 30, 10
+_START_CAP, _START_PIECES, _START_READ, _START_WORDS = 4000, 10, 100, 6

@@ -94,6 +94,8 @@ def fact_words(mail: Mail, heads: Mapping[str, str]) -> list[str]:
         *_date_facts(heads.get("date", "")),
         *_sender_facts(*(heads[name][:500] if name in heads else None for name in _SENDERS)),
     ]
+    if "message-id" in heads:
+        words.append(_numbering_fact(heads["message-id"], heads.get("from", "")[:500]))
     words += [f"fact:charset={charset}" for charset in {part.charset[:20]: None for part in mail.texts}]
     if "in-reply-to" in heads or "references" in heads:
         words.append("fact:reply=yes")
@@ -143,6 +145,13 @@ def _sender_facts(sender: str | None, *others: str | None) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _numbering_fact(identifier: str, sender: str) -> str:
+    """Whether the sender's own domain numbered the message."""
+    domain = domain_of(identifier[:1000].lower().rpartition("@")[2].strip("<> "))
+    return "fact:message-id=same" if domain == _domain_in(sender) else "fact:message-id=other"
+
+
+@lru_cache(4096)
 def _domain_in(value: str) -> str:
     found = mailboxes_in(value)
     return domain_of(found[-1].rpartition("@")[2]) if found else ""

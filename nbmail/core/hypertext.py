@@ -33,11 +33,10 @@ _HIDING = (
 
 
 class Page(NamedTuple):
-    """What an HTML part says. `tags` are the names of its opening tags, each once; `tag_count` counts them all."""
+    """What an HTML part says; `tag_count` counts its tags."""
 
     text: str
     links: list[Link]
-    tags: list[str]
     tag_count: int
     tricks: list[str]
 
@@ -95,8 +94,7 @@ def read_page(source: str) -> Page:
     pieces[1::2] = map(separators.__getitem__, written)
     if any(tag.hides for tag in tags.values()):
         tricks.append("hiding")
-    names = dict.fromkeys(tag.name for tag in tags.values() if tag.name)
-    return Page(unescape("".join(pieces)), links[:LINK_CAP], list(names), len(written), tricks)
+    return Page(unescape("".join(pieces)), links[:LINK_CAP], len(written), tricks)
 
 
 def _without_unread(source: str) -> str:

@@ -12,6 +12,8 @@ LINK_CAP = 500
 _SHARED = frozenset(("ac", "co", "com", "edu", "gob", "gov", "go", "mil", "ne", "net", "nom", "or", "org"))
 _WRITTEN_OUT = re.compile(r"[^\s<>\"')\]]{1,500}")
 _HOST_END = re.compile(r"[/?#\\]")
+_PATH_CAP, _PATH_WORDS, _PATH_WORD = 100, 3, 20
+_PATH_SPLIT = re.compile(r"[a-z0-9]+")
 _NUMERIC = re.compile(r"(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{6,}|0x[0-9a-f]+)(?::\d+)?")
 
 
@@ -59,7 +61,15 @@ def read_target(target: str) -> Target:
         words.append("link:user@")
     if _NUMERIC.fullmatch(host):
         words.append("link:number")
+    if end:
+        words += _path_words(rest[end.start() :])
     return Target(host, domain, tuple(words))
+
+
+def _path_words(path: str) -> list[str]:
+    """The first words of the way to a page, but its long numbers and keys: they never come back."""
+    found = _PATH_SPLIT.findall(path[:_PATH_CAP].lower())[:_PATH_WORDS]
+    return [f"path:{word}" for word in found if len(word) <= _PATH_WORD]
 
 
 def domain_of(host: str) -> str:

@@ -22,7 +22,7 @@ from nbmail.core.tables import LONGEST_WORD
 
 __all__ = ["LONGEST_WORD", "TOKENIZER_VERSION", "Choices", "gather", "sample_of"]
 
-TOKENIZER_VERSION = 2
+TOKENIZER_VERSION = 3
 
 
 class _Listed:

@@ -22,6 +22,8 @@ def facts(head, body=b"hi"):
         (b"From: a@x.example\nReply-To: b@mail.x.example\nReturn-Path: <c@y.example>",
          {"fact:reply-to=same", "fact:return-path=other"}),
         (b"From: b@bank.example <a@x.example>", {"fact:from=several"}),
+        (b"From: a@x.example\nMessage-ID: <1@mail.X.example>", {"fact:message-id=same"}),
+        (b"From: a@x.example\nMessage-ID: <1@y.example>", {"fact:message-id=other"}),
         (b"References: <1@x>", {"fact:reply=yes"}),
         (b"Authentication-Results: mx; spf=Pass smtp.mailfrom=x; dkim=fail\nReceived-SPF: softfail (x)",
          {"fact:spf=pass", "fact:dkim=fail", "fact:spf=softfail"}),

@@ -11,13 +11,19 @@ def words_of(name, value, verdict_headers=False):
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("subject", "FREE money, Anna!", ["subject:free", "subject:money", "subject:anna!", "subject:FREE"]),
+        ("subject", "FREE money, Anna!",
+         ["subject:free", "subject:money", "subject:anna!", "subject:FREE",
+          "subject:^ free", "subject:free money", "subject:money anna!", "subject:anna! $"]),
+        ("subject", "", ["subject:^ $"]),
         ("from", '"Anna B." <Anna@Mail.Example.org>',
          ["from:anna@mail.example.org", "from:@example.org", "from:anna", "from:b"]),
-        ("cc", "a@x.example, b@x.example", ["to:a@x.example", "to:@x.example", "to:b@x.example", "to:@x.example"]),
+        ("cc", "a@x.example, b@x.example",
+         ["to:a@x.example", "to:@x.example", "to:a@", "to:b@x.example", "to:@x.example", "to:b@"]),
         ("reply-to", "nobody", ["reply:nobody"]),
         ("return-path", "<>", []),
-        ("message-id", "<2024.1@Mail.Example.org>", ["id:@example.org"]),
+        ("message-id", "<2024.1@Mail.Example.org>", ["id:@example.org", "id:9999.9"]),
+        ("message-id", "<20EF$ab-\u00fc.1a2b3c4d5e@x.example>", ["id:@x.example", "id:99AA$aa-?."]),
+        ("message-id", "none", ["id:@none", "id:"]),
         ("dkim-signature", "v=1; a=rsa-sha256; d=news.example.org; s=x", ["signed:@example.org"]),
         ("dkim-signature", "v=1", []),
         ("user-agent", "Mutt/2.0", ["mailer:mutt", "mailer:2", "mailer:0"]),
@@ -28,8 +34,12 @@ def words_of(name, value, verdict_headers=False):
         ("x" * 60, "long", []),
         ("received", "from a.example (b [192.0.2.17]) by mx.example.org (Postfix) with ESMTP id 4F3 "
          "for <anna@example.org>; Mon, 1 Jan 2024 10:00:00 +0100",
-         ["received:192.0.2", "received:mx.example.org", "received:postfix", "received:with", "received:esmtp",
-          "received:for", "received:anna@example.org"]),
+         ["received:192.0.2", "received:192.*", "received:a.example>example.org", "received:mx.example.org",
+          "received:postfix", "received:with", "received:esmtp", "received:for", "received:anna@example.org",
+          "origin:by example.org", "origin:@a.example", "origin:.example", "origin:192.0.*"]),
+        ("received", "by mx.example.org; Mon", ["received:nobody>example.org", "received:mx.example.org",
+                                                "origin:by example.org"]),
+        ("received", "", ["received:nobody>", "origin:by "]),
     ],
 )  # fmt: skip
 def test_words_of_headers(name, value, words):
@@ -50,6 +60,20 @@ def test_headers_of_the_users_own_side_never_count(name):
 
 def test_of_long_headers_only_the_beginning_is_read():
     assert len(words_of("to", "a@b.example, " * 10_000)) < 300
+
+
+def test_the_lowest_way_station_tells_where_a_message_set_out():
+    above, below = "from b.example by c.example; Mon", "from mail.a.example by b.example; Mon"
+    words = head_words([("received", above), ("received", below)])
+    assert [word for word in words if word.startswith("origin:")] == [
+        "origin:by b.example", "origin:@a.example", "origin:.example",
+    ]  # fmt: skip
+    assert {"received:b.example>c.example", "received:a.example>b.example"} <= set(words)
+
+
+def test_of_many_hosts_on_the_way_the_first_count():
+    value = "from " + " ".join(f"h{number}.d{number}.example" for number in range(80)) + " by mx.example"
+    assert sum(">" in word for word in words_of("received", value)) == 10
 
 
 def test_mailboxes():

@@ -19,7 +19,9 @@ def test_addresses_written_out_in_text_are_found():
     ("target", "host", "domain", "words"),
     [
         ("http://www.shop.example/buy/now?id=77#top", "www.shop.example", "shop.example",
-         ["link:www.shop.example", "link:@shop.example"]),
+         ["link:www.shop.example", "link:@shop.example", "path:buy", "path:now", "path:id"]),
+        ("http://x.example/1/" + "2" * 21 + "/3/4", "x.example", "x.example",
+         ["link:x.example", "link:@x.example", "path:1", "path:3"]),
         ("HTTPS://User:pw@Bank.Example", "bank.example", "bank.example",
          ["link:bank.example", "link:@bank.example", "link:user@"]),
         ("http://192.0.2.7:8080/", "192.0.2.7:8080", "2.7:8080",

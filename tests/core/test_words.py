@@ -28,7 +28,7 @@ def test_every_place_speaks():
     found = words(PAGE)
     assert {
         "hello", "you", "subject:hello", "from:anna@example.org", "from:@example.org", "to:b@example.org",
-        "link:evil.example", "link:@evil.example", "link:elsewhere", "html:b", "html:hiding",
+        "link:evil.example", "link:@evil.example", "link:elsewhere", "path:path", "path:gif", "html:hiding",
         "file:invoice", "file:application/pdf", "file:.pdf", "fact:charset=utf-8", "measure:images=1",
     } <= found.keys()  # fmt: skip
     assert not any(word.startswith("x-spam") for word in found)
@@ -43,13 +43,21 @@ def test_words_are_counted():
 def test_body_words_stand_plain_and_all_others_say_their_place():
     found = words(b"Subject: a\n\nsubject: a:b from:x")
     assert {"subject", "a", "b", "from", "x"} <= found.keys()
-    assert {"subject:a"} == {word for word in found if word.startswith("subject:")}
+    assert {"subject:a", "subject:^ a", "subject:a $"} == {word for word in found if word.startswith("subject:")}
 
 
 def test_pairs_of_neighbours_if_wanted():
     raw = b"Subject: a\n\nbuy now or never"
     assert {"buy now", "now or", "or never"} <= words(raw, pairs=True).keys()
-    assert not {word for word in words(raw) if " " in word}
+    assert not {word for word in words(raw) if " " in word and ":" not in word}
+
+
+def test_the_first_pairs_of_a_text_are_its_beginning():
+    raw = b"Subject: a\n\n" + b"\n" * 50 + b" ".join(b"w%d" % number for number in range(30))
+    assert {word for word in words(raw) if word.startswith("start:")} == {
+        f"start:w{number} w{number + 1}" for number in range(5)
+    }
+    assert "start:\u65e5\u672c \u672c\u8a9e" in words("Subject: a\n\n\u65e5\u672c\u8a9e".encode())
 
 
 def test_mixed_scripts_are_noted():
