@@ -19,7 +19,8 @@ class Account:
     """An IMAP account, or a local mailbox where `path` is set. `folders` are the watched ones.
 
     With `watch_junk` the account's junk folder is watched too, so that what others move there is noticed. Of messages
-    above `largest_message` bytes only so much is fetched.
+    above `largest_message` bytes only so much is fetched. While `training_paused`, nothing is fetched of the folders to
+    learn from.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Account:
     largest_message: int = 1_000_000
     poll_seconds: float = 60.0
     watch_junk: bool = True
+    training_paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

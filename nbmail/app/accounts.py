@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
-from nbmail.sync.desk import Desk
+from nbmail.sync.desk import Desk, DeskClosed
 
 if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
@@ -31,6 +31,7 @@ class Accounts:
         self._desk: Future[Desk] = Future()
         self._clerk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clerk")
         self._lock = threading.Lock()
+        self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
         self._stopping = False
@@ -49,6 +50,19 @@ class Accounts:
         """This one's settings are others now; an empty password leaves the one that is known."""
         self.do(self._reopen, account, password)
 
+    def pause_training(self, name: str, paused: bool) -> None:
+        """Fetch no more of the folders this one learns from, or go on."""
+        thread = self._thread(name)
+        if thread is not None:
+            (thread.training.pause if paused else thread.training.resume)()
+            thread.wake()
+
+    def password_of(self, account: Account) -> str | None:
+        """The password that is known for its user at its server. May wait for the keyring: not for the GUI thread."""
+        thread = self._thread(account.name)
+        same = thread is not None and _whose(thread.account) == _whose(account)
+        return self._keys().get(account) if same else None
+
     def remove(self, name: str) -> None:
         """Keep this one in step no longer, and forget its password."""
         self.do(self._close, name)
@@ -59,8 +73,7 @@ class Accounts:
 
     def wake(self, name: str) -> None:
         """This account has errands."""
-        with self._lock:
-            thread = self._threads.get(name)
+        thread = self._thread(name)
         if thread is not None:
             thread.wake()
 
@@ -99,9 +112,13 @@ class Accounts:
         fault = work.exception()
         if isinstance(fault, KnownError):
             self._complain(fault)
-        elif fault is not None and not isinstance(fault, CancelledError):
+        elif fault is not None and not isinstance(fault, (CancelledError, DeskClosed)):
             thread = threading.current_thread()
             threading.excepthook(threading.ExceptHookArgs((type(fault), fault, fault.__traceback__, thread)))
+
+    def _thread(self, name: str) -> AccountThread | None:
+        with self._lock:
+            return self._threads.get(name)
 
     def _open(self, account: Account, password: str) -> None:
         from nbmail.sync.account import AccountThread
@@ -120,10 +137,20 @@ class Accounts:
         before = self._end(account.name)
         if before is not None and _entry(before) != _entry(account):
             # The same user at the same host may be reached otherwise with the password that is known.
-            same = (before.host, before.user) == (account.host, account.user)
+            same = _whose(before) == _whose(account)
             password = password or (self._keys().get(before) if same else "") or ""
             self._keys().forget(before)
+        if before is not None:
+            self._forget_places(before, account)
         self._open(account, password)
+
+    def _forget_places(self, before: Account, account: Account) -> None:
+        """Mail of folders that are watched no longer, or of another mailbox, leaves the list; its labels stay."""
+        if _whose(before) != _whose(account):
+            self._desk.result().retain(account.name, (), junk=False)
+        elif (_kept(before), before.junk_folder) != (_kept(account), account.junk_folder) and not _takes_all(account):
+            same_junk = before.junk_folder == account.junk_folder and account.watch_junk
+            self._desk.result().retain(account.name, _kept(account), junk=same_junk)
 
     def _close(self, name: str) -> None:
         account = self._end(name)
@@ -141,8 +168,7 @@ class Accounts:
         return thread.account
 
     def _take_password(self, name: str, password: str) -> None:
-        with self._lock:
-            thread = self._threads.get(name)
+        thread = self._thread(name)
         if thread is not None:
             self._keys().give(thread.account, password)
             thread.retry()
@@ -154,13 +180,29 @@ class Accounts:
 
     def _keys(self) -> Passwords:
         """Made late: the import takes a while."""
-        if self._passwords is None:
-            from nbmail.sync.passwords import Passwords
+        from nbmail.sync.passwords import Passwords
 
-            self._passwords = Passwords(lambda account: self._given.get(account.name))
-        return self._passwords
+        with self._making_keys:
+            if self._passwords is None:
+                self._passwords = Passwords(lambda account: self._given.get(account.name))
+            return self._passwords
 
 
 def _entry(account: Account) -> tuple[str, str, int]:
     """What a password belongs to."""
     return account.user, account.host, account.port
+
+
+def _whose(account: Account) -> tuple[str, str, str]:
+    """Whose mailbox it is, wherever on that host it is asked for."""
+    return account.host, account.user, account.path
+
+
+def _takes_all(account: Account) -> bool:
+    """Whether all boxes of a place on the disk are taken, none of them being named."""
+    return bool(account.path) and account.folders == ("INBOX",)
+
+
+def _kept(account: Account) -> frozenset[str]:
+    """The folders that are kept in step because they are named."""
+    return frozenset((*account.folders, *account.good_folders, *account.junk_folders))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from nbmail.store.connection import Connection, Row, listed
 from nbmail.store.text import joined, parted
@@ -67,15 +67,21 @@ class Folders:
         )
         return tuple(_location(row) for row in rows)
 
-    def forget(self, account: str) -> frozenset[int]:
-        """The account is gone: drop its folders and locations, never labels. The messages left without a home."""
+    def forget(self, account: str, keep: Collection[str] = (), *, junk: bool = False) -> frozenset[int]:
+        """Drop the account's folders and locations but those to `keep` and, with `junk`, its junk folder; never labels.
+
+        The messages left without a home.
+        """
         with self._connection.transaction():
-            numbers = self._connection.rows("SELECT number FROM folders WHERE account = ?", (account,))
+            rows = self._connection.rows("SELECT number, folder, special FROM folders WHERE account = ?", (account,))
             dropped: set[int] = set()
-            for (number,) in numbers:
-                dropped |= self.drop_all(number)
-                self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
-            self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
+            for number, folder, special in rows:
+                if folder not in keep and not (junk and special == "\\Junk"):
+                    dropped |= self.drop_all(number)
+                    self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
+                    self._connection.execute("DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder))
+            if not keep:
+                self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
             return self.homeless(dropped)
 
     def open(self, batch: Batch) -> tuple[int, set[int]]:

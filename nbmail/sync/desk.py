@@ -6,7 +6,7 @@ Every call is safe from any thread.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -113,7 +113,10 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountState:
-    """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `trouble` is an `errors.Trouble`."""
+    """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `trouble` is an `errors.Trouble`.
+
+    `teaches` is the label that all mail of `folder` is learned with, where it is.
+    """
 
     account: str
     phase: Phase
@@ -124,6 +127,7 @@ class AccountState:
     retry_at: float = 0.0
     trouble: str = ""
     detail: str = ""
+    teaches: str = ""
 
 
 class DeskClosed(Exception):
@@ -132,6 +136,9 @@ class DeskClosed(Exception):
 
 class Desk(Protocol):
     """What an account thread may ask of the engine. Every call but `report` raises `DeskClosed` when it stops."""
+
+    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+        """Forget where the account's mail lay in all other folders, never labels. `junk`: keep its junk folder too."""
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder; empty for a new one. Waits for deliveries made before."""

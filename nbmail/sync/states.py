@@ -35,12 +35,14 @@ class Reporter:
         )
         self._desk.report(state)
 
-    def progress(self, folder: str, done: int, total: int) -> None:
-        """So many of so many messages of a folder."""
+    def progress(self, folder: str, done: int, total: int, teaches: str = "") -> None:
+        """So many of so many messages of a folder; which label it teaches, if any."""
         now = time.monotonic()
         if 0 < done < total and now - self._progress_at < PROGRESS_EVERY:
             return
         self._progress_at = now
         self._desk.report(
-            AccountState(self._account, Phase.WORKING, self._clock(), folder=folder, done=done, total=total)
+            AccountState(
+                self._account, Phase.WORKING, self._clock(), folder=folder, done=done, total=total, teaches=teaches
+            )
         )

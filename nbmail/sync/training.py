@@ -23,7 +23,7 @@ class Training:
             **dict.fromkeys(account.good_folders, GOOD),
             **dict.fromkeys(account.junk_folders, JUNK),
         }
-        self._paused = False
+        self._paused = account.training_paused
 
     def pick(self, labels: Mapping[str, str]) -> None:
         """These folders teach these labels from now on, and no others."""
@@ -49,6 +49,11 @@ class Training:
         """What this folder teaches; empty for nothing."""
         with self._lock:
             return self._labels.get(folder, "")
+
+    def rests(self, folder: str) -> bool:
+        """Whether this folder teaches and is to wait. What came of it meanwhile would never be learned."""
+        with self._lock:
+            return self._paused and folder in self._labels
 
     def folders(self) -> tuple[str, ...]:
         """The folders to fetch for training now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Any, Protocol
 
@@ -13,6 +13,9 @@ from nbmail.worker.protocol import AccountChanged
 
 class Mailroom(Protocol):
     """What happens behind the counter, on the engine's thread."""
+
+    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+        """Forget where the account's mail lay elsewhere."""
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder."""
@@ -61,6 +64,10 @@ class Counter:
 
     def __init__(self, queue: Callable[[Work], Future[Any]], emit: Emit) -> None:
         self._queue, self._emit = queue, emit
+
+    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+        """Forget where the account's mail lay in all other folders, never labels."""
+        self._wait(lambda mailroom: mailroom.retain(account, folders, junk=junk))
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder, deliveries made before included."""

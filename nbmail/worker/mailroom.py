@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nbmail.core.words import TOKENIZER_VERSION
@@ -11,6 +11,7 @@ from nbmail.store.values import Batch, By, Marked, Placed, Task
 from nbmail.sync.desk import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome
 from nbmail.worker.agenda import Pause, Slices
 from nbmail.worker.keywords import read_news
+from nbmail.worker.marking import forget_places
 from nbmail.worker.moves import read_moves
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import MovedByOthers
@@ -30,6 +31,10 @@ class Mailroom:
 
     def __init__(self, office: Office) -> None:
         self._office = office
+
+    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+        """Forget where the account's mail lay elsewhere."""
+        forget_places(self._office, account, folders, junk=junk)
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder."""

@@ -5,7 +5,7 @@ An account that goes takes no label with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from nbmail.errors import KnownError, Trouble
@@ -44,16 +44,22 @@ def label_folder(office: Office, command: LabelFolder) -> Slices:
 
 def forget_account(office: Office, command: ForgetAccount) -> None:
     """Let go of where its messages lay; what was learned from them stays."""
-    store, name = office.store, command.account
+    forget_places(office, command.account)
+
+
+def forget_places(office: Office, account: str, keep: Collection[str] = (), *, junk: bool = False) -> None:
+    """Let go of where an account's messages lay, but in these folders; where nothing stays, of its errands too."""
+    store = office.store
     messages = [
         each
-        for account, folder in store.folders.names()
-        if account == name
+        for owner, folder in store.folders.names()
+        if owner == account and folder not in keep
         for each in store.folders.messages(account, folder)
     ]
     with store.transaction():
-        store.outbox.close_all(name, "the account was removed")
-        homeless = store.folders.forget(name)
+        if not keep:
+            store.outbox.close_all(account, "the account was removed")
+        homeless = store.folders.forget(account, keep, junk=junk)
     office.untidy = True
     office.announcer.rows_changed(message for message in messages if message not in homeless)
     office.announcer.gone(homeless)

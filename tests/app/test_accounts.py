@@ -10,6 +10,7 @@ from nbmail.app.accounts import Accounts
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.desk import FolderMemory, Phase
+from nbmail.sync.training import Training
 
 
 @pytest.fixture
@@ -67,7 +68,10 @@ def local(tmp_path, accounts):
 
     class ListeningDesk:
         def __init__(self):
-            self.states = []
+            self.states, self.retained = [], []
+
+        def retain(self, account, folders, *, junk):
+            self.retained.append((account, set(folders), junk))
 
         def remember(self, folder):
             return FolderMemory()
@@ -129,7 +133,7 @@ class KeyringInMemory:
 def test_a_password_goes_along_to_another_port_but_never_to_another_host(accounts):
     keys = accounts._passwords = KeyringInMemory()
     first = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
-    accounts.start(None, [])
+    accounts.start(Forgetful(), [])
     accounts._threads["home"] = Ended(first)
     keys.keep(first, "secret")
     accounts._open = lambda account, password: accounts._keep(account, password) if password else None
@@ -140,11 +144,81 @@ def test_a_password_goes_along_to_another_port_but_never_to_another_host(account
     assert keys.kept == {}
 
 
+HOME = Account("home", "imap.example", user="anna", folders=("INBOX", "Lists"), junk_folders=("Old junk",))
+
+
+@pytest.mark.parametrize(
+    ("changes", "retained"),
+    [
+        ({"host": "other.example"}, [("home", set(), False)]),
+        ({"user": "berta"}, [("home", set(), False)]),
+        ({"port": 143}, []),
+        ({"folders": ("INBOX",)}, [("home", {"INBOX", "Old junk"}, True)]),
+        ({"junk_folders": ()}, [("home", {"INBOX", "Lists"}, True)]),
+        ({"junk_folder": "Spam"}, [("home", {"INBOX", "Lists", "Old junk"}, False)]),
+        ({"poll_seconds": 5.0}, []),
+    ],
+)
+def test_where_mail_lay_is_forgotten_before_the_account_goes_on(accounts, changes, retained):
+    desk, opened = Forgetful(), []
+    accounts._passwords = KeyringInMemory()
+    accounts.start(desk, [])
+    accounts._threads["home"] = Ended(HOME)
+    accounts._open = lambda account, password: opened.append(list(desk.retained))
+    accounts._reopen(replace(HOME, **changes), "")
+    assert desk.retained == retained
+    assert opened == [retained]
+
+
+def test_a_place_on_the_disk_of_which_all_is_taken_forgets_nothing(accounts):
+    desk = Forgetful()
+    accounts.start(desk, [])
+    accounts._threads["home"] = Ended(Account("home", path="/mail", junk_folders=("Spam",)))
+    accounts._open = lambda account, password: None
+    accounts._reopen(Account("home", path="/mail"), "")
+    assert desk.retained == []
+    accounts._threads["home"] = Ended(Account("home", path="/mail"))
+    accounts._reopen(Account("home", path="/mail", folders=("Lists",)), "")
+    assert desk.retained == [("home", {"Lists"}, True)]
+
+
+def test_a_known_password_is_told_for_its_own_mailbox_alone(accounts):
+    keys = accounts._passwords = KeyringInMemory()
+    keys.keep(HOME, "secret")
+    accounts._threads["home"] = Ended(HOME)
+    assert accounts.password_of(HOME) == "secret"
+    assert accounts.password_of(replace(HOME, host="other.example")) is None
+    assert accounts.password_of(replace(HOME, name="new")) is None
+
+
+def test_training_is_paused_and_goes_on_in_its_thread(accounts):
+    ended = accounts._threads["home"] = Ended(HOME)
+    accounts.pause_training("home", True)
+    assert ended.training.folders() == ()
+    accounts.pause_training("home", False)
+    assert ended.training.folders() == ("Old junk",)
+    assert ended.woken == 2
+    accounts.pause_training("nobody", True)
+
+
+class Forgetful:
+    """A desk that only notes what it is to forget."""
+
+    def __init__(self):
+        self.retained = []
+
+    def retain(self, account, folders, *, junk):
+        self.retained.append((account, set(folders), junk))
+
+
 class Ended:
     """A thread that has ended already."""
 
     def __init__(self, account):
-        self.account = account
+        self.account, self.training, self.woken = account, Training(account), 0
+
+    def wake(self):
+        self.woken += 1
 
     def stop(self):
         pass

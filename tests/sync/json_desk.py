@@ -31,6 +31,11 @@ class JsonDesk:
 
     # ---- what an account calls
 
+    def retain(self, account, folders, *, junk):
+        with self.changed:
+            for key in [key for key in self.folders if key[0] == account and key[1] not in folders]:
+                del self.folders[key]
+
     def remember(self, folder):
         with self.changed:
             return self.folders.get((folder.account, folder.folder), FolderMemory())

@@ -276,3 +276,31 @@ def test_a_message_is_read_from_the_cache_or_as_far_as_the_list_knows(station):
     assert not text.complete
     assert dict(text.headers)["from"] == "offers1@example.org"
     assert text.text == ""
+
+
+def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels(desk_station):
+    station = desk_station
+    for number, folder in ((101, INBOX), (102, ARCHIVE), (103, JUNK)):
+        bring(station, arrival(number), folder=folder, special="\\Junk" if folder == JUNK else "", complete=True)
+    bring(station, arrival(101), folder=ARCHIVE)
+    listed = {subject: message for message, subject in zip(*_rows(station), strict=True)}
+    station.do(Mark(tuple(listed.values()), "junk"))
+    before = labels(station)
+    station.engine.desk.retain("home", {"INBOX"}, junk=True)
+    assert len(_rows(station)[0]) == len(listed) - 1
+    assert station.engine.desk.remember(ARCHIVE).flags == {}
+    assert set(station.engine.desk.remember(JUNK).flags) == {103}
+    bring(station, arrival(102), folder=ARCHIVE, complete=True)
+    assert labels(station) == before
+    assert station.engine.desk.errands("home")
+    station.engine.desk.retain("home", (), junk=False)
+    assert len(_rows(station)[0]) == 0
+    assert station.engine.desk.errands("home") == ()
+    bring(station, arrival(101), arrival(102), arrival(103), complete=True)
+    assert labels(station).items() <= before.items()
+    assert len(labels(station)) == 3
+
+
+def _rows(station):
+    rows = station.do(ListMail())
+    return rows.messages.tolist(), rows.subjects
