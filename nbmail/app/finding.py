@@ -8,9 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbmail.errors import KnownError
+from nbmail.errors import KnownError, Trouble
+from nbmail.settings import Account
 from nbmail.ui.bridge import Bridge
-from nbmail.ui.finding import Cancel, Found, MailPlace, News, NotFound, Server, Tell, Tried
+from nbmail.ui.finding import (
+    Cancel,
+    FolderLine,
+    FolderNews,
+    FoldersFound,
+    FoldersRefused,
+    Found,
+    MailPlace,
+    News,
+    NotFound,
+    Server,
+    Tell,
+    TellFolders,
+    Tried,
+)
 from nbmail.worker.protocol import Event
 
 if TYPE_CHECKING:
@@ -36,8 +51,15 @@ class Finder:
     ends at its next step, and what it says is not passed on.
     """
 
-    def __init__(self, bridge: Bridge, home: Path, guess: Callable[[str], list[Address]] | None = None) -> None:
-        self._bridge, self._home, self._guess = bridge, home, guess
+    def __init__(
+        self,
+        bridge: Bridge,
+        home: Path,
+        guess: Callable[[str], list[Address]] | None = None,
+        *,
+        password_of: Callable[[Account], str | None] = lambda account: None,
+    ) -> None:
+        self._bridge, self._home, self._guess, self._password_of = bridge, home, guess, password_of
         bridge.arrived.connect(_do)
 
     def find_settings(self, address: str, tell: Tell) -> Cancel:
@@ -70,6 +92,35 @@ class Finder:
             self._bridge.emit_event(Errand(lambda: tell(places)))
 
         self._start("places", look)
+
+    def list_folders(self, account: Account, password: str, tell: TellFolders) -> Cancel:
+        """Ask a mailbox which folders it has; without a password, with the one that is known for it."""
+        given_up = threading.Event()
+
+        def look() -> None:
+            news = self._ask_for_folders(account, password)
+            self._bridge.emit_event(Errand(lambda: None if given_up.is_set() else tell(news)))
+
+        self._start("folders", look)
+        return given_up.set
+
+    def _ask_for_folders(self, account: Account, password: str) -> FolderNews:
+        from nbmail.sync.bell import Bell
+        from nbmail.sync.listing import list_mailbox
+
+        bell = Bell()
+        try:
+            known = password or ("" if account.path else self._password_of(account))
+            if known is None:
+                return FoldersRefused(Trouble.WRONG_PASSWORD)
+            found = list_mailbox(account, known, bell)
+        except KnownError as error:
+            return FoldersRefused(error.trouble, error.detail)
+        except OSError as error:
+            return FoldersRefused(Trouble.NOT_FOUND, str(error))
+        finally:
+            bell.close()
+        return FoldersFound(tuple(FolderLine(each.name, each.special, each.messages) for each in found))
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nbmail.paths import Paths
     from nbmail.settings import Account, Settings
     from nbmail.ui.advice import Advice
-    from nbmail.ui.finding import Cancel, MailPlace, Tell
+    from nbmail.ui.finding import Cancel, MailPlace, Tell, TellFolders
     from nbmail.ui.outside import Outside
     from nbmail.worker.engine import Engine
     from nbmail.worker.protocol import AccountState, Event, Failed
@@ -97,7 +97,7 @@ class Program(QObject):
         """Made when first asked for: importing it takes a sixth of the time until the window is painted."""
         from nbmail.app.finding import Finder
 
-        return Finder(self.bridge, self.plan.users_home)
+        return Finder(self.bridge, self.plan.users_home, password_of=self.accounts.password_of)
 
     def start(self) -> None:
         """Show the window, and begin to work once its parts are made."""
@@ -145,6 +145,8 @@ class Program(QObject):
             change_account=self._change_account,
             find_settings=self._find_settings,
             find_places=self._find_places,
+            list_folders=self._list_folders,
+            pause_training=self.accounts.pause_training,
         )
 
     def _find_settings(self, address: str, tell: Tell) -> Cancel:
@@ -152,6 +154,9 @@ class Program(QObject):
 
     def _find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
         self.finder.find_places(tell)
+
+    def _list_folders(self, account: Account, password: str, tell: TellFolders) -> Cancel:
+        return self.finder.list_folders(account, password, tell)
 
     def _keep_settings(self, settings: Settings) -> None:
         self.settings = settings

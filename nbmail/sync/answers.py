@@ -25,6 +25,8 @@ _DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
 _BODY = re.compile(rb'[( ]BODY\[[^\]]*\](?:<\d+>)? (?:NIL|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
 _WHEN = re.compile(rb"\s*(\d{1,2})-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d)(?: ([+-])(\d\d)(\d\d))?")
 _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d+)\]", re.IGNORECASE)
+_COUNTED = re.compile(rb'\* STATUS ("(?:[^"\\]|\\.)*"|[^ ]+) \([^)]*\bMESSAGES (\d+)', re.IGNORECASE)
+_COUNTED_BEHIND = re.compile(rb" ?\([^)]*\bMESSAGES (\d+)", re.IGNORECASE)
 _VANISHED = re.compile(rb"\* VANISHED (?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
@@ -100,6 +102,17 @@ def validity_in(line: bytes) -> int:
     """The UIDVALIDITY that a line announces, 0 for none."""
     found = _VALIDITY.match(line)
     return int(found.group(1)) if found else 0
+
+
+def count_in(reply: Reply) -> tuple[bytes, int] | None:
+    """A folder, by the server's name of it, and how many messages STATUS says that it holds."""
+    if len(reply) == 3 and (behind := _COUNTED_BEHIND.match(reply[2])):
+        return reply[1], int(behind.group(1))
+    found = _COUNTED.match(reply[0])
+    if found is None:
+        return None
+    name = found.group(1)
+    return (re.sub(rb"\\(.)", rb"\1", name[1:-1]) if name.startswith(b'"') else name), int(found.group(2))
 
 
 def _ranges(text: bytes) -> Iterator[range]:

@@ -24,18 +24,20 @@ class Errands:
     """Runs the errands of one account, over one session after the other.
 
     `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
-    `waiting` says that some are left for a later try.
+    `waiting` says that some are left for a later try, `refused` why the server won't move what it was asked to.
     """
 
     def __init__(self, account: str, desk: Desk) -> None:
         self._account = account
         self._desk = desk
         self.homeless = self.waiting = False
+        self.refused = ""
 
     def run(self, session: Session) -> bool:
         """All that wait, oldest first: whether there were any that could be settled."""
         waiting = self._desk.errands(self._account)
         self.homeless = self.waiting = settled = False
+        self.refused = ""
         for _, group in groupby(waiting, _likeness):
             alike = list(group)
             for start in range(0, len(alike), TOGETHER):
@@ -47,17 +49,22 @@ class Errands:
         if alike[0].target == JUNK and session.junk() is None:
             self.homeless = True
             return False
-        return Attempt(session, self._desk).make(alike)
+        attempt = Attempt(session, self._desk)
+        done = attempt.make(alike)
+        if alike[0].kind is ErrandKind.MOVE:
+            self.refused = attempt.refused or self.refused
+        return done
 
 
 class Attempt:
-    """One attempt at errands that differ in their message alone."""
+    """One attempt at errands that differ in their message alone. `refused` is why the server won't do one of them."""
 
     def __init__(self, session: Session, desk: Desk) -> None:
         self._session = session
         self._desk = desk
         self._begun: dict[int, str] = {}
         self._settled: set[int] = set()
+        self.refused = ""
 
     def make(self, alike: list[Errand], *, again: bool = True) -> bool:
         """Do them and settle them. A passing refusal leaves them for later."""
@@ -172,6 +179,7 @@ class Attempt:
     def _settle(self, errands: Iterable[Errand], outcome: Outcome, detail: str = "") -> None:
         for errand in errands:
             self._desk.settle(errand, outcome, detail)
+            self.refused = detail if outcome is Outcome.REFUSED else self.refused
             self._settled.add(errand.number)
 
 

@@ -89,7 +89,7 @@ class ImapWork:
         self._calm_down(moved or errands, news=bool(told or session.talk.news))
         self._post_lookouts(session, names)
         self._alone = not (names[1:] or missing or self._errands.waiting)
-        return missing or self._homeless()
+        return missing or self._lack()
 
     def rest(self) -> None:
         """Wait for news, a ring, or the time to look at the folders of which nobody tells."""
@@ -139,12 +139,15 @@ class ImapWork:
         junk = session.folders.junk
         if self._account.watch_junk and junk is not None:
             wanted[junk.name] = None
+        wanted = {name: None for name in wanted if not self._training.rests(name)}
         missing = [name for name in wanted if name not in session.folders]
         there = [name for name in wanted if name in session.folders]
         return there, KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
 
-    def _homeless(self) -> KnownError | None:
-        return KnownError(Trouble.FOLDER_MISSING, JUNK) if self._errands.homeless else None
+    def _lack(self) -> KnownError | None:
+        if self._errands.homeless:
+            return KnownError(Trouble.FOLDER_MISSING, JUNK)
+        return KnownError(Trouble.SERVER_REFUSED, self._errands.refused) if self._errands.refused else None
 
     def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
         """Look at a folder that is not the open one, if something was told of it or its numbers say so."""
@@ -194,7 +197,7 @@ class ImapWork:
 
     def _progress(self, name: str, done: int, total: int) -> None:
         if total > FIRST_SLICE:
-            self._report.progress(name, done, total)
+            self._report.progress(name, done, total, self._training.label(name))
 
     def _between(self, session: Session, name: str) -> None:
         """In the middle of fetching a folder: errands and new mail have their turn, and a training may be over."""

@@ -76,7 +76,8 @@ class LocalWork:
     def _watched(self) -> list[str]:
         wanted = [name for name in self._wanted() if name in self._boxes]
         default = self._account.folders == ("INBOX",) and "INBOX" not in self._boxes
-        return list(dict.fromkeys((*self._boxes, *wanted))) if default else wanted
+        named = list(dict.fromkeys((*self._boxes, *wanted))) if default else wanted
+        return [name for name in named if not self._training.rests(name)]
 
     def _look_at(self, name: str, special: str) -> None:
         box = self._boxes[name]
@@ -95,7 +96,7 @@ class LocalWork:
 
     def _progress(self, name: str, done: int, total: int) -> None:
         if total > FIRST_SLICE:
-            self._report.progress(name, done, total)
+            self._report.progress(name, done, total, self._training.label(name))
 
     def _between(self, name: str) -> None:
         self._bell.check()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from nbmail.settings import Account
 from nbmail.ui.account_form import AccountForm
 from nbmail.ui.finding import Found, MailPlace
+from nbmail.ui.folder_picker import FolderPicker
 from nbmail.ui.language import tr
 from nbmail.ui.outside import Outside
 from nbmail.ui.server_search import ServerSearch
@@ -88,9 +89,7 @@ class AccountDialog(QDialog):
         self.problem.hide()
 
     def _lay_out(self) -> None:
-        note = QLabel(
-            tr("Name folders you have already sorted, and nbmail learns from them first. You may leave both empty.")
-        )
+        note = QLabel(tr("From folders you have already sorted, nbmail learns first. You may leave all of them empty."))
         note.setWordWrap(True)
         note.setProperty("muted", True)
         kinds = QDialogButtonBox.StandardButton
@@ -109,6 +108,7 @@ class AccountDialog(QDialog):
         self.kind.currentIndexChanged.connect(self._show_kind)
         form.look.clicked.connect(lambda: self._look(again=True))
         form.address.editingFinished.connect(self._look_unless_known)
+        form.choose_folders.clicked.connect(self._choose_folders)
         form.browse.clicked.connect(lambda: self._browse(QFileDialog.FileMode.Directory))
         form.browse_file.clicked.connect(lambda: self._browse(QFileDialog.FileMode.ExistingFile))
         self.buttons.accepted.connect(self.accept)
@@ -147,6 +147,21 @@ class AccountDialog(QDialog):
     def _take_found(self, found: Found) -> None:
         self.form.take_found(found)
         self._say("")
+
+    def _choose_folders(self) -> None:
+        """Let folders be chosen from the mailbox's own list; all that is needed to ask it must be there."""
+        missing = self._missing()
+        self._say(missing)
+        if missing:
+            return
+        account = self.form.account(self._taken)
+        password = "" if self.form.local else self.form.password.text()
+        FolderPicker(
+            self,
+            lambda tell: self._outside.list_folders(account, password, tell),
+            self.form.picked(),
+            self.form.take_picked,
+        ).open()
 
     def _browse(self, mode: QFileDialog.FileMode) -> None:
         title = tr("Folder with mail") if mode == QFileDialog.FileMode.Directory else tr("File with mail")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import csv
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -11,14 +12,21 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QP
 
 from nbmail.settings import Account, Security
 from nbmail.ui.finding import Found, MailPlace
+from nbmail.ui.folder_picker import Picked
 from nbmail.ui.language import tr
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Names typed with commas between them."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    """Names typed with commas between them; one that holds a comma itself stands in quotation marks."""
+    rows = csv.reader([text.replace("\n", " ")], skipinitialspace=True)
+    return tuple(name.strip() for row in rows for name in row if name.strip())
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Names as `split_names` reads them."""
+    return ", ".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"') else name for name in names)
 
 
 class AccountForm(QWidget):
@@ -56,6 +64,8 @@ class AccountForm(QWidget):
         self.browse, self.browse_file = QPushButton(tr("Folder…")), QPushButton(tr("File…"))
         for button in (self.browse, self.browse_file):
             button.setAutoDefault(False)
+        self.choose_folders = QPushButton(tr("Choose folders…"))
+        self.choose_folders.setAutoDefault(False)
         self.junk, self.good, self.watched, self.junk_target = (QLineEdit() for _ in range(4))
         self.junk.setPlaceholderText("Junk")
         self.good.setPlaceholderText("Archive, Lists")
@@ -78,6 +88,7 @@ class AccountForm(QWidget):
         ]
         self._found_here = self._add_row(tr("Found here"), self.places)
         self._local = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
+        self._add_row(tr("Folders"), self.choose_folders)
         self._rare = self._add_row(tr("Folders to watch"), self.watched)
         self._target = self._add_row(tr("Folder for junk"), self.junk_target)
         self._add_row(tr("Learn as junk"), self.junk)
@@ -111,7 +122,7 @@ class AccountForm(QWidget):
             (self.junk, account.junk_folders),
             (self.good, account.good_folders),
         ):
-            field.setText(", ".join(names))
+            field.setText(join_names(names))
 
     def show_kind(self, *, local: bool) -> None:
         """Show the fields of a mailbox on this computer, or of one on a server."""
@@ -122,7 +133,7 @@ class AccountForm(QWidget):
             self._form.setRowVisible(widget, not local)
         self._form.setRowVisible(self._local, local)
         self._form.setRowVisible(self._found_here, local and not known and self.places.count() > 0)
-        self._form.setRowVisible(self._rare, known)
+        self._form.setRowVisible(self._rare, known or bool(self.watched.text()))
         self._form.setRowVisible(self._target, known and not local)
 
     def offer_places(self, places: tuple[MailPlace, ...]) -> None:
@@ -133,6 +144,18 @@ class AccountForm(QWidget):
         for place in places:
             folders = tr("1 folder") if len(place.folders) == 1 else tr("{count} folders")
             self.places.addItem(f"{place.name} ({folders.format(count=len(place.folders))})", place)
+        self.show_kind(local=self.local)
+
+    def picked(self) -> Picked:
+        """The folders that are named now."""
+        watched = split_names(self.watched.text()) or ("INBOX",)
+        return Picked(watched, split_names(self.junk.text()), split_names(self.good.text()))
+
+    def take_picked(self, picked: Picked) -> None:
+        """Folders that were chosen from the mailbox's own list."""
+        self.watched.setText("" if picked.watched == ("INBOX",) else join_names(picked.watched))
+        self.junk.setText(join_names(picked.junk))
+        self.good.setText(join_names(picked.good))
         self.show_kind(local=self.local)
 
     def _take_place(self, row: int) -> None:

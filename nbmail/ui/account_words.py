@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nbmail.errors import Trouble
 from nbmail.ui import format
 from nbmail.ui.advice import advise
 from nbmail.ui.language import grouped, tr
@@ -10,17 +11,20 @@ from nbmail.worker.protocol import AccountState, Phase
 
 def state_words(state: AccountState, now: float) -> str:
     """One short line."""
+    if needs_you(state):
+        return tr("Needs you: {why}").format(why=advise(state.trouble).sentence)
     if state.phase == Phase.CONNECTING:
         return tr("Connecting…")
     if state.phase == Phase.WORKING:
         return _working(state)
     if state.phase == Phase.IN_STEP:
         return tr("In step, {when}").format(when=format.ago_words(state.at, now))
-    if state.phase == Phase.OFFLINE:
-        return _offline(state, now)
-    if state.phase == Phase.NEEDS_YOU:
-        return tr("Needs you: {why}").format(why=advise(state.trouble).sentence)
-    return tr("Stopped")
+    return _offline(state, now) if state.phase == Phase.OFFLINE else tr("Stopped")
+
+
+def needs_you(state: AccountState) -> bool:
+    """Whether only the user can go on: nothing works, or a folder that was named isn't there."""
+    return state.phase == Phase.NEEDS_YOU or (state.phase == Phase.IN_STEP and state.trouble == Trouble.FOLDER_MISSING)
 
 
 def _working(state: AccountState) -> str:
@@ -38,8 +42,8 @@ def _offline(state: AccountState, now: float) -> str:
 
 def state_shade(state: AccountState) -> str:
     """Which of the theme's colours its dot has."""
+    if needs_you(state):
+        return "junk"
     if state.phase in (Phase.IN_STEP, Phase.WORKING):
         return "good"
-    if state.phase == Phase.NEEDS_YOU:
-        return "junk"
     return "muted"

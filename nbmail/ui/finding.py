@@ -65,6 +65,34 @@ class MailPlace:
     folders: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FolderLine:
+    """A folder of a mailbox: what it is for ("\\Junk", empty for most), how many messages where that is known."""
+
+    name: str
+    special: str = ""
+    messages: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoldersFound:
+    """The folders of a mailbox, the inbox first."""
+
+    folders: tuple[FolderLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldersRefused:
+    """Why they can't be listed; no trouble says that the fault is ours."""
+
+    trouble: Trouble | None
+    detail: str = ""
+
+
+FolderNews = FoldersFound | FoldersRefused
+TellFolders = Callable[[FolderNews], None]
+
+
 def tried_words(tried: Tried) -> str:
     """One line for one server."""
     server = tried.server

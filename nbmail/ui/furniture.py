@@ -28,6 +28,7 @@ from nbmail.ui.sidebar import Sidebar, SidebarModel
 from nbmail.ui.sidebar_menu import open_sidebar_menu
 from nbmail.ui.strip import LearningStrip
 from nbmail.ui.theme import dress, make_palette, shades_for
+from nbmail.ui.training_bar import TrainingBar
 from nbmail.ui.welcome import Welcome
 from nbmail.worker.protocol import Engine
 
@@ -92,6 +93,8 @@ def _make_news(window: MainWindow) -> None:
     window.strip = LearningStrip(window.shades)
     window.banner = Banner(window.shades)
     window.offers = Offers(window, window.shades)
+    window.training = TrainingBar(window, window.shades)
+    window.training.look()
     window.status = StatusLine(lambda: undo(window), hint_words(window.actions_by_name))
     window.welcome = Welcome(lambda: add_account(window))
 

@@ -119,7 +119,7 @@ class Panes:
         self.pages.addWidget(self.outer)
         self.pages.addWidget(window.welcome)
         self.pages.addWidget(QWidget())
-        self.whole = _column(window.strip, window.banner, window.offers, self.pages, window.status, stretch=self.pages)
+        self.whole = _column(*_bars(window), self.pages, window.status, stretch=self.pages)
 
     def _make_list_page(self) -> QWidget:
         page = QWidget()
@@ -144,6 +144,11 @@ class Panes:
     def show_page(self, page: Page) -> None:
         """Show the mail, how to begin, or nothing yet."""
         self.pages.setCurrentIndex(page)
+
+
+def _bars(window: MainWindow) -> tuple[QWidget, ...]:
+    """What stands above the panes, most of it hidden most of the time."""
+    return window.strip, window.banner, window.offers, window.training
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:

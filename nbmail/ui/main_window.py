@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from nbmail.ui.reader import Reader
     from nbmail.ui.sidebar import Sidebar, SidebarModel
     from nbmail.ui.strip import LearningStrip
+    from nbmail.ui.training_bar import TrainingBar
     from nbmail.ui.welcome import Welcome
     from nbmail.worker.protocol import Engine, Event, Failed
 
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
     strip: LearningStrip
     banner: Banner
     offers: Offers
+    training: TrainingBar
     status: StatusLine
     welcome: Welcome
     panes: Panes
@@ -132,8 +134,10 @@ class MainWindow(QMainWindow):
 
         self.shades = dress(_application(), self.settings.theme)
         wear_icons(self.actions_by_name, self.shades)
-        for part in (self.table, self.sidebar, self.strip, self.banner, self.offers, self.message, self.evidence):
+        for part in (self.table, self.sidebar, self.strip, self.banner, self.offers, self.training):
             part.wear(self.shades)
+        for pane in (self.message, self.evidence):
+            pane.wear(self.shades)
 
     # --------------------------------------------------------------------------------------------------- events
 

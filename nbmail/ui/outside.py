@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nbmail.settings import Account, Settings
-    from nbmail.ui.finding import Cancel, MailPlace, Tell
+    from nbmail.ui.finding import Cancel, MailPlace, Tell, TellFolders
 
 
 def _nothing(*_: Any) -> None:
@@ -26,7 +26,9 @@ class Outside:
     `add_account` takes the account and its password (empty for a local mailbox); `give_password` an account's name and
     the password typed anew (an empty one to `change_account` leaves it as it is); `check_mail` wakes all accounts;
     `open_address` shows a web address the user has confirmed. `find_settings` looks for the server of a mail address
-    and answers with what ends the search, `find_places` for mail of other programs: both tell on the window's thread.
+    and answers with what ends the search, `find_places` for mail of other programs: both tell on the window's thread,
+    as does `list_folders`, which asks a mailbox (with this password, or an empty one for the one known) what it has.
+    `pause_training` stops an account's learning from folders for a while, or lets it go on.
     """
 
     add_account: Callable[[Account, str], None] = _nothing
@@ -38,3 +40,5 @@ class Outside:
     change_account: Callable[[Account, str], None] = _nothing
     find_settings: Callable[[str, Tell], Cancel] = _not_looking
     find_places: Callable[[Callable[[tuple[MailPlace, ...]], None]], None] = _nothing
+    list_folders: Callable[[Account, str, TellFolders], Cancel] = _not_looking
+    pause_training: Callable[[str, bool], None] = _nothing

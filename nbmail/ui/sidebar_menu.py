@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from nbmail.ui import deeds
 from nbmail.ui.language import tr
 from nbmail.ui.questions import ask_removal
+from nbmail.ui.training_bar import pause_training, stop_training, teachers
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -36,6 +37,7 @@ def sidebar_menu(window: MainWindow, entry: Entry) -> QMenu:
         menu.addAction(tr("Change this mailbox…"), partial(deeds.change_account, window, entry.account)).setEnabled(
             known
         )
+        _add_training(menu, window, entry.account)
         menu.addSeparator()
         menu.addAction(tr("Remove this mailbox…"), partial(ask_removal, window, entry.account)).setEnabled(known)
     elif entry.choice.folder is not None:
@@ -43,3 +45,13 @@ def sidebar_menu(window: MainWindow, entry: Entry) -> QMenu:
         menu.addAction(tr("Learn this folder as junk"), partial(deeds.learn_folder, window, folder, "junk"))
         menu.addAction(tr("Learn this folder as good mail"), partial(deeds.learn_folder, window, folder, "good"))
     return menu
+
+
+def _add_training(menu: QMenu, window: MainWindow, name: str) -> None:
+    account = next((each for each in window.settings.accounts if each.name == name), None)
+    if account is None or not teachers(account):
+        return
+    paused = account.training_paused
+    words = tr("Go on learning from folders") if paused else tr("Pause learning from folders")
+    menu.addAction(words, partial(pause_training, window, account, paused=not paused))
+    menu.addAction(tr("Stop learning from folders"), partial(stop_training, window, account))

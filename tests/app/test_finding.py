@@ -6,10 +6,21 @@ import pytest
 
 from nbmail.app.finding import Finder
 from nbmail.errors import Trouble
-from nbmail.settings import Security
+from nbmail.settings import Account, Security
 from nbmail.sync.connecting import Address
 from nbmail.ui.bridge import Bridge
-from nbmail.ui.finding import Found, NotFound, Server, Tried
+from nbmail.ui.finding import FolderLine, FoldersFound, FoldersRefused, Found, NotFound, Server, Tried
+
+
+@pytest.fixture
+def bridge(qtbot):
+    """A bridge that outlives its threads."""
+    made = Bridge()
+    yield made
+    made.close()
+    for thread in threading.enumerate():
+        if thread.name == "folders":
+            thread.join(10)
 
 
 @pytest.fixture
@@ -81,3 +92,35 @@ def test_thunderbirds_mail_is_found(find, qtbot, tmp_path):
     qtbot.waitUntil(lambda: bool(places))
     (found,) = places[0]
     assert (found.name, found.path, found.folders) == ("Thunderbird Local Folders", str(mail), ("Inbox",))
+
+
+def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot):
+    (tmp_path / "mail").mkdir()
+    for name in ("one.eml", "two.eml"):
+        (tmp_path / "mail" / name).write_bytes(b"Subject: hi\r\n\r\nhello\r\n")
+    told = []
+    finder = Finder(bridge, tmp_path)
+    finder.list_folders(Account("a", path=str(tmp_path / "mail")), "", told.append)
+    qtbot.waitUntil(lambda: told != [])
+    assert told == [FoldersFound((FolderLine("INBOX", "\\Inbox"),))]
+    finder.list_folders(Account("a", path=str(tmp_path / "gone")), "", told.append)
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert told[1].trouble is Trouble.NOT_FOUND
+
+
+def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
+    asked, told = [], []
+    finder = Finder(bridge, tmp_path, password_of=lambda account: asked.append(account.name))
+    finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
+    qtbot.waitUntil(lambda: told != [])
+    assert (asked, told) == (["a"], [FoldersRefused(Trouble.WRONG_PASSWORD)])
+
+
+def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):
+    told, done = [], []
+    finder = Finder(bridge, tmp_path, password_of=lambda account: done.append(account) or None)
+    finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)()
+    qtbot.waitUntil(lambda: done != [])
+    finder.list_folders(Account("b", "imap.invalid", user="u"), "", told.append)
+    qtbot.waitUntil(lambda: told != [])
+    assert len(told) == 1

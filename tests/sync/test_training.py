@@ -1,6 +1,9 @@
 """First training from folders: labels on deliveries, progress, pause, cancel, resume."""
 
+import mailbox
 import threading
+
+import pytest
 
 from nbmail.settings import Account
 from nbmail.sync.desk import Phase
@@ -124,3 +127,33 @@ def test_a_big_message_comes_without_its_end(dovecot, desk, watch):
     arrivals = {each.uid: each for delivery in desk.deliveries for each in delivery.arrivals}
     assert arrivals[1].size == len(big)
     assert arrivals[2].raw == letter(2)
+
+
+@pytest.mark.parametrize("watched", [("INBOX",), ("INBOX", "Old")])
+def test_a_pause_outlasts_a_restart(dovecot, desk, watch, watched):
+    """Also of a folder that is watched beside: what came of it in the pause would never be learned."""
+    dovecot.put(letters(2))
+    make_folder(dovecot, "Old", 30, 100)
+    account = dovecot.account(folders=watched, good_folders=("Old",), training_paused=True)
+    thread = watch(account)
+    desk.wait_in_step()
+    assert desk.flags(folder="Old") == {} and len(desk.flags()) == 2
+    thread.training.resume()
+    thread.wake()
+    desk.wait(lambda: len(desk.flags(folder="Old")) == 30)
+    assert {delivery.role for delivery in desk.deliveries if delivery.folder.folder == "Old"} == {"good"}
+
+
+def test_local_boxes_are_paused_too(tmp_path, desk, watch):
+    box = mailbox.Maildir(tmp_path / "mail")
+    for number in range(30):
+        box.add_folder("Junk").add(letter(number))
+    box.add(letter(100))
+    account = Account("alice", path=str(tmp_path / "mail"), junk_folders=("Junk",), training_paused=True)
+    thread = watch(account)
+    desk.wait_in_step()
+    assert (len(desk.flags()), desk.flags(folder="Junk")) == (1, {})
+    thread.training.resume()
+    thread.wake()
+    desk.wait(lambda: len(desk.flags(folder="Junk")) == 30)
+    assert [state.teaches for state in desk.states if state.folder == "Junk"][-1] == "junk"

@@ -1,0 +1,93 @@
+"""What the window says of an account's state: why it needs the user, and what can be done at one press."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nbmail.errors import Trouble
+from nbmail.ui import deeds
+from nbmail.ui.advice import Advice, advise
+from nbmail.ui.language import tr
+from nbmail.ui.notices import Remedy
+from nbmail.worker.protocol import AccountState, Phase
+
+if TYPE_CHECKING:
+    from nbmail.ui.main_window import MainWindow
+
+JUNK_FOLDER = "\\Junk"
+"""What an account names as missing where it has mail to move and knows no folder for junk."""
+LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED)
+"""What leaves an account in step and has to be said all the same."""
+
+
+def show_account(window: MainWindow, state: AccountState) -> None:
+    """An account's state has changed."""
+    window.sidebar_model.show_state(state)
+    window.training.show_state(state)
+    window.keeper.count()
+    window.keeper.tell_time()
+    if state.phase == Phase.NEEDS_YOU:
+        window.banner.show_advice(advise(state.trouble, state.detail), state.account, _remedy(window, state))
+    elif state.phase == Phase.OFFLINE:
+        _say_once(window, state, state.account, Remedy(tr("Try now"), window.outside.check_mail))
+    elif state.phase == Phase.IN_STEP and state.trouble in LACKS:
+        _show_lack(window, state)
+    elif state.phase != Phase.CONNECTING:
+        _forget(window, state.account)
+        window.banner.dismiss(state.account)
+
+
+def _remedy(window: MainWindow, state: AccountState) -> Remedy:
+    if state.trouble == Trouble.WRONG_PASSWORD:
+        return Remedy(tr("Type password…"), lambda: window.ask_password(state.account))
+    return _change(window, state.account)
+
+
+def _change(window: MainWindow, account: str) -> Remedy:
+    return Remedy(tr("Change settings…"), lambda: deeds.change_account(window, account))
+
+
+def _show_lack(window: MainWindow, state: AccountState) -> None:
+    """In step, but for something that only the user can mend."""
+    if any(each.split("\n")[:2] == [state.account, Phase.OFFLINE] for each in window.told_offline):
+        _forget(window, state.account)
+        window.banner.dismiss(state.account)
+    # What the server refuses to move is said and over; a folder that is missing is missing until it is there.
+    about = f"{state.account} moves" if state.trouble == Trouble.SERVER_REFUSED else state.account
+    _say_once(window, state, about, _change(window, state.account))
+
+
+def _say_once(window: MainWindow, state: AccountState, about: str, remedy: Remedy) -> None:
+    """Said again only when it was well in between; till then it shows in the account's own line."""
+    # A server words the same failure differently each time, a folder's name is what matters.
+    fact = state.detail if state.trouble == Trouble.FOLDER_MISSING else ""
+    told = "\n".join((state.account, state.phase, fact))
+    if told not in window.told_offline:
+        window.told_offline.add(told)
+        window.banner.show_advice(lack_words(state), about, remedy)
+
+
+def _forget(window: MainWindow, account: str) -> None:
+    window.told_offline = {each for each in window.told_offline if each.partition("\n")[0] != account}
+
+
+def lack_words(state: AccountState) -> Advice:
+    """What an account lacks, in words."""
+    if state.trouble == Trouble.FOLDER_MISSING and state.detail == JUNK_FOLDER:
+        return Advice(
+            tr("There is junk to move in {account}, but no folder for junk was found.").format(account=state.account),
+            tr("Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it."),
+        )
+    if state.trouble == Trouble.FOLDER_MISSING:
+        text = tr("{account} has no folder “{folder}” any more.")
+        return Advice(
+            text.format(account=state.account, folder=state.detail),
+            tr("Choose another one in the mailbox's settings. All other folders are kept in step."),
+        )
+    if state.trouble == Trouble.SERVER_REFUSED and state.phase == Phase.IN_STEP:
+        return Advice(
+            tr("The server of {account} doesn't let nbmail move that message.").format(account=state.account),
+            tr("It stays where it is; your mark is kept and learned."),
+            state.detail,
+        )
+    return advise(state.trouble, state.detail)
