@@ -5,20 +5,22 @@ Findings are named file, words, samples, journal, outbox, bodies, disk, private,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 
 from nbmail.core.model import Model
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.examination import FOLDED_LOOKS, LOOKS
+from nbmail.store.folding import Fold
 from nbmail.store.journal import Line
+from nbmail.store.mending import mend_counts
 from nbmail.store.store import Store
 from nbmail.store.values import By, Diagnosis, Finding
 
 _FILE = frozenset({"file"})
-# What counts and corrections are derived from: where that is damaged they can't be told, nor made anew.
-_SOURCES = frozenset({"file", "words", "samples"})
+SOURCES = frozenset({"file", "words", "samples"})
+"""What counts and corrections are derived from: where that is damaged they can't be told, nor made anew."""
 # What must be sound before something can be mended.
-_NEEDED = {"private": frozenset[str](), "counts": _SOURCES, "learned": _SOURCES}
+_NEEDED = {"private": frozenset[str](), "counts": SOURCES, "learned": SOURCES}
 
 
 class Doctor:
@@ -40,24 +42,28 @@ class Doctor:
 
     def walk(self, *, repair: bool = False) -> Generator[None, None, Diagnosis]:
         """The same in pieces. Labels must not change in between: they would look like damage."""
-        findings = yield from self._look()
+        findings = tuple((yield from self._look()))
+        repaired = (yield from self.mending(findings)) if repair else ()
+        if repaired:
+            findings = tuple((yield from self._look()))
+        return Diagnosis(findings, repaired)
+
+    def mending(self, findings: Sequence[Finding], but: Collection[str] = ()) -> Generator[None, None, tuple[str, ...]]:
+        """Mend in pieces what was found, `but` these, as far as can be; what was. Labels may change meanwhile."""
         ill = {finding.name for finding in findings if not finding.sound}
         repaired = []
-        for name, mend in self._remedies().items() if repair else ():
-            if name in ill and not ill & _NEEDED.get(name, _FILE):
-                mend()
+        for name, mend in self._remedies().items():
+            if name in ill - set(but) and not ill & _NEEDED.get(name, _FILE):
+                yield from mend()
                 repaired.append(name)
-                yield
-        if repaired:
-            findings = yield from self._look()
-        return Diagnosis(tuple(findings), tuple(repaired))
+        return tuple(repaired)
 
     def _look(self) -> Generator[None, None, list[Finding]]:
         findings = []
         store = self._store
         for name, look in LOOKS.items():
             findings.append((yield from _examine(name, lambda look=look: look(store))))  # type: ignore[misc]
-        damaged = [finding.name for finding in findings if not finding.sound and finding.name in _SOURCES]
+        damaged = [finding.name for finding in findings if not finding.sound and finding.name in SOURCES]
         if damaged:
             return findings + [Finding(name, False, f"unknown: {', '.join(damaged)}") for name in FOLDED_LOOKS]
         fold = store.fold(self._model())
@@ -65,7 +71,7 @@ class Doctor:
             findings.append((yield from _examine(name, lambda compare=compare: compare(store, fold))))  # type: ignore[misc]
         return findings
 
-    def _remedies(self) -> dict[str, Callable[[], object]]:
+    def _remedies(self) -> dict[str, Callable[[], Generator[None, None, None]]]:
         """What can be mended, in the order in which it must be. A damaged file or a full disk can't be, from here."""
         return {
             "journal": self._mend_journal,
@@ -76,7 +82,7 @@ class Doctor:
             "learned": self._mend_learned,
         }
 
-    def _mend_journal(self) -> None:
+    def _mend_journal(self) -> Generator[None, None, None]:
         """Labels are believed, the journal is brought after them."""
         store = self._store
         with store.transaction():
@@ -86,33 +92,44 @@ class Doctor:
                 if then.get(message) != now.get(message):
                     line = Line(message, then.get(message), now.get(message))
                     store.journal.write([line], By.REPAIR, self._moment, None)
+        yield
 
-    def _mend_outbox(self) -> None:
+    def _mend_outbox(self) -> Generator[None, None, None]:
         store = self._store
         known = {account for account, _ in store.folders.names()}
         for account in set(store.outbox.accounts()) - known:
             store.outbox.close_all(account, "unknown account")
+            yield
 
-    def _mend_bodies(self) -> None:
+    def _mend_bodies(self) -> Generator[None, None, None]:
         for identities in self._store.bodies.identities():
             known = self._store.messages.find(identities)
             self._store.bodies.drop(identity for identity in identities if identity not in known)
+            yield
 
-    def _mend_private(self) -> None:
+    def _mend_private(self) -> Generator[None, None, None]:
         self._store.paths.data.chmod(0o700)
         for path in (self._store.paths.database, self._store.bodies.path):
             path.chmod(0o600)
+        yield
 
-    def _mend_counts(self) -> None:
-        with self._store.transaction():
+    def _mend_counts(self) -> Generator[None, None, None]:
+        while True:
+            fold = yield from self._folded()
+            if (yield from mend_counts(self._store, fold.model.counts)):
+                return
+
+    def _mend_learned(self) -> Generator[None, None, None]:
+        (yield from self._folded()).keep()
+
+    def _folded(self) -> Generator[None, None, Fold]:
+        """A fold of all labels as they are."""
+        while True:
             fold = self._store.fold(self._model())
             while fold.advance():
-                pass
-            self._store.counts.replace(fold.model.counts, self._store.labels)
-            fold.keep()
-
-    def _mend_learned(self) -> None:
-        self._store.fold(self._model()).keep()
+                yield
+            if not fold.disturbed:
+                return fold
 
     def _model(self) -> Model:
         vocabulary = self._store.words.vocabulary

@@ -81,8 +81,7 @@ def counts(store: Store, fold: Fold) -> Look:
     strangers = store.connection.value("SELECT count(*) FROM counts WHERE class NOT IN (SELECT number FROM classes)")
     if strangers:
         return f"{strangers} of no class"
-    kept = store.counts.load()
-    yield
+    kept = yield from store.counts_reading.pieces()
     return "" if kept == fold.model.counts else "they differ from the labels"
 
 

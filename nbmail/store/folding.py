@@ -7,6 +7,7 @@ from nbmail.store.bases import Bases
 from nbmail.store.journal import Journal
 from nbmail.store.labels import Labels
 from nbmail.store.learned import LearnedTable
+from nbmail.store.settings_table import SettingsTable
 
 
 class Fold:
@@ -16,8 +17,18 @@ class Fold:
     the fold worthless: `disturbed` says so, and a new one has to be begun.
     """
 
-    def __init__(self, model: Model, bases: Bases, labels: Labels, journal: Journal, learned: LearnedTable) -> None:
+    def __init__(
+        self,
+        model: Model,
+        bases: Bases,
+        labels: Labels,
+        journal: Journal,
+        learned: LearnedTable,
+        *,
+        settings: SettingsTable,
+    ) -> None:
         self.model = model.fresh()
+        self._settings, self._written = settings, 0
         self._base, self._bases = bases.current, bases
         self._labels, self._journal, self._learned = labels, journal, learned
         self._line = journal.last_line()
@@ -51,11 +62,23 @@ class Fold:
             self._position = piece[-1].position
         return bool(piece)
 
+    def keep_steps(self, most: int = 500) -> bool:
+        """Write ahead what learning the next labels gave back; False once there is none left.
+
+        Until the fold is kept they fit no model that is on the disk, which therefore counts as unsettled.
+        """
+        piece = self._steps[self._written : self._written + most]
+        if piece:
+            self._settings.set("settled", False)
+            self._labels.put_steps(piece)
+            self._written += len(piece)
+        return bool(piece)
+
     def keep(self) -> Model:
         """Write the finished model and hand it over: what was learned while folding is in it."""
         while self.advance():
             pass
         if self.disturbed:
             raise ValueError("labels have changed under the fold")
-        self._learned.write_fold(self.model, self._steps)
+        self._learned.write_fold(self.model, self._steps[self._written :])
         return self.model

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 
@@ -90,7 +90,7 @@ class Store:
         """Bring a model over this store's vocabulary to where the last transaction left it."""
         self.learned.load(model)
 
-    def loading_model(self, model: Model) -> Iterator[None]:
+    def loading_model(self, model: Model) -> Generator[None, None, None]:
         """The same in pieces; what is counted in between makes it begin again."""
         while True:
             line, base, counting = self.journal.last_line(), self.bases.current, self.counts_reading.pieces()
@@ -104,7 +104,7 @@ class Store:
 
     def fold(self, model: Model) -> Fold:
         """Begin to build the model anew from all labels."""
-        return Fold(model, self.bases, self.labels, self.journal, self.learned)
+        return Fold(model, self.bases, self.labels, self.journal, self.learned, settings=self.settings)
 
     def take(self, batch: Batch, now: float) -> Taken:
         """Keep a batch from an account: new messages, places, flags and how far the folder is, in one transaction."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from nbmail.core.sample import Vocabulary
 from nbmail.store.connection import Connection
@@ -30,7 +30,7 @@ class WordsTable:
         assert self._vocabulary is not None
         return self._vocabulary
 
-    def loading(self) -> Iterator[None]:
+    def loading(self) -> Generator[None, None, None]:
         """Load all words, piece by piece, unless they are there."""
         if self._vocabulary is not None:
             return

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 # A lane that is never empty must not starve the ones behind it: every so many slices one goes to them.
 TURN = 8
@@ -43,6 +43,19 @@ class Pause:
 
 
 Slices = Generator[Pause, None, Any]
+
+Result = TypeVar("Result")
+
+
+def paused(pieces: Generator[None, None, Result]) -> Generator[Pause, None, Result]:
+    """Pieces of work as slices."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        yield Pause()
 
 
 class Ending(Protocol):

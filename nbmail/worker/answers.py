@@ -10,11 +10,12 @@ import numpy as np
 from nbmail.core.explanation import Explanation
 from nbmail.core.sample import Sample
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import SOURCES, Doctor
 from nbmail.store.values import By, Head, Heads, Location
 from nbmail.store.values import Diagnosis as Examined
 from nbmail.sync.desk import FolderName
-from nbmail.worker.agenda import Pause, Slices
+from nbmail.worker.agenda import Pause, Slices, paused
+from nbmail.worker.learning import fold
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import (
     CheckUp,
@@ -104,26 +105,37 @@ def _planned(location: Location, target: str, head: Head) -> PlannedMove:
 
 
 def check_up(office: Office, command: CheckUp) -> Slices:
-    """Compare all that is derived with what it is derived from; mend it if asked, then without a pause."""
+    """Compare all that is derived with what it is derived from; mend it if asked, and look again."""
     found = yield from _examine(office)
     if command.repair and not found.sound:
-        found = Doctor(office.store, office.clock()).check(repair=True)
-        office.reload_model()
+        found = yield from _repair(office, found)
     findings = tuple(Finding(one.name, one.sound, one.detail) for one in found.findings)
     return Diagnosis(findings, found.repaired)
+
+
+def _repair(office: Office, found: Examined) -> Generator[Pause, None, Examined]:
+    """What was learned is folded anew in any case: the model in use was loaded from what was wrong."""
+    mending = Doctor(office.store, office.clock()).mending(found.findings, but=("learned",))
+    repaired = yield from paused(mending)
+    ill = {one.name for one in found.findings if not one.sound}
+    if ill & SOURCES:
+        return Examined(found.findings, repaired)
+    yield from fold(office)
+    again = yield from _examine(office)
+    folded = ill & {"learned"} & {one.name for one in again.findings if one.sound}
+    return Examined(again.findings, (*repaired, *folded))
 
 
 def _examine(office: Office) -> Generator[Pause, None, Examined]:
     """Marks given meanwhile would look like damage: then it looks again from the start."""
     while True:
-        line, walk = office.store.journal.last_line(), Doctor(office.store, office.clock()).walk()
+        line, walk = office.store.journal.last_line(), paused(Doctor(office.store, office.clock()).walk())
         while office.store.journal.last_line() == line:
             try:
-                next(walk)
+                yield next(walk)
             except StopIteration as end:
                 found: Examined = end.value
                 return found
-            yield Pause()
 
 
 def _join(pieces: list[Heads]) -> Heads:

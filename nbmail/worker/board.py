@@ -68,13 +68,20 @@ class Board:
         """Whether every score is that of the model as it is."""
         return self._left == 0
 
-    def update(self, model: Model) -> Slices:
-        """Score all that is old, round and round from where the last pass stopped until nothing is old."""
+    def update(self, current: Callable[[], Model]) -> Slices:
+        """Score all that is old, round and round from where the last pass stopped until nothing is old.
+
+        Always by the `current` model: a fold may put another in its place in the middle of a pass.
+        """
         while self._left > 0:
             first = self._next if self._next < len(self._shelf) else 0
             last = min(first + CHUNK, len(self._shelf), first + self._left)
+            model = current()
             if self._scorer is None:
                 self._scorer = model.scorer()
+                # Deriving 300,000 weights takes as long as using them on a piece: a slice of its own.
+                yield Pause(len(self._shelf) - self._left, len(self._shelf))
+                continue
             rows = self._shelf.rows(first, last, whole=_wants_whole(model))
             self._take(model, slice(first, last), self._scorer(rows))
             self._next, self._left = last, self._left - (last - first)

@@ -25,6 +25,8 @@ def fold(office: Office) -> Slices:
             yield Pause(building.done, max(total, building.done))
             if building.disturbed:
                 break
+        while not building.disturbed and building.keep_steps():
+            yield Pause(building.done, max(total, building.done))
         if not building.disturbed:
             office.replace_model(building.keep())
             return

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 
 from nbmail.store.doctor import Doctor
-from nbmail.worker.agenda import Pause, Slices
+from nbmail.store.values import Finding
+from nbmail.worker.agenda import Pause, Slices, paused
 from nbmail.worker.learning import fold
 from nbmail.worker.marking import follow
 from nbmail.worker.model_files import read_in, take_in, write_out
@@ -44,8 +46,16 @@ def set_moving(office: Office, command: SetMoving) -> None:
 def relearn(office: Office, command: Relearn) -> Slices:
     """Fold the labels anew, and mend the counts on the disk if they are not what the labels make them."""
     yield from fold(office)
-    if office.model.counts != office.store.counts.load():
-        yield Pause()
-        Doctor(office.store, office.clock()).check(repair=True)
-        office.reload_model()
+    if (yield from _counts_differ(office)):
+        yield from paused(Doctor(office.store, office.clock()).mending([Finding("counts", False)]))
+        yield from fold(office)
     yield from follow(office)
+
+
+def _counts_differ(office: Office) -> Generator[Pause, None, bool]:
+    """Whether the counts on the disk are others than the model's; marks in between would look like it."""
+    while True:
+        line = office.store.journal.last_line()
+        kept = yield from paused(office.store.counts_reading.pieces())
+        if office.store.journal.last_line() == line:
+            return bool(office.model.counts != kept)

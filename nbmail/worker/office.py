@@ -122,7 +122,7 @@ class Office:
     def rescore(self) -> Slices:
         """Bring every score up to date and say so."""
         while not self.board.exact:
-            yield from self.board.update(self.model)
+            yield from self.board.update(lambda: self.model)
         self.announcer.scores_changed()
 
     def _rescore(self) -> Slices:

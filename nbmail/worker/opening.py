@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from nbmail.core.model import Model
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.store.store import Store
-from nbmail.worker.agenda import Agenda, Pause, Slices
+from nbmail.worker.agenda import Agenda, Pause, Slices, paused
 from nbmail.worker.announcer import Emit
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import Changed, Opened
@@ -52,10 +52,10 @@ def open_office(
 
 def load_model(office: Office, method: str) -> Slices:
     """Load the vocabulary, the model and the shelf, then score everything."""
-    yield from _pauses(office.store.words.loading())
+    yield from paused(office.store.words.loading())
     model = Model(office.store.words.vocabulary, method)
     model.costs = office.costs
-    yield from _pauses(office.store.loading_model(model))
+    yield from paused(office.store.loading_model(model))
     office.model = model
     yield Pause()
     yield from _fill_shelf(office)
@@ -68,18 +68,13 @@ def load_model(office: Office, method: str) -> Slices:
 
 def _fill_shelf(office: Office) -> Slices:
     """Take up the copy of all word ids, or make it anew where it isn't one of this database."""
-    yield from _pauses(office.shelf.load())
+    yield from paused(office.shelf.load())
     if not _is_copy(office):
         office.shelf.clear()
     yield from _append_missing(office)
     if len(office.shelf) != len(office.store.messages):
         office.shelf.clear()
         yield from _append_missing(office)
-
-
-def _pauses(pieces: Iterable[None]) -> Slices:
-    for _ in pieces:
-        yield Pause()
 
 
 def _is_copy(office: Office) -> bool:

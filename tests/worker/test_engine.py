@@ -276,7 +276,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
         monkeypatch.setattr(owner, name, counting)
 
     counted(taking, "parse")
-    counted(Model, "learn")
+    counted(Model, "learn_many", lambda model, samples, labels: len(samples))
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))
     counted(Listing, "some", lambda listing, messages: len(list(messages)))
@@ -303,12 +303,17 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
     station.deliver(range(101, 401))
     station.deliver(range(401, 481), role="good", folder=FolderName("home", "Archive"))
     station.do(protocol.Mark(tuple(range(50, 250)), "good"))
+    station.do(protocol.Undo())
+    station.do(protocol.Redo())
+    station.do(protocol.GoBack(0.0))
+    station.do(protocol.Undo())
     station.do(protocol.Relearn())
     station.do(protocol.FindSuspicious())
+    station.do(protocol.TraceSender(7))
     station.do(protocol.LookBack(2e6, (1, 2)))
     station.do(protocol.ListMail())
     assert worst["parse"] == 8
-    assert worst["learn"] <= 32
+    assert worst["learn_many"] <= 128
     assert worst["unlearn"] <= 16
     assert worst["some"] <= 100
     assert worst["log_odds"] <= 8192 + 480

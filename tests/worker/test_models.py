@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from nbmail.worker.protocol import CheckUp, Explain, ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
+from nbmail.worker.protocol import (
+    CheckUp,
+    Explain,
+    ExportModel,
+    ImportModel,
+    ListMail,
+    Mark,
+    Relearn,
+    ShowJournal,
+    Undo,
+)
 from tests.worker.conftest import Station
 from tests.worker.test_marking import labels, scores
 
@@ -41,3 +51,42 @@ def test_an_import_can_be_undone_and_lives_beside_labels(desk_station, tmp_path)
     station.do(Relearn())
     assert station.do(CheckUp()).sound
     assert len(station.do(ListMail()).messages) == 100
+
+
+def damage(station, sql):
+    """Change the database behind the engine's back."""
+    station.engine._queue(lambda mailroom: mailroom._office.store.connection.execute(sql)).result()
+
+
+WRONG = "UPDATE counts SET documents = documents + 2, occurrences = occurrences + 3 WHERE word % 3 = 0"
+
+
+def test_marks_given_while_counts_are_mended_are_counted(desk_station, monkeypatch):
+    station = desk_station
+    monkeypatch.setattr("nbmail.store.mending.PIECE", 5)
+    damage(station, WRONG)
+    assert not station.do(CheckUp()).sound
+    repair = station.tell(CheckUp(repair=True))
+    for message in range(50, 60):
+        station.do(Mark((message,), ("junk", "good")[message % 2]))
+    found = station.ending(repair).result
+    assert found.sound
+    assert found.repaired == ("counts",)
+    assert station.do(CheckUp()).sound
+    station.again()
+    assert len(station.do(ShowJournal())) == 50
+    assert station.do(CheckUp()).sound
+
+
+def test_what_was_learned_is_folded_anew(desk_station):
+    damage(desk_station, "UPDATE held_out SET scores = zeroblob(length(scores))")
+    found = desk_station.do(CheckUp(repair=True))
+    assert (found.sound, found.repaired) == (True, ("learned",))
+
+
+def test_learning_anew_mends_the_counts_on_the_disk(desk_station):
+    damage(desk_station, WRONG)
+    desk_station.do(Relearn())
+    assert desk_station.do(CheckUp()).sound
+    desk_station.again()
+    assert desk_station.do(CheckUp()).sound
