@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.core.corrections import UNIT, Corrections
 from nbmail.core.counts import Counts
-from nbmail.core.methods.balanced import _LONGEST, DOUBT, NEVER, Balanced, Evidence, add_up
+from nbmail.core.methods.balanced import _LONGEST, CORRECTIONS_OF_MANY, DOUBT, NEVER, Balanced, Evidence, add_up
 from nbmail.core.model import GOOD, JUNK, Model
 from nbmail.core.sample import Sample, WordRows
 from tests.core.material import mailbox, sample, trained, vocabulary
@@ -115,6 +115,19 @@ def test_several_classes_are_ranked_and_their_differences_add_up():
             assert shares.log_odds == pytest.approx(scores[pair[0]] - scores[pair[1]], abs=1e-9)
             assert method.odds(counts, pair, rows)[0] == pytest.approx(shares.log_odds, abs=1e-9)
             assert method.scorer(counts, pair)(rows)[0] == pytest.approx(shares.log_odds, abs=1e-9)
+
+
+def test_corrections_count_twice_among_more_than_two_classes():
+    method, counts, apart = Balanced(), Counts(), Corrections()
+    for number, words in enumerate([[0, 3], [1, 3], [2, 3], [0, 1], [1, 2]]):
+        own, others = number % 3, [row for row in range(len(counts.classes)) if row != number % 3]
+        method.learn(counts, sample(words), "abc"[own], None)
+        apart.learn_one_of_many(own, others, sample(words).words)
+        counts.learn(sample(words), "abc"[own])
+    found = method.shares(counts, (0, 1), sample([0, 1]))
+    learned = [apart.of(row, sample([0, 1]).words) / UNIT / math.sqrt(2) for row in (0, 1)]
+    assert np.abs(learned[0] - learned[1]).min() > 0.1
+    assert found.corrections.tolist() == pytest.approx((CORRECTIONS_OF_MANY * (learned[0] - learned[1])).tolist())
 
 
 def test_a_class_without_examples_left_is_never_chosen():
