@@ -70,7 +70,7 @@ SMOOTHING_OF_MANY = 0.06
 # How much the corrections count beside the mean, among more than two classes. Chosen on farmer-d: 79.6 (0.8), 80.1 (1),
 # 80.5 (1.5), 80.9 (2), 80.7 % (3); then lokay-m 86.0 to 86.2, 20 Newsgroups 88.3 to 88.2 and 94.0 to 93.7 %. A prior of
 # the classes, or of the latest 50 to 400 labels, added nothing beside it (80.5 to 80.9).
-CORRECTIONS_OF_MANY = 2.0
+CORRECTIONS_OF_MANY = 2
 # As if one word of log-ratio 4 that says nothing were always there: one weak word alone is no verdict.
 DOUBT = 16.0
 # A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their bits (see `_pack`).
@@ -275,7 +275,7 @@ class Balanced(Method):
         opposite = counts.row(_OPPOSITE.get(counts.classes[row], ""))
         if opposite is not None:
             corrections = corrections - self._corrections_of(counts, opposite, words)
-        return Evidence(ratios, corrections * ((CORRECTIONS_OF_MANY if many else 1.0) / UNIT))
+        return Evidence(ratios, corrections * (CORRECTIONS_OF_MANY if many else 1) / UNIT)
 
     def _ratios(self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float) -> FloatArray:
         """Log-ratios of smoothed shares; 0 for words that neither side holds, and while a side has no message."""
