@@ -15,9 +15,6 @@ from nbmail.store.labels import Labels
 from nbmail.store.many_rows import insert_many
 
 Measures = list[list[int]]
-# As many words are summed up without sorting them.
-_MANY = 50_000
-
 _ADD = (
     "ON CONFLICT (word, class) DO UPDATE"
     " SET documents = documents + excluded.documents, occurrences = occurrences + excluded.occurrences"
@@ -140,24 +137,15 @@ def _in_one_text(column: str) -> str:
 
 
 def _summed_words(differences: Sequence[Difference]) -> tuple[LongArray, LongArray, LongArray]:
+    """Each word once with the sums of its differences: sorted, each word's lie side by side."""
     rows = np.concatenate([one.sample.words for one in differences])
-    changes = np.concatenate([one.sample.occurrences for one in differences])
-    if all(one.sign == 1 for one in differences):
-        signs = None
-    else:
-        signs = np.repeat([one.sign for one in differences], [len(one.sample.words) for one in differences])
-        changes = signs * changes
-    if len(rows) < _MANY:
-        words, places = np.unique(rows, return_inverse=True)
-        documents, occurrences = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
-        np.add.at(documents, places, 1 if signs is None else signs)
-        np.add.at(occurrences, places, changes)
-        return words.astype(np.int64), documents, occurrences
-    # Without sorting, in a table of all words. Sums of floats are exact up to 2 ** 53.
-    places, held = rows.astype(np.intp), np.bincount(rows)
-    documents = held if signs is None else np.bincount(places, signs).astype(np.int64)
-    met, occurrences = np.flatnonzero(held), np.bincount(places, changes).astype(np.int64)
-    return met, documents[met], occurrences[met]
+    signs = np.repeat([one.sign for one in differences], [len(one.sample.words) for one in differences])
+    changes = signs * np.concatenate([one.sample.occurrences for one in differences])
+    order = np.argsort(rows)
+    rows = rows[order].astype(np.int64)
+    first = np.flatnonzero(np.diff(rows, prepend=-1))
+    documents, occurrences = (np.add.reduceat(values[order], first) for values in (signs, changes))
+    return rows[first], documents, occurrences
 
 
 def _summed_measures(differences: Sequence[Difference]) -> Measures:
