@@ -70,6 +70,7 @@ class FakeImap:
         self.validity = 7
         self.password_is_right = True
         self.keywords = True
+        self.permanent = b""
         self.exists = None
         self.commands = []
         self.lines = []
@@ -177,6 +178,16 @@ class FakeImap:
         line.say(b"* BYE so long\r\n", tag + b" OK gone\r\n")
         line.close()
 
+    def _id(self, line, tag, arguments):
+        line.say(b'* ID ("name" "fake")\r\n', tag + b" OK pleased\r\n")
+
+    def _create(self, line, tag, arguments):
+        self.folders[_name(arguments)] = {}
+        line.say_line(tag + b" OK created")
+
+    def _subscribe(self, line, tag, arguments):
+        line.say_line(tag + b" OK subscribed")
+
     def _list(self, line, tag, arguments):
         for name in self.folders:
             line.say_line(b'* LIST () "/" "%s"' % name)
@@ -198,7 +209,8 @@ class FakeImap:
         line.say_line(b"* %d EXISTS" % exists)
         line.say_line(b"* OK [UIDVALIDITY %d] valid" % self.validity)
         line.say_line(b"* OK [UIDNEXT %d] next" % self._next_uid(name))
-        line.say_line(b"* OK [PERMANENTFLAGS (%s%s)] kept" % (FLAGS_KEPT, rb" \*" if self.keywords else b""))
+        kept = self.permanent or FLAGS_KEPT + (rb" \*" if self.keywords else b"")
+        line.say_line(b"* OK [PERMANENTFLAGS (%s)] kept" % kept)
         line.say_line(tag + b" OK [READ-WRITE] open")
 
     def _uid_search(self, line, tag, arguments):

@@ -152,7 +152,7 @@ def _found(found: discovery.Found) -> Found:
     server, provider = _server(found.address), found.provider
     if provider is None:
         return Found(server, found.user)
-    return Found(server, found.user, provider.name, provider.password_page, provider.bridge)
+    return Found(server, found.user, provider.name, provider.password_page, provider.bridge, provider.closed)
 
 
 def _server(address: Address) -> Server:

@@ -24,7 +24,8 @@ class Errands:
     """Runs the errands of one account, over one session after the other.
 
     `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
-    `waiting` says that some are left for a later try, `refused` why the server won't move what it was asked to.
+    `waiting` says that some are left for a later try, `refused` why the server won't move something, until that is
+    told.
     """
 
     def __init__(self, account: str, desk: Desk) -> None:
@@ -37,7 +38,6 @@ class Errands:
         """All that wait, oldest first: whether there were any that could be settled."""
         waiting = self._desk.errands(self._account)
         self.homeless = self.waiting = settled = False
-        self.refused = ""
         for _, group in groupby(waiting, _likeness):
             alike = list(group)
             for start in range(0, len(alike), TOGETHER):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from imapclient import imap_utf7
-from imapclient.response_parser import parse_response
 
 from nbmail.settings import Account
 from nbmail.sync.talk import Refusal, Reply, Talk, quote
@@ -27,6 +27,9 @@ TRASH_NAMES = (
 )  # fmt: skip
 PREFIXES = ("inbox", "[gmail]", "[google mail]")
 
+_LISTED = re.compile(rb'\* LIST \(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.IGNORECASE | re.DOTALL)
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True)
 class Folder:
@@ -46,7 +49,7 @@ class Folders:
         self.all = folders
         self._by_name = {folder.name: folder for folder in folders}
         self._chosen_junk = chosen_junk
-        self.junk = self._find(JUNK, JUNK_NAMES) if not chosen_junk else self._by_name.get(chosen_junk)
+        self.junk = self._chosen() if chosen_junk else self._find(JUNK, JUNK_NAMES)
         self.trash = self._find(TRASH, TRASH_NAMES)
 
     def __contains__(self, name: str) -> bool:
@@ -72,7 +75,20 @@ class Folders:
     @property
     def junk_to_create(self) -> str:
         """The junk folder that the user named and the server doesn't have yet."""
-        return self._chosen_junk if self._chosen_junk and self._chosen_junk not in self else ""
+        return self._chosen_junk if self._chosen_junk and self.junk is None else ""
+
+    @property
+    def below_inbox(self) -> str:
+        """What new folders' names begin with on servers that keep all folders below the inbox ("INBOX.")."""
+        others = [folder for folder in self.all if folder.name != "INBOX"]
+        prefixes = {f"INBOX{folder.separator}" for folder in self.all if folder.separator}
+        fitting = [each for each in prefixes if others and all(one.name.upper().startswith(each) for one in others)]
+        return fitting[0] if len(fitting) == 1 else ""
+
+    def _chosen(self) -> Folder | None:
+        """The junk folder that the user named, as it is or with what the server puts before all names."""
+        named = self._chosen_junk
+        return self._by_name.get(named) or self._by_name.get(self.below_inbox + named)
 
     def _find(self, use: str, names: tuple[str, ...]) -> Folder | None:
         usable = [folder for folder in self.all if folder.selectable]
@@ -114,23 +130,24 @@ def quoted(raw: bytes) -> bytes:
 
 
 def _listed(reply: Reply) -> Folder | None:
-    if reply[0][:7].upper() != b"* LIST ":
+    found = _LISTED.match(reply[0])
+    if found is None:
         return None
-    pieces = [reply[0][7:], *reply[1:]]
-    flags, separator, name = parse_response(_lines(pieces))
-    # The parser reads a folder called 2024 as a number.
-    raw = name if isinstance(name, bytes) else str(name).encode()
-    uses = frozenset(flag.decode("ascii", "replace") for flag in flags)
-    lower = {use.lower() for use in uses}
-    proper = frozenset(use for use in SPECIAL if use.lower() in lower)
-    apart = separator.decode("ascii", "replace") if isinstance(separator, bytes) else ""
-    return Folder(readable(raw), raw, apart, proper, not lower & {"\\noselect", "\\nonexistent"})
+    attributes, apart, rest = found.groups()
+    raw = reply[1] if len(reply) > 1 else _unquoted(rest)
+    name = readable(raw)
+    lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
+    uses = frozenset(use for use in SPECIAL if use.lower() in lower)
+    separator = _unquoted(apart).decode("ascii", "replace") if apart.upper() != b"NIL" else ""
+    # There is one inbox, in whatever letters a server writes it.
+    name = "INBOX" if name.upper() == "INBOX" else name
+    return Folder(name, raw, separator, uses, not lower & {"\\noselect", "\\nonexistent"})
 
 
-def _lines(pieces: list[bytes]) -> list[object]:
-    """Pieces as the parser wants them: each line with the literal behind it."""
-    paired: list[object] = list(zip(pieces[0::2], pieces[1::2], strict=False))
-    return [*paired, pieces[-1]] if len(pieces) % 2 else paired
+def _unquoted(text: bytes) -> bytes:
+    """A name as it stands in an answer: quoted, or bare with all that follows, since some servers forget to quote."""
+    found = _QUOTED.match(text)
+    return re.sub(rb"\\(.)", rb"\1", found.group(1)) if found else text.rstrip()
 
 
 def _leaf(folder: Folder) -> str:

@@ -54,6 +54,8 @@ class ImapWork:
         self._secret = ""
         self._lookouts = Lookouts(self._connect_beside)
         self._turns: dict[str, Turns] = {}
+        # Folders that are listed and can't be opened.
+        self._shut: set[str] = set()
         self._polled_at = self._first_at = self._named_at = self._lull = 0.0
         # Whether there is nothing to ask for now and then, and whether IDLE ever told anything by itself: some servers
         # have it and say what happened only when it ends.
@@ -67,6 +69,7 @@ class ImapWork:
         self._session = Session.open(self._account, password, self._bell, self._patience)
         self._secret = password
         self._turns.clear()
+        self._shut.clear()
         self._named_at = time.monotonic()
         self._polled_at = float("-inf")
         self._lull = 0.0
@@ -147,7 +150,10 @@ class ImapWork:
     def _lack(self) -> KnownError | None:
         if self._errands.homeless:
             return KnownError(Trouble.FOLDER_MISSING, JUNK)
-        return KnownError(Trouble.SERVER_REFUSED, self._errands.refused) if self._errands.refused else None
+        if self._shut:
+            return KnownError(Trouble.FOLDER_MISSING, min(self._shut))
+        refused, self._errands.refused = self._errands.refused, ""
+        return KnownError(Trouble.SERVER_REFUSED, refused) if refused else None
 
     def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
         """Look at a folder that is not the open one, if something was told of it or its numbers say so."""
@@ -181,7 +187,9 @@ class ImapWork:
             if error.trouble is not Trouble.FOLDER_MISSING:
                 raise
             turns.listed = False
+            self._shut.add(name)
             return False
+        self._shut.discard(name)
         turns.listed = True
         return changed
 

@@ -11,6 +11,13 @@ from nbmail.sync.talk import Refusal, Reply, Talk, quote
 # With these a server says that it, and not the password, is what is wrong (RFC 5530): trying later makes sense.
 PASSING = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN", "OVERQUOTA"}
 
+# Providers that say the same without a code: Gmail ("[ALERT] Too many simultaneous connections"), Yahoo, Exchange.
+_PASSING_WORDS = re.compile(
+    r"too many|simultaneous|try again|temporar|unavailable|exceeded|rate limit|server (?:error|busy)|internal error",
+    re.IGNORECASE,
+)
+_LASTING_CODES = {"AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED"}
+
 _ABILITIES = re.compile(rb"\[?CAPABILITY ([^\]]*)", re.IGNORECASE)
 
 
@@ -33,10 +40,14 @@ def log_in(talk: Talk, user: str, password: str) -> frozenset[str]:
     try:
         replies = _say_password(talk, user, password, before)
     except Refusal as refusal:
-        if refusal.code in PASSING:
+        if refusal.code in PASSING or _is_passing(refusal):
             raise
         raise KnownError(Trouble.WRONG_PASSWORD, refusal.detail) from refusal
     return abilities_in(replies) or ask_abilities(talk)
+
+
+def _is_passing(refusal: Refusal) -> bool:
+    return refusal.code not in _LASTING_CODES and bool(_PASSING_WORDS.search(refusal.detail))
 
 
 def _say_password(talk: Talk, user: str, password: str, abilities: frozenset[str]) -> list[Reply]:

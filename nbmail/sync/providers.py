@@ -12,7 +12,8 @@ class Provider:
     """A provider. `password_page` is where a password for programs is made, where the usual one is refused.
 
     `short_user` says that it wants the part before the @ as the user's name; `bridge` that it is reached through a
-    program of its own on this machine.
+    program of its own on this machine; `closed` that it takes no password from any program, but only its own sign-in
+    page (OAuth2).
     """
 
     name: str
@@ -23,6 +24,7 @@ class Provider:
     security: Security = Security.TLS
     short_user: bool = False
     bridge: bool = False
+    closed: bool = False
 
 
 PROVIDERS = (
@@ -40,7 +42,7 @@ PROVIDERS = (
             "hotmail.co.uk",
             "hotmail.fr",
         ),
-        "https://account.live.com/proofs/AppPassword",
+        closed=True,
     ),
     Provider(
         "Yahoo",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from nbmail.errors import KnownError, Trouble
@@ -62,6 +63,7 @@ class Session:
         try:
             abilities = ask_abilities(talk) if greeted.known else log_in(talk, account.user, password)
             session = cls(account, talk, abilities)
+            session._introduce()
             if settle:
                 session._settle_in()
         except BaseException:
@@ -101,8 +103,16 @@ class Session:
         self.talk.forget_news()
 
     def status(self, name: str) -> tuple[int, ...]:
-        """A few numbers of a folder that isn't open; when they stay the same, nothing happened in it."""
-        found = self.counts(name)
+        """A few numbers of a folder that isn't open; when they stay the same, nothing happened in it.
+
+        None where the server won't tell.
+        """
+        try:
+            found = self.counts(name)
+        except Refusal as refusal:
+            if refusal.code in PASSING:
+                raise
+            return ()
         return tuple(found[word] for word in sorted(found))
 
     def counts(self, name: str) -> dict[bytes, int]:
@@ -127,9 +137,10 @@ class Session:
         return any(_TOLD.match(reply[0]) and names.lower() in reply[0].lower() for reply in replies)
 
     def create(self, name: str) -> None:
-        """Create a folder and subscribe to it."""
+        """Create a folder and subscribe to it, where the server keeps subscriptions."""
         self.talk.ask(b"CREATE " + quoted(encoded(name)))
-        self.talk.ask(b"SUBSCRIBE " + quoted(encoded(name)))
+        with suppress(Refusal):
+            self.talk.ask(b"SUBSCRIBE " + quoted(encoded(name)))
         self.list_folders()
 
     def list_folders(self) -> None:
@@ -137,14 +148,28 @@ class Session:
         self.folders = list_folders(self.talk, self.abilities, self.account)
 
     def junk(self) -> Folder | None:
-        """The junk folder; created if the user named one that isn't there."""
-        if name := self.folders.junk_to_create:
-            self.create(name)
+        """The junk folder; created if the user named one that isn't there. None where that can't be done."""
+        name = self.folders.junk_to_create
+        # Where all folders stand below the inbox, a name beside it is refused.
+        for tried in dict.fromkeys((name, self.folders.below_inbox + name)) if name else ():
+            try:
+                self.create(tried)
+            except Refusal as refusal:
+                if refusal.code in PASSING:
+                    raise
+            else:
+                break
         return self.folders.junk
 
     def close(self) -> None:
         """Say goodbye and hang up."""
         self.talk.wire.close(b"N0 LOGOUT\r\n")
+
+    def _introduce(self) -> None:
+        """Say which program this is: some providers (NetEase) open no folder for one that doesn't."""
+        if self.can("ID"):
+            with suppress(Refusal):
+                self.talk.ask(b'ID ("name" "nbmail")')
 
     def _settle_in(self) -> None:
         if self.can("QRESYNC") and self.can("ENABLE"):

@@ -33,8 +33,8 @@ class Tried:
 class Found:
     """The end of a search: the settings that work.
 
-    `provider` and what follows it speak of a large provider of mail: the page on which it gives out app passwords, and
-    whether it is reached through a program of its own on this computer.
+    `provider` and what follows it speak of a large provider of mail: the page on which it gives out app passwords,
+    whether it is reached through a program of its own on this computer, and whether it is `closed` to passwords.
     """
 
     server: Server
@@ -42,6 +42,7 @@ class Found:
     provider: str = ""
     password_page: str = ""
     bridge: bool = False
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,12 @@ def _why(trouble: Trouble | None) -> str:
 
 def found_words(found: Found) -> str:
     """What was found, and what to do next."""
+    if found.closed:
+        text = tr(
+            "{provider} lets programs in only through its own sign-in page, which nbmail can't use yet. Accounts of "
+            "companies and schools may still allow a password: try it, or have your mail forwarded."
+        )
+        return text.format(provider=found.provider)
     if found.bridge:
         text = tr("{provider} is reached through its own program on this computer. Start it, and use its password.")
         return text.format(provider=found.provider)

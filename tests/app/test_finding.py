@@ -9,7 +9,7 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.connecting import Address
 from nbmail.ui.bridge import Bridge
-from nbmail.ui.finding import FolderLine, FoldersFound, FoldersRefused, Found, NotFound, Server, Tried
+from nbmail.ui.finding import FolderLine, FoldersFound, FoldersRefused, Found, NotFound, Server, Tried, found_words
 
 
 @pytest.fixture
@@ -124,3 +124,11 @@ def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):
     finder.list_folders(Account("b", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert len(told) == 1
+
+
+def test_a_provider_that_takes_no_password_is_told_as_such(find, qtbot):
+    told = []
+    find().find_settings("anna@outlook.com", told.append)
+    qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, Found))
+    assert (told[-1].provider, told[-1].closed, told[-1].password_page) == ("Outlook", True, "")
+    assert "its own sign-in page" in found_words(told[-1])

@@ -1,0 +1,349 @@
+"""Servers as they are: what each lists, offers, allows and answers, and what comes of it.
+
+The transcripts are modelled on what these servers say: Gmail, Outlook and Exchange, iCloud, Yahoo, Courier, Cyrus,
+hMailServer and NetEase.
+"""
+
+from dataclasses import dataclass
+
+import pytest
+
+from nbmail.errors import Trouble
+from nbmail.settings import Account, Security
+from nbmail.sync.desk import Outcome, Phase
+from nbmail.sync.folders import encoded
+from tests.fake_imap import FakeImap
+from tests.sync.json_desk import until
+from tests.sync.letters import letter
+
+LETTERS = {uid: letter(uid) for uid in (3, 5, 8)}
+USUAL = rb"\Answered \Flagged \Deleted \Seen \Draft"
+
+
+@dataclass
+class Provider:
+    """What a server lists, and where junk and deleted mail belong."""
+
+    abilities: str
+    listing: list[bytes]
+    junk: str
+    trash: str
+    permanent: bytes = USUAL + rb" \*"
+    moves: bool = True
+
+    @property
+    def keeps_keywords(self):
+        return rb"\*" in self.permanent
+
+
+PROVIDERS = {
+    "Gmail": Provider(
+        "IMAP4rev1 UNSELECT IDLE NAMESPACE QUOTA ID XLIST CHILDREN X-GM-EXT-1 UIDPLUS ENABLE MOVE CONDSTORE ESEARCH "
+        "UTF8=ACCEPT LIST-EXTENDED LIST-STATUS LITERAL- SPECIAL-USE APPENDLIMIT=35651584",
+        [
+            rb'(\HasNoChildren) "/" "INBOX"',
+            rb'(\HasChildren \Noselect) "/" "[Gmail]"',
+            rb'(\All \HasNoChildren) "/" "[Gmail]/Alle Nachrichten"',
+            rb'(\Drafts \HasNoChildren) "/" "[Gmail]/Entw&APw-rfe"',
+            rb'(\HasNoChildren \Important) "/" "[Gmail]/Wichtig"',
+            rb'(\HasNoChildren \Junk) "/" "[Gmail]/Spam"',
+            rb'(\HasNoChildren \Trash) "/" "[Gmail]/Papierkorb"',
+            rb'(\HasNoChildren) "/" "Vereine"',
+        ],
+        "[Gmail]/Spam",
+        "[Gmail]/Papierkorb",
+        USUAL + rb" $NotPhishing $Phishing \*",
+    ),
+    "Gmail in Britain, without SPECIAL-USE": Provider(
+        "IMAP4rev1 IDLE UIDPLUS MOVE",
+        [
+            rb'(\HasNoChildren) "/" "INBOX"',
+            rb'(\HasChildren \Noselect) "/" "[Google Mail]"',
+            rb'(\HasNoChildren) "/" "[Google Mail]/All Mail"',
+            rb'(\HasNoChildren) "/" "[Google Mail]/Spam"',
+            rb'(\HasNoChildren) "/" "[Google Mail]/Bin"',
+        ],
+        "[Google Mail]/Spam",
+        "[Google Mail]/Bin",
+    ),
+    "Exchange": Provider(
+        "IMAP4 IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS MOVE ID UNSELECT CHILDREN IDLE NAMESPACE LITERAL+",
+        [
+            rb'(\Marked \HasNoChildren) "/" INBOX',
+            rb'(\HasNoChildren) "/" Calendar',
+            rb'(\HasNoChildren \Drafts) "/" Drafts',
+            rb'(\HasNoChildren) "/" "Junk Email"',
+            rb'(\HasNoChildren) "/" "Deleted Items"',
+        ],
+        "Junk Email",
+        "Deleted Items",
+        rb"\Seen \Answered \Flagged \Deleted \Draft $MDNSent",
+    ),
+    "Outlook in German": Provider(
+        "IMAP4 IMAP4rev1 UIDPLUS MOVE ID CHILDREN IDLE NAMESPACE LITERAL+",
+        [
+            rb'(\HasNoChildren) "/" Inbox',
+            rb'(\HasNoChildren) "/" Junk-E-Mail',
+            rb'(\HasNoChildren) "/" "Gel&APY-schte Elemente"',
+        ],
+        "Junk-E-Mail",
+        "Gelöschte Elemente",
+        rb"\Seen \Answered \Flagged \Deleted \Draft $MDNSent",
+    ),
+    "iCloud": Provider(
+        "IMAP4 IMAP4rev1 SASL-IR UIDPLUS MOVE ID IDLE QUOTA UNSELECT NAMESPACE ESEARCH LIST-EXTENDED SPECIAL-USE",
+        [
+            rb'(\Noinferiors) "/" "INBOX"',
+            rb'(\HasNoChildren \Trash) "/" "Deleted Messages"',
+            rb'(\HasNoChildren \Sent) "/" "Sent Messages"',
+            rb'(\HasNoChildren \Junk) "/" "Junk"',
+            rb'(\HasNoChildren \Archive) "/" "Archive"',
+        ],
+        "Junk",
+        "Deleted Messages",
+    ),
+    "Yahoo": Provider(
+        "IMAP4rev1 ID NAMESPACE UIDPLUS LITERAL+ CHILDREN UNSELECT MOVE IDLE SPECIAL-USE",
+        [
+            rb'(\HasNoChildren) "/" "Inbox"',
+            rb'(\Junk \HasNoChildren) "/" "Bulk"',
+            rb'(\Trash \HasNoChildren) "/" "Trash"',
+        ],
+        "Bulk",
+        "Trash",
+    ),
+    "Courier": Provider(
+        "IMAP4rev1 UIDPLUS CHILDREN NAMESPACE THREAD=REFERENCES SORT QUOTA IDLE ACL ACL2=UNION",
+        [
+            rb'(\Marked \HasChildren) "." "INBOX"',
+            rb'(\HasNoChildren) "." "INBOX.Trash"',
+            rb'(\HasNoChildren) "." "INBOX.Spam"',
+            rb'(\HasNoChildren) "." "INBOX.Vereine.Chor"',
+        ],
+        "INBOX.Spam",
+        "INBOX.Trash",
+        rb"\* \Draft \Answered \Flagged \Deleted \Seen",
+    ),
+    "Cyrus": Provider(
+        "IMAP4rev1 LITERAL+ ID ENABLE IDLE ACL RIGHTS=kxten QUOTA NAMESPACE UIDPLUS UNSELECT CHILDREN BINARY SORT MOVE",
+        [
+            rb'(\HasChildren) "." INBOX',
+            rb'(\HasNoChildren) "." INBOX.Junk',
+            rb'(\HasNoChildren) "." INBOX.Trash',
+            rb'(\HasNoChildren) "." user.bob.Junk',
+        ],
+        "INBOX.Junk",
+        "INBOX.Trash",
+    ),
+    "hMailServer": Provider(
+        "IMAP4 IMAP4rev1 CHILDREN IDLE QUOTA SORT ACL NAMESPACE RIGHTS=texk",
+        [
+            rb'(\HasNoChildren) "." "INBOX"',
+            rb'(\HasNoChildren) "." "Junk E-mail"',
+            rb'(\HasNoChildren) "." Deleted Items',
+        ],
+        "Junk E-mail",
+        "Deleted Items",
+        rb"Deleted \Seen \Draft \Answered \Flagged",
+        moves=False,
+    ),
+}
+
+
+@pytest.fixture(params=PROVIDERS)
+def provider(request):
+    return PROVIDERS[request.param]
+
+
+@pytest.fixture
+def fake():
+    servers = []
+
+    def start(provider, **wishes):
+        server = FakeImap({}, abilities=provider.abilities, **wishes)
+        server.permanent = provider.permanent
+        server.folders = {}
+        for line in provider.listing:
+            raw = line.partition(b'" ')[2].strip(b'"')
+            server.folders[raw] = dict(LETTERS) if raw.upper() == b"INBOX" else {}
+        # The inbox has one name on every server, whatever it is listed as.
+        inbox = next(raw for raw in server.folders if raw.upper() == b"INBOX")
+        server.folders[b"INBOX"] = server.folders[inbox]
+
+        def listing(line, tag, arguments):
+            known = {each.partition(b'" ')[2].strip(b'"').upper() for each in provider.listing}
+            fresh = [b'() "." "%s"' % raw for raw in server.folders if raw.upper() not in known]
+            line.say(*(b"* LIST " + each + b"\r\n" for each in [*provider.listing, *fresh]), tag + b" OK done\r\n")
+            return True
+
+        server.hooks.setdefault("LIST", listing)
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.close()
+        assert server.problems == []
+
+
+def account(server, **more):
+    chosen = {"name": "alice", "host": "127.0.0.1", "port": server.port, "security": Security.PLAIN, "user": "u"}
+    return Account(**{**chosen, "poll_seconds": 0.1, **more})
+
+
+def test_in_step_marked_and_moved(fake, provider, desk, watch):
+    server = fake(provider)
+    thread = watch(account(server))
+    desk.wait_in_step()
+    assert desk.messages() == LETTERS
+    assert {delivery.special for delivery in desk.deliveries} <= {"\\Inbox", "\\Junk"}
+    desk.keywords(3, {"$Junk"})
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: len(desk.settled) == 2)
+    kinds = {errand.kind: outcome for errand, outcome, _ in desk.settled}
+    assert kinds == {
+        "keywords": Outcome.DONE if provider.keeps_keywords else Outcome.REFUSED,
+        "move": Outcome.DONE if provider.moves else Outcome.REFUSED,
+    }
+    junk = server.folders[encoded(provider.junk)]
+    assert list(junk.values()) == ([LETTERS[5]] if provider.moves else [])
+    desk.wait(lambda: set(desk.flags()) == ({3, 8} if provider.moves else {3, 5, 8}))
+    desk.wait(lambda: list(desk.messages(folder=provider.junk).values()) == list(junk.values()))
+    assert "EXPUNGE" not in server.commands
+    if not provider.moves:
+        told = Trouble.SERVER_REFUSED
+        desk.wait(lambda: [each.trouble for each in desk.states if each.phase is Phase.IN_STEP].count(told) == 1)
+
+
+def test_what_goes_to_the_trash_is_known_for_that(fake, provider, desk, watch):
+    server = fake(provider)
+    server.folders[encoded(provider.trash)][1] = letter(1)
+    watch(account(server, folders=("INBOX", provider.trash)))
+    desk.wait(lambda: len(desk.messages(folder=provider.trash)) == 1)
+    told = {delivery.special for delivery in desk.deliveries if delivery.folder.folder == provider.trash}
+    assert told == {"\\Trash"}
+
+
+def test_the_same_message_in_several_folders_of_gmail_is_moved_once(fake, desk, watch):
+    """There a move out of one folder takes it out of the others: what is gone then is nobody's trouble."""
+    gmail = PROVIDERS["Gmail"]
+    server = fake(gmail)
+    server.folders[b"Vereine"] = {7: LETTERS[5]}
+    server.folders[b"[Gmail]/Alle Nachrichten"] = {9: LETTERS[5]}
+
+    def move(line, tag, arguments):
+        raw = server.folders[line.selected][int(arguments.split(b" ")[0])]
+        server._uid_move(line, tag, arguments)
+        for name in (b"INBOX", b"Vereine", b"[Gmail]/Alle Nachrichten"):
+            for uid in [uid for uid, each in server.folders[name].items() if each == raw]:
+                del server.folders[name][uid]
+        return True
+
+    server.hooks["UID MOVE"] = move
+    thread = watch(account(server, folders=("INBOX", "Vereine", "[Gmail]/Alle Nachrichten")))
+    desk.wait_in_step()
+    specials = {delivery.folder.folder: delivery.special for delivery in desk.deliveries}
+    assert specials["[Gmail]/Alle Nachrichten"] == "\\All"
+    desk.move(5)
+    desk.move(7, folder="Vereine")
+    thread.wake()
+    desk.wait(lambda: len(desk.settled) == 2)
+    assert sorted(desk.outcomes()) == [Outcome.DONE, Outcome.MOOT]
+    assert list(server.folders[b"[Gmail]/Spam"].values()) == [LETTERS[5]]
+    desk.wait(lambda: not desk.flags(folder="Vereine") and not desk.flags(folder="[Gmail]/Alle Nachrichten"))
+
+
+@pytest.mark.parametrize(("prefix", "allowed"), [(b"INBOX.", True), (b"", True), (b"", False)])
+def test_a_junk_folder_is_made_where_the_server_has_its_folders(fake, desk, watch, prefix, allowed):
+    """Courier refuses a name beside the inbox; a server that refuses all names must not be asked for ever."""
+    bare = Provider(
+        PROVIDERS["Courier"].abilities,
+        [rb'(\HasChildren) "." "INBOX"', b'(\\HasNoChildren) "." "%sVereine"' % prefix],
+        "Junk",
+        "",
+    )
+
+    def create(line, tag, arguments):
+        if allowed and arguments.strip(b'"').startswith(prefix):
+            return False
+        line.say_line(tag + b" NO Invalid mailbox name.")
+        return True
+
+    server = fake(bare, hooks={"CREATE": create})
+    thread = watch(account(server, junk_folder="Werbung"))
+    desk.wait_in_step()
+    desk.move(5)
+    thread.wake()
+    if allowed:
+        desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+        assert list(server.folders[prefix + b"Werbung"].values()) == [LETTERS[5]]
+        desk.wait(lambda: len(desk.flags(folder=prefix.decode() + "Werbung")) == 1)
+    else:
+        desk.wait(lambda: any(state.detail == "\\Junk" for state in desk.states))
+        assert desk.outbox
+    assert not [state for state in desk.states if state.phase is Phase.OFFLINE]
+    assert server.connections <= 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "phase", "trouble"),
+    [
+        (b"NO [ALERT] Too many simultaneous connections. (Failure)", Phase.OFFLINE, Trouble.SERVER_REFUSED),
+        (b"NO [LIMIT] LOGIN Rate limit hit", Phase.OFFLINE, Trouble.SERVER_REFUSED),
+        (b"NO [SERVERBUG] LOGIN Server error - Please try again later", Phase.OFFLINE, Trouble.SERVER_REFUSED),
+        (b"NO Server Unavailable. 15", Phase.OFFLINE, Trouble.SERVER_REFUSED),
+        (b"NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
+        (b"NO [ALERT] Application-specific password required: https://x", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
+        (b"NO LOGIN failed.", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
+        (b"NO AUTHENTICATE failed.", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
+    ],
+)
+def test_what_servers_say_to_a_login(fake, desk, watch, answer, phase, trouble):
+    def refuse(line, tag, arguments):
+        line.say_line(tag + b" " + answer)
+        return True
+
+    watch(account(fake(PROVIDERS["Courier"], hooks={"LOGIN": refuse})))
+    desk.wait(lambda: any(state.phase is phase for state in desk.states))
+    first = next(state for state in desk.states if state.phase in (Phase.OFFLINE, Phase.NEEDS_YOU))
+    assert (first.phase, first.trouble) == (phase, trouble)
+
+
+def test_netease_opens_no_folder_for_a_program_without_a_name(fake, desk, watch):
+    named = set()
+    netease = Provider("IMAP4rev1 XLIST SPECIAL-USE ID LITERAL+ STARTTLS UIDPLUS IDLE", [b'() "/" "INBOX"'], "", "")
+
+    def introduce(line, tag, arguments):
+        named.add(line)
+        return False
+
+    def unsafe(line, tag, arguments):
+        if line in named:
+            return False
+        line.say_line(tag + b" NO SELECT Unsafe Login. Please contact kefu@188.com for help")
+        return True
+
+    watch(account(fake(netease, hooks={"ID": introduce, "SELECT": unsafe, "EXAMINE": unsafe})))
+    desk.wait_in_step()
+    assert desk.messages() == LETTERS
+
+
+def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(fake, desk, watch):
+    def forbidden(line, tag, arguments):
+        if b"Vereine" not in arguments:
+            return False
+        line.say_line(tag + b" NO [NOPERM] Permission denied")
+        return True
+
+    server = fake(PROVIDERS["Gmail"], hooks=dict.fromkeys(("STATUS", "SELECT", "EXAMINE"), forbidden))
+    watch(account(server, folders=("INBOX", "Vereine")))
+    desk.wait(lambda: any(state.trouble for state in desk.states))
+    told = next(state for state in desk.states if state.trouble)
+    assert (told.phase, told.trouble, told.detail) == (Phase.IN_STEP, Trouble.FOLDER_MISSING, "Vereine")
+    assert desk.messages() == LETTERS
+    server.folders[b"INBOX"][9] = letter(9)
+    server.news()
+    desk.wait(lambda: len(desk.flags()) == 4)
+    until(lambda: server.asked("IDLE") >= 1)
+    assert not [state for state in desk.states if state.phase is Phase.OFFLINE]
