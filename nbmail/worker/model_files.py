@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from nbmail.core.model import Model
-from nbmail.core.words import TOKENIZER_VERSION, Choices
+from nbmail.core.words import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
 from nbmail.exchange.nbmodel import read_model, write_model
@@ -24,9 +24,9 @@ def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
 
 
 def read_in(path: Path) -> ModelTables:
-    """What stands in a model file. Words of a newer kind of tokenizer would only pretend to fit: refused."""
+    """What stands in a model file. Words of another kind of tokenizer would only pretend to fit: refused."""
     tables = read_model(path)
-    if tables.tokenizer != TOKENIZER_VERSION:
+    if tables.tokenizer not in FITTING_VERSIONS:
         detail = f"{path}: its words were found in another way ({tables.tokenizer}, here {TOKENIZER_VERSION})"
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
     return tables
