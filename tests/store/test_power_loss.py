@@ -1,0 +1,179 @@
+"""The power fails: whatever no fsync had confirmed may be lost, in any part, and every acknowledged mark is there.
+
+A child works on a home with every write noted (`power_loss.c`). Then, for many moments, the files are made as a disk
+may hold them after a power cut at that moment: all that was confirmed, and of the rest any sectors or none.
+"""
+
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from nbmail.paths import Paths
+from nbmail.store.doctor import Doctor
+from tests.store.helpers import fill, open_store
+from tests.store.test_kills import MESSAGES, Worker
+
+CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 120
+OPERATIONS = 120
+SECTOR = 512
+_HEAD = struct.Struct("<cIqI")
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="needs cc on Linux")
+
+
+def work(home, seed):
+    """In the child: a bit of everything, each operation said to a file that stands for what the user saw."""
+    said = os.open(home / "said", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    worker = Worker(home, seed, said)
+    worker.say(True)
+    worker.mark()
+    actions = [
+        *[worker.mark] * 3,
+        worker.mark_folder,
+        worker.learn,
+        worker.undo,
+        worker.redo,
+        worker.fold,
+        worker.take,
+        worker.store.tidy,
+    ]
+    for _ in range(OPERATIONS):
+        worker.chance.choice(actions)()
+    os._exit(0)
+
+
+@dataclass(frozen=True)
+class Note:
+    """One change of a file."""
+
+    operation: str
+    path: Path
+    offset: int
+    content: bytes
+
+
+def notes_of(log):
+    """All changes, in their order."""
+    raw, at, names, notes = log.read_bytes(), 0, {}, []
+    while at < len(raw):
+        operation, file, offset, length = _HEAD.unpack_from(raw, at)
+        at += _HEAD.size
+        content, at = raw[at : at + length], at + length
+        if operation == b"O":
+            names[file] = Path(content.decode())
+        else:
+            notes.append(Note(operation.decode(), names[file], offset, content))
+    return notes
+
+
+class Disk:
+    """What the files hold for certain, and what was written since and may be lost."""
+
+    def __init__(self, files):
+        self.certain = {path: bytearray(content) for path, content in files.items()}
+        self.pending = {}
+
+    def take(self, note):
+        """One more change."""
+        if note.operation == "S":
+            for earlier in self.pending.pop(note.path, ()):
+                _apply(self.certain, earlier)
+        else:
+            self.pending.setdefault(note.path, []).append(note)
+
+    def after_a_cut(self, chance):
+        """The files if the power fails now: every sector that isn't certain is there or not."""
+        files = {path: bytearray(content) for path, content in self.certain.items()}
+        share = chance.choice([0.0, 0.1, 0.5, 0.9, 1.0])
+        for notes in self.pending.values():
+            for note in notes:
+                for sector in _sectors(note):
+                    if chance.random() < share:
+                        _apply(files, sector)
+        return files
+
+
+def _apply(files, note):
+    content = files.setdefault(note.path, bytearray())
+    if note.operation == "T":
+        del content[note.offset :]
+        content.extend(bytes(note.offset - len(content)))
+        return
+    content.extend(bytes(max(0, note.offset - len(content))))
+    content[note.offset : note.offset + len(note.content)] = note.content
+
+
+def _sectors(note):
+    if note.operation != "W":
+        return [note]
+    cuts = [*range(0, len(note.content), SECTOR), len(note.content)]
+    return [
+        Note("W", note.path, note.offset + first, note.content[first:last])
+        for first, last in zip(cuts[:-1], cuts[1:], strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory):
+    """The files of a home before the work, all changes to them, and where it lay."""
+    folder = tmp_path_factory.mktemp("power")
+    home, log, library = folder / "home", folder / "log", folder / "power_loss.so"
+    source = Path(__file__).with_name("power_loss.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)
+    with open_store(home) as store:
+        fill(store, MESSAGES)
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    code = f"from pathlib import Path; from tests.store.test_power_loss import work; work(Path({str(home)!r}), 7)"
+    more = {"LD_PRELOAD": str(library), "LOSS_LOG": str(log), "LOSS_FOLDER": str(home)}
+    subprocess.run([sys.executable, "-c", code], env=os.environ | more, check=True, cwd=Path(__file__).parents[2])
+    return home, before, notes_of(log)
+
+
+def allowed_after(said):
+    """The labels that may be there: what was acknowledged last, or that with the operation under way."""
+    lines = [json.loads(line) for line in said.splitlines() if line.endswith(b"]")]
+    last = lines[-1:] if not lines or lines[-1][0] else lines[-2:]
+    return [dict(labels) for _, labels, _, _ in last]
+
+
+def test_every_acknowledged_mark_survives_a_power_cut(worked, tmp_path):
+    home, before, notes = worked
+    chance = random.Random(8)
+    syncs = [place for place, note in enumerate(notes) if note.operation == "S"]
+    cuts = sorted({*chance.sample(range(len(notes)), CUTS // 2), *chance.choices(syncs, k=CUTS // 2)})
+    disk, said, lost = Disk(before), b"", 0
+    for place, note in enumerate(notes):
+        if cuts and place == cuts[0]:
+            cuts.pop(0)
+            lost += any(disk.pending.values())
+            check(disk.after_a_cut(chance), said, home, tmp_path / str(place))
+        if note.path.name == "said":
+            said += note.content
+        else:
+            disk.take(note)
+    assert lost > CUTS // 10, "cuts must fall where something can be lost"
+
+
+def check(files, said, home, copy):
+    """The home as it would be found."""
+    for path, content in files.items():
+        target = copy / path.relative_to(home)
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        target.write_bytes(content)
+        target.chmod(0o600)
+    (copy / "data").chmod(0o700)
+    with open_store(copy) as store:
+        allowed = allowed_after(said)
+        assert not allowed or store.labels.all() in allowed
+        diagnosis = Doctor(store, 0.0).check()
+        assert diagnosis.sound, diagnosis
+    assert Paths.under(copy).database.exists()
+    shutil.rmtree(copy)
