@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol
 
+from nbmail.core import compiled
 from nbmail.core.facts import character_shares, fact_words, header_measures, measure_words
 from nbmail.core.folding import as_western, split_and_judge, split_words
 from nbmail.core.headwords import head_words
@@ -57,8 +58,7 @@ def collect(mail: Mail, choices: Choices, words: Words) -> tuple[int, ...]:
         sum(page.tag_count for page in reading.pages),
         len(mail.files),
         *header_measures(mail, heads),
-        reading.text.count("\n>"),
-        *character_shares(reading.text),
+        *_weigh(reading.text),
     )
     others += head_words(mail.headers, choices.verdict_headers)
     others += _start_words(reading.text)
@@ -74,6 +74,15 @@ def collect(mail: Mail, choices: Choices, words: Words) -> tuple[int, ...]:
         others += map(" ".join, pairwise(body))
     words.add_words(others)
     return measures
+
+
+def _weigh(text: str) -> tuple[int, ...]:
+    """How many lines quote others, and the shares of characters."""
+    if compiled.splitting is not None:
+        found: tuple[int, ...] | None = compiled.splitting.weigh_text(text)
+        if found is not None:
+            return found
+    return text.count("\n>"), *character_shares(text)
 
 
 def _add_body(text: str, choices: Choices, words: Words) -> tuple[int, list[str], bool]:

@@ -16,3 +16,7 @@ def compiled(name: str, version: int) -> Any:
     except ImportError:
         return None
     return module if getattr(module, "VERSION", None) == version else None
+
+
+splitting = compiled("splitting", 1)
+"""`splitting.c`: headers, tags and what a text is made of, where it was compiled."""

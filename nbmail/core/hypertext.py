@@ -10,6 +10,7 @@ import html
 import re
 from typing import NamedTuple
 
+from nbmail.core import compiled
 from nbmail.core.links import LINK_CAP, Link, links_in, read_target
 
 TAG_CAP = 8000
@@ -61,6 +62,8 @@ class _Tags(dict[str, _Tag]):
 
 
 _TAGS = _Tags()
+# The text, the meanings of the page's tags, how many tags, and texts that show an address with the tag before each.
+_Stripped = tuple[str, dict[str, _Tag], int, list[tuple[_Tag, str]]]
 
 
 def _read_tag(written: str) -> _Tag:
@@ -83,18 +86,32 @@ def _hides(tag: str) -> bool:
 def read_page(source: str) -> Page:
     """Take a page apart."""
     tricks = ["comment"] if "<!--" in source else []
-    pieces = _TAG.split(_without_unread(source), TAG_CAP)
+    text, tags, count, shown = _strip_tags(_without_unread(source))
+    links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
+    links += _misleading(shown)
+    if any(tag.hides for tag in tags.values()):
+        tricks.append("hiding")
+    return Page(unescape(text), links[:LINK_CAP], count, tricks)
+
+
+def _strip_tags(source: str) -> _Stripped:
+    if compiled.splitting is not None:
+        found: _Stripped | None = compiled.splitting.strip_tags(source, _TAGS, TAG_CAP)
+        if found is not None:
+            return found
+    pieces = _TAG.split(source, TAG_CAP)
     if len(pieces) > 2 * TAG_CAP:
         pieces[-1] = ""
     written = pieces[1::2]
     tags = {tag: _TAGS[tag] for tag in dict.fromkeys(written)}
-    links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
-    links += _misleading(pieces, tags)
+    shown = [
+        (tags[pieces[2 * place + 1]], text)
+        for place, text in enumerate(pieces[2::2])
+        if "://" in text or "www." in text
+    ]
     separators = {name: tag.separator for name, tag in tags.items()}
     pieces[1::2] = map(separators.__getitem__, written)
-    if any(tag.hides for tag in tags.values()):
-        tricks.append("hiding")
-    return Page(unescape("".join(pieces)), links[:LINK_CAP], len(written), tricks)
+    return "".join(pieces), tags, len(written), shown
 
 
 def _without_unread(source: str) -> str:
@@ -110,13 +127,13 @@ def _without_unread(source: str) -> str:
     return "".join((*kept, source[place:])) if kept else source
 
 
-def _misleading(pieces: list[str], tags: dict[str, _Tag]) -> list[Link]:
+def _misleading(shown: list[tuple[_Tag, str]]) -> list[Link]:
     """Links whose text shows a web address of another domain than they lead to."""
     found = []
-    for place, shown in enumerate(pieces[2::2]):
-        if ("://" in shown or "www." in shown) and (tag := tags[pieces[2 * place + 1]]).name == "a" and tag.target:
+    for tag, text in shown:
+        if tag.name == "a" and tag.target:
             led = read_target(tag.target)
-            if led.host and any(read_target(link.target).domain != led.domain for link in links_in(shown)[:1]):
+            if led.host and any(read_target(link.target).domain != led.domain for link in links_in(text)[:1]):
                 found.append(Link("elsewhere", tag.target))
     return found
 

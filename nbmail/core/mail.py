@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nbmail.core import compiled
 from nbmail.core.decoding import (
     TEXT_CAP,
     decode_parameter,
@@ -99,15 +100,23 @@ def _open(raw: bytes) -> tuple[list[tuple[str, str]], bytes]:
 def _headers(block: bytes) -> tuple[list[tuple[str, str]], list[str]]:
     """The lines of a header block, unfolded, their encoded words and raw bytes read; and lines that are no headers."""
     text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
+    found, strays = _split_headers(text)
+    if "=?" in text:
+        found = [(name, decode_words(value[:TEXT_CAP])) for name, value in found]
+    return found, strays
+
+
+def _split_headers(text: str) -> tuple[list[tuple[str, str]], list[str]]:
+    if compiled.splitting is not None:
+        split: list[tuple[str, str]] | None = compiled.splitting.split_headers(text, _NAMES, HEADER_CAP)
+        if split is not None:
+            return split, []
     if "\n " in text or "\n\t" in text:
         text = text.replace("\n ", " ").replace("\n\t", " ")
     lines = text.split("\n", HEADER_CAP)[:HEADER_CAP]
     parted = [line.partition(":") for line in lines]
     found = [(name, value.strip()) for written, colon, value in parted if colon and (name := _NAMES[written])]
-    strays = [] if len(found) == len(lines) else [line for line in lines if not _is_header(line)]
-    if "=?" in text:
-        found = [(name, decode_words(value[:TEXT_CAP])) for name, value in found]
-    return found, strays
+    return found, [] if len(found) == len(lines) else [line for line in lines if not _is_header(line)]
 
 
 def _is_header(line: str) -> bool:

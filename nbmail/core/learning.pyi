@@ -1,0 +1,6 @@
+from collections.abc import Sequence
+from typing import Any
+
+VERSION: int
+
+def learn(*tables: Any) -> Sequence[int]: ...
