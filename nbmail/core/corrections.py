@@ -49,6 +49,18 @@ _DOUBLINGS = 12
 _FARTHEST = 30.0
 
 
+def average(one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
+    """Two kept tables of equal shape as one: the weighted means of their corrections and of their energies.
+
+    The halves apart: a fraction of a correction would otherwise run over into the energy, and weights beyond 2**13
+    would not fit beside both. Exact while the weights together are below 2**31.
+    """
+    corrections = (one >> _ENERGY_BITS) * weights[0] + (other >> _ENERGY_BITS) * weights[1]
+    energy = (one & _ENERGY) * weights[0] + (other & _ENERGY) * weights[1]
+    total = sum(weights)
+    return np.asarray((corrections // total << _ENERGY_BITS) + energy // total)
+
+
 def scale_of(words: int) -> float:
     """By what the sum of a message's corrections is multiplied: long messages are no surer than short ones."""
     return 1.0 / math.sqrt(words) if words else 0.0

@@ -44,13 +44,15 @@ class Step:
 class Learned:
     """What is learned beside the counts, for the store to keep: arrays by class and word, held-out scores, scalars.
 
-    `corrections` has one row a class and one column a word. `small` holds a few JSON values.
+    `corrections` has one row a class and one column a word. `small` holds a few JSON values. `method` is the one that
+    learned it, empty where that is known to be the method in use.
     """
 
     corrections: LongArray
     held_out_scores: FloatArray
     held_out_junk: Any
     small: dict[str, Any] = field(default_factory=dict)
+    method: str = ""
 
 
 class Model(Opinion):
@@ -121,7 +123,7 @@ class Model(Opinion):
     def keep(self, words: IntArray | None = None) -> Learned:
         """What to store beside the counts; of the corrections only the columns of these words, if they are named."""
         kept = self._method.keep() if words is None else self._method.keep_of(words)
-        return Learned(kept.corrections, self._calibration.scores, self._calibration.junk, kept.small)
+        return Learned(kept.corrections, self._calibration.scores, self._calibration.junk, kept.small, self.method)
 
     def restore(self, counts: Counts, learned: Learned) -> None:
         """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew."""

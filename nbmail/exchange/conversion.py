@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from nbmail.core.counts import Counts
+from nbmail.core.methods.registry import DEFAULT, create
 from nbmail.core.model import Learned, Model
-from nbmail.core.sample import Clues, IntArray, LongArray, Vocabulary
+from nbmail.core.sample import Clues, FloatArray, IntArray, LongArray, Vocabulary
 from nbmail.exchange.tables import MeasureSums, ModelTables
 
 
@@ -55,14 +57,16 @@ def knowledge_of(tables: ModelTables, vocabulary: Vocabulary) -> Knowledge:
         [[[one.count, one.total, one.squares] for one in per_class] for per_class in tables.measures],
     )
     corrections = _spread(tables.corrections, numbers, width)
-    return Knowledge(counts, Learned(corrections, tables.held_out_scores, tables.held_out_junk, dict(tables.small)))
+    learned = Learned(corrections, tables.held_out_scores, tables.held_out_junk, dict(tables.small), tables.method)
+    return Knowledge(counts, learned)
 
 
-def merge(mine: Knowledge, other: Knowledge) -> Knowledge:
-    """Two models over one vocabulary made one.
+def merge(mine: Knowledge, other: Knowledge, method: str = DEFAULT) -> Knowledge:
+    """Two models over one vocabulary made one, the same in whichever order they are named.
 
-    Counts and held-out scores add. Corrections can't: each set was learned on top of its own counts. So they are
-    averaged, weighted by how many messages taught them; the small values are those of the model that learned more.
+    Counts add. Corrections can't: each set was learned on top of its own counts. So they are averaged, weighted by how
+    many messages taught them. What two methods learned has no mean: then only what `method` learned is kept, or the
+    larger model's if that is neither.
     """
     weights = (sum(mine.counts.messages), sum(other.counts.messages))
     if 0 in weights:
@@ -70,19 +74,36 @@ def merge(mine: Knowledge, other: Knowledge) -> Knowledge:
     counts = Counts()
     counts.merge(mine.counts)
     counts.merge(other.counts)
+    by = [_method_of(each) for each in (mine, other)]
+    if by[0] != by[1]:
+        kept = max(zip(weights, by, (mine, other), strict=True), key=lambda one: (one[1] == method, *one[:2]))[2]
+        corrections = _by_class(kept, counts.classes, kept.learned.corrections.shape[1])
+        return Knowledge(counts, replace(kept.learned, corrections=corrections))
     wider = max(mine.learned.corrections.shape[1], other.learned.corrections.shape[1])
-    tables = [_by_class(each, counts.classes, wider) for each in (mine, other)]
-    corrections = (tables[0] * weights[0] + tables[1] * weights[1]) // sum(weights)
-    larger = mine if weights[0] >= weights[1] else other
-    return Knowledge(
-        counts,
-        Learned(
-            corrections,
-            np.concatenate([mine.learned.held_out_scores, other.learned.held_out_scores]),
-            np.concatenate([mine.learned.held_out_junk, other.learned.held_out_junk]),
-            larger.learned.small,
-        ),
+    ours, theirs = (_by_class(each, counts.classes, wider) for each in (mine, other))
+    corrections = create(by[0], Vocabulary()).average(ours, theirs, weights)
+    scores, junk = _interleave(mine.learned, other.learned)
+    small = max(zip(weights, (mine.learned.small, other.learned.small), strict=True), key=_size_and_text)[1]
+    return Knowledge(counts, Learned(corrections, scores, junk, small, by[0]))
+
+
+def _method_of(knowledge: Knowledge) -> str:
+    return knowledge.learned.method or DEFAULT
+
+
+def _size_and_text(weighed: tuple[int, dict[str, Any]]) -> tuple[int, str]:
+    return weighed[0], json.dumps(weighed[1], sort_keys=True)
+
+
+def _interleave(one: Learned, other: Learned) -> tuple[FloatArray, Any]:
+    """Held-out scores of both, oldest first: each stands as far along as it did among its own."""
+    scores = np.concatenate([one.held_out_scores, other.held_out_scores])
+    junk = np.concatenate([one.held_out_junk, other.held_out_junk])
+    ages = np.concatenate(
+        [(np.arange(len(each)) + 0.5) / max(1, len(each)) for each in (one.held_out_scores, other.held_out_scores)]
     )
+    order = np.lexsort((junk, scores, ages))
+    return scores[order], junk[order]
 
 
 def _numbers(words: tuple[str, ...], vocabulary: Vocabulary) -> IntArray:

@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbmail.core.counts import Counts
 from nbmail.core.model import Learned, Model
+from nbmail.core.ranking import one_minus_auc
 from nbmail.core.sample import Clues, Vocabulary
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
 from nbmail.exchange.nbmodel import read_model, write_model
+from tests.core.material import mailbox, vocabulary
 
 LABELS = ("junk", "good", "lists")
 
@@ -98,3 +101,68 @@ def _corrections(model, first_words):
 
 def _nothing():
     return Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool))
+
+
+STATES = st.integers(-(2**63), 2**63 - 1)
+MESSAGES = st.integers(10**5, 10**6)
+
+
+def many(messages, states, method="balanced"):
+    """A model that learned so many messages, with one word for each state."""
+    counts = Counts.build(("junk",), (messages,), *[np.ones((1, len(states)), np.int64)] * 2)
+    return Knowledge(counts, Learned(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), {}, method))
+
+
+@given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
+def test_halves_of_corrections_are_averaged_exactly_however_many_messages_taught_them(ours, theirs, pairs):
+    found = merge(many(ours, [one for one, _ in pairs]), many(theirs, [two for _, two in pairs]))
+    for state, (one, two) in zip(found.learned.corrections[0].tolist(), pairs, strict=True):
+        assert state >> 32 == ((one >> 32) * ours + (two >> 32) * theirs) // (ours + theirs)
+        assert state % 2**32 == (one % 2**32 * ours + two % 2**32 * theirs) // (ours + theirs)
+
+
+@given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
+def test_undivided_weights_are_averaged_exactly_too(ours, theirs, pairs):
+    halves = (many(total, [pair[i] for pair in pairs], "logistic") for i, total in enumerate((ours, theirs)))
+    found = merge(*halves).learned.corrections[0].tolist()
+    assert found == [(one * ours + two * theirs) // (ours + theirs) for one, two in pairs]
+
+
+@given(seeds=st.tuples(*[st.integers(0, 10**6)] * 2), sizes=st.tuples(*[st.integers(1, 40)] * 2))
+def test_either_may_be_merged_into_the_other(seeds, sizes):
+    vocabulary = Vocabulary()
+    halves = []
+    for seed, size in zip(seeds, sizes, strict=True):
+        model, chance = Model(vocabulary), random.Random(seed)
+        for _ in range(size):
+            label = chance.choice(LABELS[:2])
+            model.learn(vocabulary.sample(clues(chance, label)), label)
+        halves.append(Knowledge(model.counts, model.keep()))
+    one, two = (merge(*pair) for pair in (halves, halves[::-1]))
+    assert one.counts == two.counts
+    assert one.learned.held_out_scores.tolist() == two.learned.held_out_scores.tolist()
+    assert one.learned.held_out_junk.tolist() == two.learned.held_out_junk.tolist()
+    for row, name in enumerate(one.counts.classes):
+        assert np.array_equal(one.learned.corrections[row], two.learned.corrections[two.counts.row(name)])
+
+
+@pytest.mark.parametrize("method", ["balanced", "logistic"])
+def test_two_large_halves_sort_no_worse_than_the_better_of_them(method):
+    """Every message stands for a thousand, so that corrections times messages would not fit into 64 bits."""
+    mail = mailbox(1000, seed=8)
+    halves = []
+    for part in (slice(0, 400), slice(400, 800)):
+        model = Model(vocabulary(), method)
+        model.learn_many(*zip(*mail[part], strict=True))
+        counts = model.counts
+        grown = [1000 * one for one in counts.messages]
+        larger = Counts.build(counts.classes, grown, counts.documents * 1000, counts.occurrences * 1000)
+        halves.append(Knowledge(larger, model.keep()))
+    wrong = []
+    for knowledge in (merge(*halves), *halves):
+        model = Model(vocabulary(), method)
+        model.restore(knowledge.counts, knowledge.learned)
+        log_odds = model.log_odds(model.rows([sample for sample, _ in mail[800:]]))
+        wrong.append(one_minus_auc(log_odds, np.array([label == "junk" for _, label in mail[800:]])))
+    assert wrong[0] < 1.1 * min(wrong[1:])
+    assert max(wrong) < 0.2

@@ -57,7 +57,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.corrections import UNIT, Corrections, scale_of
+from nbmail.core.corrections import UNIT, Corrections, average, scale_of
 from nbmail.core.counts import Counts
 from nbmail.core.methods import runs
 from nbmail.core.methods.method import Kept, Method, Pair, Run, Scorer, Shares
@@ -239,6 +239,10 @@ class Balanced(Method):
         """Take the corrections up again."""
         self._corrections.restore(kept.corrections)
         return True
+
+    def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
+        """Corrections and energies, each weighed apart."""
+        return average(one, other, weights)
 
     def _is_direct(self, counts: Counts, pair: Pair) -> bool:
         """Whether the two classes are weighed against each other rather than each against the rest.

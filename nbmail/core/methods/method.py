@@ -161,6 +161,16 @@ class Method(ABC):
         """Take up what was stored; whether that was enough (False: fold all labels anew)."""
         return True
 
+    def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
+        """What two models of this method remember as one table: the weighted mean, rounded down.
+
+        Both tables have the same shape; the weights together are below 2**31. Quotients and rests are weighed apart,
+        since whole numbers of 64 bits times a weight don't fit into 64 bits.
+        """
+        total = sum(weights)
+        rests = (one % total) * weights[0] + (other % total) * weights[1]
+        return np.asarray((one // total) * weights[0] + (other // total) * weights[1] + rests // total)
+
 
 class LinearMethod(Method):
     """A method with one weight a word and class."""
