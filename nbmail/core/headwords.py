@@ -168,6 +168,12 @@ def _mailer(_: str, value: str) -> tuple[str, ...]:
 
 
 @lru_cache(4096)
+def _mailing_list(_: str, value: str) -> tuple[str, ...]:
+    """Its id as one word: as seven words for one fact 0.072 / 8.2 and 0.091 / 11.1."""
+    return (f"list-id:{value.lower().rpartition('<')[2].strip('<> ')}",)
+
+
+@lru_cache(4096)
 def _short(name: str, value: str) -> tuple[str, ...]:
     """A header whose value is a few words with a meaning of their own."""
     return tuple(f"{name}:{word}" for word in split_words(value[:100]))
@@ -183,10 +189,11 @@ _READERS: dict[str, _Reader] = {
     "subject": _subject,
     "received": _route,
     "message-id": _identifier,
+    "list-id": _mailing_list,
     "dkim-signature": _signature,
     **dict.fromkeys(("x-mailer", "user-agent", "x-mimeole"), _mailer),
     **dict.fromkeys(
-        ("list-id", "organization", "x-priority", "precedence", "importance", "x-msmail-priority", "mime-version",
+        ("organization", "x-priority", "precedence", "importance", "x-msmail-priority", "mime-version",
          "content-transfer-encoding", "auto-submitted", "content-language"),
         _short,
     ),

@@ -27,6 +27,8 @@ def words_of(name, value, verdict_headers=False):
         ("dkim-signature", "v=1; a=rsa-sha256; d=news.example.org; s=x", ["signed:@example.org"]),
         ("dkim-signature", "v=1", []),
         ("user-agent", "Mutt/2.0", ["mailer:mutt", "mailer:2", "mailer:0"]),
+        ("list-id", "Friends of Gardens <Garden.Lists.example>", ["list-id:garden.lists.example"]),
+        ("list-id", "garden.lists.example", ["list-id:garden.lists.example"]),
         ("x-priority", "1 (Highest)", ["x-priority:1", "x-priority:highest"]),
         ("list-unsubscribe", "<http://x.example>", ["header:list-unsubscribe"]),
         ("x-own-thing", "secret", ["header:x-own-thing"]),
