@@ -1,13 +1,17 @@
 """Raw mail, kept as long as there is room: a cache in a file of its own, by what a message is, not by its number.
 
-Losing it costs fetching again, so it isn't made durable, and a damaged file is replaced by an empty one.
+Losing it costs fetching again, so it isn't made durable, and a damaged file is replaced by an empty one, whenever the
+damage is met.
 """
 
 from __future__ import annotations
 
+import logging
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.connection import Connection
@@ -16,6 +20,10 @@ from nbmail.store.troubles import file_troubles
 from nbmail.store.upgrade import make_private, statements
 
 IDENTITIES_AT_ONCE = 500
+
+Result = TypeVar("Result")
+
+log = logging.getLogger(__name__)
 
 
 class Bodies:
@@ -28,13 +36,17 @@ class Bodies:
         except KnownError as error:
             if error.trouble is not Trouble.DATABASE_DAMAGED:
                 raise
-            _remove(path)
-            self._connection = _open(path)
+            self._begin_anew(error)
 
     def get(self, identity: bytes) -> bytes | None:
         """The raw message, None where it isn't kept (any more)."""
-        found = self._connection.value("SELECT raw FROM bodies WHERE identity = ?", (identity,))
-        return None if found is None else zlib.decompress(found)
+        found = self._rows("SELECT raw FROM bodies WHERE identity = ?", (identity,))
+        try:
+            return zlib.decompress(found[0][0]) if found else None
+        except zlib.error:
+            log.warning("%s: a damaged message is dropped", self.path)
+            self.drop([identity])
+            return None
 
     def put(self, bodies: Iterable[tuple[bytes, bytes]], moment: float) -> None:
         """Keep raw messages by their identities."""
@@ -42,34 +54,29 @@ class Bodies:
 
     def put_packed(self, bodies: Iterable[tuple[bytes, bytes]], moment: float) -> None:
         """The same for what was packed before: a quarter of the time that storing a message takes."""
-        with self._connection.transaction():
-            self._connection.execute_many(
-                "INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?)",
-                ((identity, moment, len(stored), stored) for identity, stored in bodies if stored),
-            )
+        rows = [(identity, moment, len(stored), stored) for identity, stored in bodies if stored]
+        self._write("INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?)", rows)
 
     def evict(self, most_bytes: int) -> int:
         """Let the oldest go until the rest fits; how many went."""
         surplus = self.size() - most_bytes
         if surplus <= 0:
             return 0
-        with self._connection.transaction():
-            gone = self._connection.execute(
-                "DELETE FROM bodies WHERE identity IN (SELECT identity FROM"
-                " (SELECT identity, size, sum(size) OVER (ORDER BY stored, identity) AS upto FROM bodies)"
-                " WHERE upto - size < ?)",
-                (surplus,),
-            )
-        return gone
+        return self._write(
+            "DELETE FROM bodies WHERE identity IN (SELECT identity FROM"
+            " (SELECT identity, size, sum(size) OVER (ORDER BY stored, identity) AS upto FROM bodies)"
+            " WHERE upto - size < ?)",
+            [(surplus,)],
+        )
 
     def size(self) -> int:
         """How many bytes they take, compressed."""
-        return int(self._connection.value("SELECT coalesce(sum(size), 0) FROM bodies"))
+        return int(self._rows("SELECT coalesce(sum(size), 0) FROM bodies")[0][0])
 
     def identities(self) -> Iterator[list[bytes]]:
         """Whose raw mail is kept, in pieces."""
         after = b""
-        while rows := self._connection.rows(
+        while rows := self._rows(
             "SELECT identity FROM bodies WHERE identity > ? ORDER BY identity LIMIT ?", (after, IDENTITIES_AT_ONCE)
         ):
             after = rows[-1][0]
@@ -77,24 +84,54 @@ class Bodies:
 
     def latest(self) -> list[bytes]:
         """Whose raw mail was put in last: all that a crash can have left without a message."""
-        rows = self._connection.rows("SELECT identity FROM bodies WHERE stored = (SELECT max(stored) FROM bodies)")
+        rows = self._rows("SELECT identity FROM bodies WHERE stored = (SELECT max(stored) FROM bodies)")
         return [row[0] for row in rows]
 
     def drop(self, identities: Iterable[bytes]) -> None:
         """Forget these."""
-        with self._connection.transaction():
-            self._connection.execute_many(
-                "DELETE FROM bodies WHERE identity = ?", ((identity,) for identity in identities)
-            )
+        self._write("DELETE FROM bodies WHERE identity = ?", [(identity,) for identity in identities])
 
     def tidy(self) -> None:
         """Give free room back to the disk."""
-        self._connection.give_room_back()
-        self._connection.checkpoint()
+        self._surely(_tidy)
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def _rows(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        return self._surely(lambda connection: connection.rows(sql, parameters))
+
+    def _write(self, sql: str, rows: list[tuple[Any, ...]]) -> int:
+        """Run a statement for all these rows, in one transaction; how many rows it changed."""
+
+        def write(connection: Connection) -> int:
+            with connection.transaction():
+                return connection.execute_many(sql, rows)
+
+        return self._surely(write)
+
+    def _surely(self, work: Callable[[Connection], Result]) -> Result:
+        """Work with the file; with an empty one where the file turns out to be damaged."""
+        try:
+            return work(self._connection)
+        except KnownError as error:
+            if error.trouble is not Trouble.DATABASE_DAMAGED:
+                raise
+            with suppress(KnownError):
+                self._connection.close()
+            self._begin_anew(error)
+            return work(self._connection)
+
+    def _begin_anew(self, error: KnownError) -> None:
+        log.warning("the cache of raw mail begins anew: %s", error.detail)
+        _remove(self.path)
+        self._connection = _open(self.path)
+
+
+def _tidy(connection: Connection) -> None:
+    connection.give_room_back()
+    connection.checkpoint()
 
 
 def pack(raw: bytes) -> bytes:

@@ -61,8 +61,12 @@ class Store:
             self.connection.close()
             self._lock.release()
             raise
-        self._lay_out()
-        self._drop_strays(self.bodies.latest())
+        try:
+            self._lay_out()
+            self._drop_strays(self.bodies.latest())
+        except BaseException:
+            self.close()
+            raise
 
     def _lay_out(self) -> None:
         connection = self.connection

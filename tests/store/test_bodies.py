@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.store.bodies import Bodies
+from nbmail.store.bodies import Bodies, pack
 from tests.store.helpers import batch, fill, open_store, quick_folder
 
 
@@ -80,3 +80,29 @@ def test_deleting_the_cache_loses_no_label(tmp_path):
         assert len(store.messages) == len(messages)
         assert store.bodies.get(store.messages.identities(messages)[messages[0]]) is None
     assert quick_folder() is None or quick_folder().startswith("/")
+
+
+@pytest.mark.expects_log
+@pytest.mark.parametrize("first_page", [1, 3], ids=["all but the first page", "from the middle on"])
+def test_a_damaged_cache_is_begun_anew_and_never_in_the_way(tmp_path, first_page):
+    with open_store(tmp_path) as store:
+        fill(store, 3)
+        store.bodies.put([(name(number), random.Random(number).randbytes(3000)) for number in range(400)], 2.0)
+        path = store.bodies.path
+    with path.open("r+b") as file:
+        file.seek(first_page * 4096)
+        file.write(b"\xff" * (path.stat().st_size - first_page * 4096))
+    with open_store(tmp_path) as store:
+        store.bodies.put([(name(1), b"new")], 3.0)
+        assert store.bodies.get(name(1)) == b"new"
+        assert store.bodies.get(name(7)) is None
+        store.tidy()
+        assert len(store.messages) == 3
+
+
+@pytest.mark.expects_log
+def test_a_message_that_no_longer_unpacks_is_dropped(bodies):
+    bodies.put_packed([(name(1), b"not packed at all"), (name(2), pack(b"sound"))], 1.0)
+    assert bodies.get(name(1)) is None
+    assert bodies.get(name(2)) == b"sound"
+    assert [one for piece in bodies.identities() for one in piece] == [name(2)]
