@@ -21,10 +21,16 @@ class ClassOrder:
         self._settings = settings
 
     def names(self) -> list[str]:
-        """Classes of the base in use, then as the model last had them, then those that hold messages otherwise."""
-        met = [name for (name,) in self._connection.rows("SELECT name FROM classes WHERE messages > 0 ORDER BY number")]
+        """Classes of the base in use, then as the model last had them, then those that hold messages otherwise.
+
+        Only classes that have a number: a file with a name too many must not keep the home closed.
+        """
+        rows = self._connection.rows("SELECT name, messages FROM classes ORDER BY number")
+        met = [name for name, messages in rows if messages > 0]
         base = self.of_base(int(self._settings.get("base", 0)))
-        return list(dict.fromkeys([*base, *self._settings.get("classes", []), *met]))
+        known = {name for name, _ in rows}
+        wanted = dict.fromkeys([*base, *self._settings.get("classes", []), *met])
+        return [name for name in wanted if name in known]
 
     def numbers(self) -> list[int]:
         """Their numbers."""

@@ -86,7 +86,12 @@ class Labels:
         found = self._connection.value("SELECT number FROM classes WHERE name = ?", (storable(name),))
         if found is not None:
             return int(found)
+        # A number that is taken back is given to another class.
+        self._connection.when_rolled_back(self._forget_names)
         return self._connection.insert("INSERT INTO classes (name) VALUES (?)", (storable(name),))
+
+    def _forget_names(self) -> None:
+        self._names = {}
 
     def places(self, messages: Iterable[int]) -> dict[int, Place]:
         """Class and position of those messages that have a label."""

@@ -100,11 +100,19 @@ class Marks:
         return self._travel_steps(model, _Turn(True, moment, most), after)
 
     def go_back(
-        self, model: Model, to: float, *, moment: float, most: int | None = None, after: Marked | None = None
+        self,
+        model: Model,
+        to: float,
+        *,
+        moment: float,
+        most: int | None = None,
+        after: Marked | None = None,
+        wishes: Wishes | None = None,
     ) -> Marked:
         """Set all labels, and their places in the order, to what they were at that moment. An undoable step.
 
         A long job does it piecewise as an undo. What is marked by others between two pieces stays as they marked it.
+        `wishes` are asked only of messages that the server was told of, or is still to be told of.
         """
         journal, step = self._tables.journal, after.step if after else 0
         with self._together(model):
@@ -115,7 +123,12 @@ class Marks:
             lines, way = self._way_back(way, most)
             if lines and not step:
                 step = journal.begin(By.TRAVEL, moment)
-            return Marked(self._change(model, lines, By.TRAVEL, moment, step), step, way=way)
+            changes = self._change(model, lines, By.TRAVEL, moment, step)
+            spoken = self._tables.outbox.spoken_of(change.message for change in changes)
+            for change in changes if wishes else ():
+                if change.message in spoken:
+                    self._tables.outbox.add(change.message, step, wishes(change) if wishes else ())
+            return Marked(changes, step, way=way)
 
     def _way_back(self, way: Way, most: int | None) -> tuple[list[Line], Way | None]:
         """The next changes that lead back to a line of the journal, and how it goes on."""

@@ -62,6 +62,14 @@ class Outbox:
         )
         return frozenset(row[0] for row in rows)
 
+    def spoken_of(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that a server was ever told anything of, or is still to be told."""
+        rows = self._connection.rows(
+            "SELECT DISTINCT message FROM outbox WHERE message IN (SELECT value FROM json_each(?))",
+            (listed(messages),),
+        )
+        return frozenset(row[0] for row in rows)
+
     def accounts(self) -> tuple[str, ...]:
         """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))

@@ -81,10 +81,11 @@ def redo(office: Office, command: Redo) -> Slices:
 
 
 def go_back(office: Office, command: GoBack) -> Slices:
-    """Set all labels to what they were."""
+    """Set all labels to what they were. Moves are only taken back: going back in time moves nothing anew."""
     for bulk in office.bulks:
         bulk.end()
-    return _travel(office, partial(office.store.marks.go_back, to=command.moment))
+    wishes = wishes_of(office.store, moving=False)
+    return _travel(office, partial(office.store.marks.go_back, to=command.moment, wishes=wishes))
 
 
 def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -> Slices:

@@ -70,6 +70,16 @@ def keywords(store):
     return wishes
 
 
+def moved_to_junk(store):
+    """The same, and a move to the junk folder."""
+
+    def wishes(change):
+        yield from keywords(store)(change)
+        yield from (Wish("move", each, target="\\Junk") for each in store.folders.locations([change.message]))
+
+    return wishes
+
+
 def rebuilt(store, model):
     """The model folded anew from the base and all labels, without writing it."""
     fold = store.fold(model)

@@ -7,10 +7,22 @@ import pytest
 
 from nbmail.core.counts import Counts
 from nbmail.core.model import Model
-from nbmail.errors import KnownError
+from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor import Doctor
 from nbmail.store.values import By, Change, Marked
-from tests.store.helpers import batch, content, fill, in_pieces, keywords, learned, open_model, open_store, rebuilt
+from tests.store.helpers import (
+    ACCOUNT,
+    batch,
+    content,
+    fill,
+    in_pieces,
+    keywords,
+    learned,
+    moved_to_junk,
+    open_model,
+    open_store,
+    rebuilt,
+)
 
 
 class Home:
@@ -266,6 +278,48 @@ def test_a_mark_that_fails_leaves_model_and_file_as_they_were(home):
     home.store.connection.execute("PRAGMA query_only = OFF")
     assert learned(home.model) == kept
     home.check()
+
+
+@pytest.mark.parametrize("name", ["junk", "work"])
+def test_a_class_whose_first_mark_failed_is_no_class(store, tmp_path, monkeypatch, name):
+    home = Home(store)
+
+    def full():
+        raise KnownError(Trouble.DISK_FULL)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.connection, "_commit", full)
+        with pytest.raises(KnownError):
+            home.mark([0], name)
+    assert home.mark([1], "good").changes == (Change(home.messages[1], None, "good"),)
+    assert home.labels == {1: "good"}
+    assert home.model.counts.classes == ["good"]
+    home.check()
+
+
+def test_a_home_with_a_name_too_many_opens(tmp_path):
+    with open_store(tmp_path) as store:
+        home = Home(store)
+        home.mark([1], "good")
+        store.settings.set("classes", ["junk", "good"])
+    with open_store(tmp_path) as store:
+        assert open_model(store).counts.classes == ["good"]
+        assert Doctor(store, 0.0).check().sound
+
+
+def test_going_back_takes_back_what_the_server_was_to_be_told(home):
+    home.mark([3], "good")
+    moment = home.moment
+    home.mark([1], "junk", wishes=moved_to_junk(home.store))
+    home.mark([2], "junk")
+    assert {task.kind for task in home.store.outbox.tasks(ACCOUNT)} == {"keywords", "move"}
+    home.moment = 50.0
+    home.store.marks.go_back(home.model, moment, moment=50.0, wishes=keywords(home.store))
+    tasks = home.store.outbox.tasks(ACCOUNT)
+    assert [task.kind for task in tasks] == ["keywords", "keywords"], "set, and cleared again; never moved"
+    assert {task.uid for task in tasks} == {2}, "nothing of what the server never heard"
+    home.undo()
+    assert {task.kind for task in home.store.outbox.tasks(ACCOUNT)} == {"keywords", "move"}
 
 
 def test_counting_out_what_never_went_in_is_an_error(home):
