@@ -29,6 +29,7 @@ def words_of(name, value, verdict_headers=False):
         ("user-agent", "Mutt/2.0", ["mailer:mutt", "mailer:2", "mailer:0"]),
         ("list-id", "Friends of Gardens <Garden.Lists.example>", ["list-id:garden.lists.example"]),
         ("list-id", "garden.lists.example", ["list-id:garden.lists.example"]),
+        ("list-id", f"<{'x' * 50}>", [f"list-id:{'x' * 30}"]),
         ("x-priority", "1 (Highest)", ["x-priority:1", "x-priority:highest"]),
         ("list-unsubscribe", "<http://x.example>", ["header:list-unsubscribe"]),
         ("x-own-thing", "secret", ["header:x-own-thing"]),
