@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QTextBrowser, QT
 
 from nbmail.ui import format
 from nbmail.ui.language import tr, tr_count
+from nbmail.ui.paragraphs import bearable
 from nbmail.ui.theme import LIGHT, Shades
 from nbmail.worker.protocol import Explanation, MessageText
 
@@ -37,6 +39,13 @@ class MailBody(QTextBrowser):
         self.anchorClicked.connect(lambda address: follow(address.toString()))
         self.highlighted.connect(lambda address: self.setToolTip(address.toString()[:LONGEST_ADDRESS]))
         self.document().setDocumentMargin(16)
+
+    def show_plain(self, text: str) -> None:
+        """Show plain text. Qt would give it the shape of where the cursor was last, a link and all."""
+        self.clear()
+        self.setTextCursor(QTextCursor(self.document()))
+        self.setCurrentCharFormat(QTextCharFormat())
+        self.setPlainText(bearable(text))
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         self.refused += 1
@@ -102,7 +111,7 @@ class MessagePane(QWidget):
         self._show_headers(())
         self._attached.hide()
         self._left_out.hide()
-        self.body.setPlainText(text)
+        self.body.show_plain(text)
 
     def show_message(self, message: MessageText) -> None:
         """Show this one."""
@@ -152,7 +161,7 @@ class MessagePane(QWidget):
             if page.shortened:
                 notes.append(tr("Its layout was simplified."))
         else:
-            self.body.setPlainText(message.text[:LONGEST_TEXT])
+            self.body.show_plain(message.text[:LONGEST_TEXT])
         self._left_out.setText(" ".join(notes))
         self._left_out.setVisible(bool(notes))
 
@@ -180,15 +189,17 @@ class MessagePane(QWidget):
 
 def _tints(document: QTextDocument, words: dict[str, str]) -> list[QTextEdit.ExtraSelection]:
     pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE)
-    tints = []
-    for found in pattern.finditer(document.toPlainText()):
+    tints, text = [], document.toPlainText()
+    # Qt counts a letter outside the basic plane, such as an emoji, twice.
+    wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
+    for found in pattern.finditer(text):
         colour = words.get(found.group().lower())
         if colour is None:
             continue
         tint = QTextEdit.ExtraSelection()
         tint.cursor = QTextCursor(document)
-        tint.cursor.setPosition(found.start())
-        tint.cursor.setPosition(found.end(), QTextCursor.MoveMode.KeepAnchor)
+        tint.cursor.setPosition(found.start() + bisect_left(wide, found.start()))
+        tint.cursor.setPosition(found.end() + bisect_left(wide, found.end()), QTextCursor.MoveMode.KeepAnchor)
         shape = QTextCharFormat()
         shape.setBackground(QColor(colour))
         tint.format = shape

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from html import escape, unescape
 
+from nbmail.ui.paragraphs import LONGEST_PARAGRAPH, cut
+
 MOST_CHARACTERS = 300_000
 MOST_TAGS = 6_000
 MOST_CELLS = 1_500
@@ -67,6 +69,8 @@ class _Writer:
     cells: int = 0
     pictures: int = 0
     shortened: bool = False
+    room: int = LONGEST_PARAGRAPH
+    """How much more fits into the paragraph."""
 
     def step(self, text: str, place: int) -> int:
         """Take the next piece; returns where the one after it begins."""
@@ -103,8 +107,15 @@ class _Writer:
         return after
 
     def _write_text(self, text: str) -> None:
-        if not self.hidden:
-            self.out.append(escape(unescape(text), quote=False))
+        if self.hidden:
+            return
+        shown = unescape(text)
+        pieces = [shown] if shown.isspace() else list(cut(shown, self.room))
+        # An empty division begins another paragraph and leaves letters and links as they are.
+        self.out.append("<div></div>".join(escape(piece, quote=False) for piece in pieces))
+        if len(pieces) > 1:
+            self.room = LONGEST_PARAGRAPH
+        self.room -= 0 if shown.isspace() else len(pieces[-1])
 
     def _leave_out_picture(self, attributes: dict[str, str]) -> None:
         self.pictures += 1
@@ -124,6 +135,7 @@ class _Writer:
         written = self._may_write(name)
         self.open.append((name, written, hides))
         if written:
+            self.room = self.room if name in _LETTERS or name == "a" else LONGEST_PARAGRAPH
             self.out.append(f"<{name}{_kept(name, attributes)}>")
 
     def _may_write(self, name: str) -> bool:

@@ -1,7 +1,7 @@
 """The preview: nothing fetched, links shown before they are opened, hostile mail bounded, deciding words tinted."""
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.message_pane import LONGEST_HEADER, MOST_TINTS, MessagePane
@@ -77,6 +77,39 @@ def test_where_a_link_leads_is_shown_under_the_mouse(pane):
     assert pane.body.toolTip() == ""
 
 
+def anchors(document):
+    """Every address that some letter of the document leads to."""
+    block, found = document.begin(), set()
+    while block.isValid():
+        found |= {part.fragment().charFormat().anchorHref() for part in block} | {block.charFormat().anchorHref()}
+        block = block.next()
+    return found - {""}
+
+
+def test_a_plain_message_takes_no_link_over_from_the_last_one(qtbot, pane):
+    pane.show_message(mail(html='<p><a href="http://evil.example/">Click here to go on, it is a long link</a></p>'))
+    place = pane.body.document().find("here").selectionStart()
+    cursor = pane.body.textCursor()
+    cursor.setPosition(place)
+    qtbot.mouseClick(pane.body.viewport(), Qt.MouseButton.LeftButton, pos=pane.body.cursorRect(cursor).center())
+    assert pane.followed == ["http://evil.example/"]
+    pane.body.setTextCursor(cursor)
+    pane.show_message(mail("Dear Anna,\n\nsee you on Thursday.\n"))
+    assert anchors(pane.body.document()) == set()
+    assert not pane.body.currentCharFormat().fontUnderline()
+    qtbot.mouseClick(pane.body.viewport(), Qt.MouseButton.LeftButton, pos=pane.body.cursorRect().center())
+    assert pane.followed == ["http://evil.example/"]
+    pane.clear("Nothing to show.")
+    assert anchors(pane.body.document()) == set()
+
+
+def test_an_endless_line_is_broken(pane):
+    pane.show_message(mail("aא" * 32_000))
+    document = pane.body.document()
+    assert document.blockCount() >= 32
+    assert document.toPlainText().count("א") == 32_000
+
+
 def test_pictures_left_out_are_counted(pane):
     pane.show_message(mail(html=JUNK_HTML))
     assert pane._left_out.text() == "2 pictures were not loaded."
@@ -127,6 +160,12 @@ def test_deciding_words_are_tinted(pane):
     assert tinted == ["Minutes", "MEETING", "Free", "minutes"]
     pane.show_message(mail("another"))
     assert pane.body.extraSelections() == []
+
+
+def test_tints_find_their_words_behind_an_emoji(pane):
+    pane.show_message(mail("\U0001f600\U0001f680 the minutes \U0001f600 of the meeting\n\U0001f600 free"))
+    pane.tint_words(make_explanation(-3.0))
+    assert [tint.cursor.selectedText() for tint in pane.body.extraSelections()] == ["minutes", "meeting", "free"]
 
 
 def test_tints_are_bounded(pane):

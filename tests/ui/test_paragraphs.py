@@ -1,0 +1,63 @@
+"""No paragraph grows beyond what Qt lays out in a moment, and no letter is lost."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QTextDocument
+
+from nbmail.ui.paragraphs import LONGEST_PARAGRAPH, bearable, cut
+from nbmail.ui.safe_html import make_safe
+
+MIXED = "aא" * 32_000
+long_texts = st.lists(st.text(max_size=300), min_size=1, max_size=40).map("".join).map(lambda text: text * 30)
+
+
+@given(long_texts, st.integers(-10, LONGEST_PARAGRAPH))
+def test_pieces_are_short_and_whole(text, first):
+    pieces = list(cut(text, first))
+    assert "".join(pieces) == text
+    assert all(len(piece) <= LONGEST_PARAGRAPH for piece in pieces)
+    assert len(pieces[0]) <= max(1, first)
+
+
+def test_a_short_text_stays_as_it_is():
+    text = "one\r\ntwo\n\nthree" * 50
+    assert bearable(text) == text
+
+
+def test_words_stay_whole():
+    assert all(line.split(" ")[0] in ("word", "") for line in bearable("word " * 5_000).splitlines())
+
+
+def paragraphs(html):
+    document = QTextDocument()
+    document.setHtml(make_safe(html).html)
+    block, lengths = document.begin(), []
+    while block.isValid():
+        lengths.append(block.length() - 1)
+        block = block.next()
+    return lengths, document.toPlainText().replace("\n", "")
+
+
+def test_long_html_paragraphs_are_broken(qapp):
+    for html in (
+        MIXED,
+        f"<p>{MIXED}</p>",
+        f"<a href='http://x.example'>{MIXED}",
+        "<b>aא</b>" * 5_000,
+        "<p>x<br>" + MIXED,
+    ):
+        lengths, text = paragraphs(html)
+        assert max(lengths) <= LONGEST_PARAGRAPH + 2
+        assert text.count("א") == html.count("א")
+
+
+def test_what_goes_on_after_a_break_keeps_its_link(qapp):
+    document = QTextDocument()
+    document.setHtml(make_safe(f"<p>x <a href='http://x.example'>{MIXED}</a></p>").html)
+    block = document.begin()
+    while block.isValid():
+        piece = block.begin()
+        if not piece.atEnd() and len(block.text()) > 2:
+            last = [part.fragment() for part in piece][-1]
+            assert last.charFormat().anchorHref() == "http://x.example"
+        block = block.next()
