@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
 
 from nbmail.ui import format
 from nbmail.ui.clue_words import bare_word, place_words
@@ -218,11 +219,22 @@ class EvidenceModel(QAbstractTableModel):
         return None
 
 
+def sides(*, turned: bool) -> str:
+    """What stands over the bars, which grow the other way where reading does."""
+    good, junk = tr("good"), tr("junk")
+    # The mark in the middle has no width; it keeps words of another script in the order of the bars.
+    return f"▸ {good} \u200f {junk} ◂" if turned else f"◂ {good} \u200e {junk} ▸"
+
+
+def _turned() -> bool:
+    return QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+
+
 @cache
 def _heading(detail: Detail) -> str:
     return {
         Detail.WORD: tr("Word"),
-        Detail.BAR: tr("◂ good  junk ▸"),
+        Detail.BAR: sides(turned=_turned()),
         Detail.JUNK: tr("In junk"),
         Detail.GOOD: tr("In good"),
         Detail.RATIO: tr("Ratio"),
@@ -233,7 +245,7 @@ def _heading(detail: Detail) -> str:
 
 @cache
 def _brief_heading(detail: Detail) -> str:
-    short = {Detail.BAR: "◂ · ▸", Detail.JUNK: tr("Junk"), Detail.GOOD: tr("Good")}
+    short = {Detail.BAR: "▸ · ◂" if _turned() else "◂ · ▸", Detail.JUNK: tr("Junk"), Detail.GOOD: tr("Good")}
     return short.get(detail) or _heading(detail)
 
 

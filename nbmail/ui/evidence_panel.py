@@ -29,6 +29,7 @@ from nbmail.ui.evidence_model import (
 )
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import tr
+from nbmail.ui.mirror import Mirror
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Explanation
 
@@ -87,7 +88,7 @@ class EvidencePanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.table, 1)
         column.addLayout(foot)
-        column.addStretch(0)
+        column.addStretch()
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -123,6 +124,7 @@ class EvidencePanel(QWidget):
         self._change.setVisible(bool(change))
         known = bool(why.contributions)
         self.model.show_lines(ledger(why) if known else [])
+        self.table.fit_height()
         self._sum.setText(sum_words(why) if known else "")
         alike = alike_words(why) if known else ""
         self._alike.setText(alike)
@@ -151,7 +153,7 @@ class EvidenceTable(QTableView):
         self._ledger = model
         self.setAccessibleName(tr("Words that decided"))
         self.setShowGrid(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setProperty("ring", True)
         self.setSelectionMode(QTableView.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -170,6 +172,11 @@ class EvidenceTable(QTableView):
         """Take on a theme."""
         self.setItemDelegate(LedgerDelegate(self._ledger, shades, self))
 
+    def fit_height(self) -> None:
+        """Be no taller than the lines, so that the sum in words stands right below them."""
+        lines = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height()
+        self.setMaximumHeight(max(lines, self.minimumSizeHint().height()))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_width()
@@ -186,7 +193,7 @@ class EvidenceTable(QTableView):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
         fixed[Detail.WORD] = min(320, max(90, round(rest * 0.55)))
-        fixed[Detail.BAR] = min(360, max(60, rest - fixed[Detail.WORD]))
+        fixed[Detail.BAR] = max(60, rest - fixed[Detail.WORD])
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)
 
@@ -207,6 +214,8 @@ class LedgerDelegate(QStyledItemDelegate):
     ) -> None:
         line = self._model.lines[index.row()]
         rect = option.rect
+        self._mirror = Mirror(rect, option.direction == Qt.LayoutDirection.RightToLeft)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         if line.part is Part.SUM:
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(self._shades.muted))
         if index.column() == Detail.WORD:
@@ -226,19 +235,19 @@ class LedgerDelegate(QStyledItemDelegate):
         text = measure.elidedText(line.text[:200], Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setPen(QColor(self._shades.text if strong else self._shades.muted))
-        painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+        painter.drawText(self._mirror.area(rect), self._mirror.near, text)
         if place:
             left = rect.left() + measure.horizontalAdvance(text) + 8
             painter.setFont(self._plain)
             painter.setPen(QColor(self._shades.muted))
             rest = QRect(left, rect.top(), rect.right() - left, rect.height())
             shown = QFontMetrics(self._plain).elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
-            painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+            painter.drawText(self._mirror.area(rest), self._mirror.near, shown)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, row: int) -> None:
         line = self._model.lines[row]
         middle = rect.center().x()
-        painter.fillRect(middle, rect.top(), 1, rect.height(), QColor(self._shades.line))
+        painter.fillRect(self._mirror.area(QRect(middle, rect.top(), 1, rect.height())), QColor(self._shades.line))
         if line.part is Part.SUM or not line.adds:
             return
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
@@ -249,7 +258,8 @@ class LedgerDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        painter.drawRoundedRect(QRectF(left, rect.center().y() - 4.5, max(2.0, reach), 10), 2, 2)
+        bar = QRectF(left, rect.center().y() - 4.5, max(2.0, reach), 10)
+        painter.drawRoundedRect(self._mirror.shape(bar), 2, 2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
@@ -263,7 +273,7 @@ class LedgerDelegate(QStyledItemDelegate):
         painter.setFont(self._bold if line.part is Part.SUM else self._plain)
         painter.setPen(QColor(colour))
         text = self._model.data(index)
-        painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), text)
+        painter.drawText(self._mirror.area(rect), self._mirror.far, text)
 
 
 def _sentence() -> QLabel:

@@ -142,7 +142,9 @@ class Panes:
         self._window.head.stand_in(width < NARROW)
 
     def show_page(self, page: Page) -> None:
-        """Show the mail, how to begin, or nothing yet."""
+        """Show the mail, how to begin, or nothing yet. How to begin is a button, which the keyboard then is on."""
+        if page == Page.WELCOME != self.pages.currentIndex():
+            self._window.welcome.button.setFocus()
         self.pages.setCurrentIndex(page)
 
 

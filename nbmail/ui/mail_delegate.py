@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from nbmail.ui.columns import Column
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.mail_model import MailModel
+from nbmail.ui.mirror import Mirror
 from nbmail.ui.theme import Shades
 
 INSET = 16
 BAR_WIDTH = 66
 BAR_HEIGHT = 6
 ICON = 16
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 NAMES = ("unsure", "good", "junk")
 
 
@@ -31,6 +30,7 @@ class MailDelegate(QStyledItemDelegate):
         self._model = model
         self.hovered = -1
         self.focused = -1
+        self.keyboard = False
         self.wear(shades)
         self._painters: dict[int, Callable[[QPainter, QRect, int], None]] = {
             Column.CHANCE: self._paint_chance,
@@ -70,8 +70,10 @@ class MailDelegate(QStyledItemDelegate):
         mail, words = self._model.mail, self._model.words
         if mail is None or words is None:
             return
-        self._words = words
         row, rect = index.row(), option.rect
+        self._words = words
+        self._mirror = Mirror(rect, option.direction == Qt.LayoutDirection.RightToLeft)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         position = int(mail.order[row])
         if mail.selected[position]:
             painter.fillRect(rect, self._chosen)
@@ -79,7 +81,8 @@ class MailDelegate(QStyledItemDelegate):
             painter.fillRect(rect, self._hover)
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, self._colours["line"])
         if row == self.focused and index.column() == 0:
-            painter.fillRect(rect.left(), rect.top(), 3, rect.height() - 1, self._colours["accent"])
+            edge = self._mirror.area(QRect(rect.left(), rect.top(), 3, rect.height() - 1))
+            painter.fillRect(edge, self._colours["accent" if self.keyboard else "muted"])
         self._painters[index.column()](painter, rect, position)
 
     # -------------------------------------------------------------------------------------------------- cells
@@ -106,9 +109,10 @@ class MailDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._colours["track"])
-        painter.drawRoundedRect(bar, 3, 3)
+        painter.drawRoundedRect(self._mirror.shape(bar), 3, 3)
         painter.setBrush(colour)
-        painter.drawRoundedRect(QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * share), bar.height()), 3, 3)
+        part = QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * share), bar.height())
+        painter.drawRoundedRect(self._mirror.shape(part), 3, 3)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_lean(self, painter: QPainter, bar: QRectF, log_odds: float) -> None:
@@ -116,13 +120,14 @@ class MailDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(self._colours["track"])
-        painter.drawRoundedRect(bar, 3, 3)
+        painter.drawRoundedRect(self._mirror.shape(bar), 3, 3)
         reach = bar.width() / 2 * min(1.0, abs(log_odds) / 10)
         left = bar.center().x() - (reach if log_odds < 0 else 0)
         painter.setBrush(self._tints[2 if log_odds > 0 else 1][0])
-        painter.drawRect(QRectF(left, bar.top(), max(1.5, reach), bar.height()))
+        painter.drawRect(self._mirror.shape(QRectF(left, bar.top(), max(1.5, reach), bar.height())))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), self._colours["muted"])
+        middle = QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6)
+        painter.fillRect(self._mirror.shape(middle), self._colours["muted"])
 
     def _paint_verdict(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail = self._model.mail
@@ -138,10 +143,10 @@ class MailDelegate(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(soft)
-            painter.drawRoundedRect(pill, 11, 11)
+            painter.drawRoundedRect(self._mirror.shape(pill), 11, 11)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         icon = draw_icon(NAMES[standing], colour.name(), ICON, painter.device().devicePixelRatioF())
-        painter.drawPixmap(rect.left() + INSET, int(pill.top()) + 3, icon)
+        painter.drawPixmap(self._mirror.area(QRect(rect.left() + INSET, int(pill.top()) + 3, ICON, ICON)), icon)
         left = rect.left() + INSET + ICON + 5
         self._write(painter, QRect(left, rect.top(), rect.right() - left, rect.height()), text, colour, bold=bool(mine))
 
@@ -160,7 +165,7 @@ class MailDelegate(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._colours["accent"])
-            painter.drawEllipse(QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7))
+            painter.drawEllipse(self._mirror.shape(QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7)))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self._write(painter, inner, self._words.text(position, Column.SENDER), self._colours["text"], bold=unread)
 
@@ -171,7 +176,7 @@ class MailDelegate(QStyledItemDelegate):
         if mail.attachments[position]:
             ratio = painter.device().devicePixelRatioF()
             icon = draw_icon("attachment", self._colours["muted"].name(), 14, ratio)
-            painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
+            painter.drawPixmap(self._mirror.area(QRect(inner.right() - 14, inner.center().y() - 7, 14, 14)), icon)
             inner.setRight(inner.right() - 20)
         text = self._words.text(position, Column.SUBJECT)
         colour = self._colours["text"] if mail.subjects[position] else self._colours["muted"]
@@ -191,7 +196,7 @@ class MailDelegate(QStyledItemDelegate):
             text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         painter.setFont(self._bold if bold else self._plain)
         painter.setPen(colour)
-        painter.drawText(rect, LEFT | int(Qt.TextFlag.TextSingleLine), text)
+        painter.drawText(self._mirror.area(rect), self._mirror.near, text)
 
 
 def _inner(rect: QRect) -> QRect:

@@ -176,6 +176,7 @@ class MailTable(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         # Looked up now: rows that came in above have moved the current one without a word.
         self.painter_of_rows.focused = self.currentIndex().row()
+        self.painter_of_rows.keyboard = self.hasFocus()
         super().paintEvent(event)
         if self._note and not self._mails.rowCount():
             painter = QPainter(self.viewport())

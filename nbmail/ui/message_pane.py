@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QTextBrowser, QT
 
 from nbmail.ui import format
 from nbmail.ui.language import tr, tr_count
+from nbmail.ui.mirror import begin_at_reading_side
 from nbmail.ui.paragraphs import bearable
 from nbmail.ui.theme import LIGHT, Shades
 from nbmail.worker.protocol import Explanation, MessageText
@@ -72,6 +73,8 @@ class MessagePane(QWidget):
         self._headers = QFormLayout()
         self._attached = _wrapping_label()
         self._left_out = _wrapping_label()
+        for label in (self._subject, self._attached, self._left_out):
+            begin_at_reading_side(label)
         self._left_out.setProperty("muted", True)
         self.body = MailBody(follow)
         self._shown: MessageText | None = None
@@ -137,6 +140,7 @@ class MessagePane(QWidget):
             label = QLabel(_header_name(name))
             label.setProperty("muted", True)
             words = _wrapping_label()
+            begin_at_reading_side(words)
             _fill(words, value)
             self._headers.addRow(label, words)
 
@@ -172,7 +176,10 @@ class MessagePane(QWidget):
         palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
         palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
         self.body.setPalette(palette)
-        self.body.setStyleSheet(f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 0; }}")
+        self.body.setStyleSheet(
+            f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
+            f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
+        )
 
     def _tint(self) -> None:
         if self._why is None or self._shown is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -48,7 +49,6 @@ class MovesDialog(QDialog):
         self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
         self.buttons.button(kinds.Ok).setText(tr("Turn moving on"))
         self.buttons.button(kinds.Cancel).setText(tr("Leave it off"))
-        self.buttons.button(kinds.Cancel).setDefault(True)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -58,6 +58,11 @@ class MovesDialog(QDialog):
         column.addWidget(self.table, 1)
         column.addWidget(self.note)
         column.addWidget(self.buttons)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Not before: with a style sheet Qt leaves the other button out of the tab order for good.
+        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
 
     def done(self, result: int) -> None:
         super().done(result)
@@ -86,6 +91,7 @@ def _make_table(moves: Sequence[PlannedMove]) -> QTableWidget:
     table = QTableWidget(len(moves), len(names))
     table.setHorizontalHeaderLabels(names)
     table.setAccessibleName(tr("What would be moved"))
+    table.setProperty("ring", True)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setShowGrid(False)

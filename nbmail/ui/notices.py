@@ -92,6 +92,7 @@ class StatusLine(QWidget):
         """Show how far something long has come."""
         self._cancel_work = cancel
         self._work.setText(f"{name} {grouped(done)} / {grouped(total)}" if total else name)
+        self._bar.setAccessibleName(name)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
         for widget in (self._work, self._bar, self._cancel):

@@ -25,6 +25,7 @@ from nbmail.ui.account_words import state_shade, state_words
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.mirror import Mirror
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import AccountState, FolderName
 
@@ -208,21 +209,24 @@ class SidebarDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry = self._model.entries[index.row()]
+        self._mirror = Mirror(option.rect, option.direction == Qt.LayoutDirection.RightToLeft)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         if entry.choice is None:
             self._paint_account(painter, option.rect, entry)
             return
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
+            focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+            painter.setPen(QColor(self._shades.accent) if focused else Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._shades.chosen if chosen else self._shades.hover))
-            painter.drawRoundedRect(QRectF(option.rect.adjusted(8, 1, -8, -1)), 6, 6)
+            painter.drawRoundedRect(QRectF(option.rect).adjusted(8.5, 1.5, -8.5, -1.5), 6, 6)
         self._paint_line(painter, option.rect.adjusted(16, 0, -16, 0), entry)
 
     def _paint_line(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
         colour = getattr(self._shades, entry.icon) if entry.icon in ("junk", "good", "unsure") else self._shades.muted
         icon = draw_icon(entry.icon, colour, 16, painter.device().devicePixelRatioF())
-        painter.drawPixmap(rect.left(), rect.center().y() - 7, icon)
+        painter.drawPixmap(self._mirror.area(QRect(rect.left(), rect.center().y() - 7, 16, 16)), icon)
         count = entry.unread if entry.icon == "folder" else entry.count
         number = grouped(count) if count else ""
         bold = entry.icon == "folder" and entry.unread > 0
@@ -231,10 +235,10 @@ class SidebarDelegate(QStyledItemDelegate):
         room = rect.adjusted(26, 0, -QFontMetrics(self._plain).horizontalAdvance(number) - 8, 0)
         text = QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideMiddle, room.width())
         painter.setPen(QColor(self._shades.text))
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+        painter.drawText(self._mirror.area(room), self._mirror.near, text)
         painter.setFont(self._plain)
         painter.setPen(QColor(self._shades.muted))
-        painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), number)
+        painter.drawText(self._mirror.area(rect), self._mirror.far, number)
 
     def _paint_account(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
         state = self._model.states.get(entry.account)
@@ -244,17 +248,20 @@ class SidebarDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(self._shades, shade)))
-        painter.drawEllipse(QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8))
+        dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
+        painter.drawEllipse(self._mirror.shape(dot))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         left = inner.adjusted(26, 0, 0, 0)
         painter.setFont(self._bold)
         painter.setPen(QColor(self._shades.text))
-        painter.drawText(
-            left, int(Qt.AlignmentFlag.AlignTop), line.elidedText(entry.text, Qt.TextElideMode.ElideRight, left.width())
-        )
+        name = QRect(left.left(), left.top(), left.width(), line.height())
+        text = line.elidedText(entry.text, Qt.TextElideMode.ElideRight, name.width())
+        painter.drawText(self._mirror.area(name), self._mirror.near, text)
         painter.setFont(self._small)
         painter.setPen(QColor(self._shades.muted))
-        words = QFontMetrics(self._small).elidedText(
-            self._model.state_line(entry.account), Qt.TextElideMode.ElideRight, left.width()
+        measure = QFontMetrics(self._small)
+        state_area = QRect(left.left(), name.bottom() + 2, left.width(), measure.height())
+        words = measure.elidedText(
+            self._model.state_line(entry.account), Qt.TextElideMode.ElideRight, state_area.width()
         )
-        painter.drawText(left.adjusted(0, line.height() + 1, 0, 0), int(Qt.AlignmentFlag.AlignTop), words)
+        painter.drawText(self._mirror.area(state_area), self._mirror.near, words)

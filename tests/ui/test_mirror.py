@@ -1,0 +1,78 @@
+"""For those who read from right to left everything is there, the other way round."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
+
+from nbmail.settings import Settings
+from nbmail.ui.choice import Kind
+from nbmail.ui.columns import Column
+from nbmail.ui.evidence_model import Detail, sides
+from nbmail.ui.mirror import Mirror
+
+numbers = st.integers(0, 300)
+
+
+@given(numbers, numbers, numbers, numbers)
+def test_what_is_turned_twice_lies_where_it_was(left, width, inset, length):
+    cell, area = QRect(left, 5, width, 20), QRect(left + inset, 7, length, 9)
+    mirror = Mirror(cell, turned=True)
+    assert mirror.area(mirror.area(area)) == area
+    assert mirror.area(cell) == cell
+    assert mirror.area(area).right() - cell.left() == cell.right() - area.left()
+    shape = QRectF(area)
+    assert mirror.shape(shape) == QRectF(mirror.area(area))
+    assert Mirror(cell, turned=False).area(area) == area
+    assert Mirror(cell, turned=False).shape(shape) == shape
+
+
+def test_over_the_bars_each_arrow_points_to_its_side():
+    assert sides(turned=False).startswith("◂ good")
+    assert sides(turned=True).startswith("▸ good")
+
+
+@pytest.fixture
+def turned(qapp):
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    yield
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def painted(widget, rect, colour, near=0):
+    """The middle of what is painted in about this colour, from the left edge of the rectangle."""
+    image, wanted = widget.grab(rect).toImage(), QColor(colour).getRgb()[:3]
+    places = [
+        x
+        for x in range(image.width())
+        for y in range(image.height())
+        if sum(abs(a - b) for a, b in zip(image.pixelColor(x, y).getRgb(), wanted, strict=False)) <= near
+    ]
+    return sum(places) / len(places)
+
+
+def test_bars_icons_and_names_are_turned(turned, open_window, qtbot):
+    window = open_window()
+    table, shades = window.table, window.shades
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
+    junk = next(row for row, at in enumerate(window.model.mail.order) if window.model.mail.probabilities[at] > 0.9)
+    table.go_to(junk)
+    qtbot.waitUntil(lambda: window.evidence.why.log_odds > 0)
+    cell = table.visualRect(window.model.index(junk, Column.CHANCE))
+    assert cell.right() > table.viewport().width() - 20
+    assert painted(table.viewport(), cell, shades.junk) > cell.width() / 2
+    assert painted(table.viewport(), cell, shades.accent) > cell.width() - 4
+    words = window.evidence.table
+    bar = words.visualRect(window.evidence.model.index(0, Detail.BAR))
+    assert painted(words.viewport(), bar, shades.junk) < bar.width() / 2
+    line = window.sidebar.visualRect(window.sidebar_model.index(Kind.JUNK, 0))
+    assert painted(window.sidebar.viewport(), line, shades.junk, 90) > line.width() / 2
+
+
+def test_what_a_newcomer_needs_has_the_keyboard(open_window, qtbot):
+    window = open_window(0, settings=Settings())
+    window.activateWindow()
+    qtbot.waitUntil(window.welcome.isVisible)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.welcome.button)
