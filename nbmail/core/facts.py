@@ -78,7 +78,7 @@ def header_measures(mail: Mail, heads: Mapping[str, str]) -> tuple[int, int, int
 def measure_words(measures: tuple[int, ...]) -> list[str]:
     """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …
 
-    Without it 0.080 / 15.2 and 0.052 / 5.3.
+    Without it 0.066 / 8.0, 0.087 / 10.8, 0.160 / 15.2.
     """
     return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
 
@@ -86,7 +86,7 @@ def measure_words(measures: tuple[int, ...]) -> list[str]:
 def fact_words(mail: Mail, heads: Mapping[str, str]) -> list[str]:
     """All categorical facts of a message; `heads` are the first of each name.
 
-    Without it 0.087 / 16.6 and 0.055 / 6.0.
+    Without it 0.067 / 8.1, 0.092 / 11.5, 0.157 / 15.4.
     """
     words = [
         _type_fact(heads.get("content-type", "none")[:80]),

@@ -73,9 +73,10 @@ def head_words(headers: Sequence[tuple[str, str]], verdict_headers: bool = False
 
 
 def _subject(_: str, value: str) -> list[str]:
-    """Words, once more as they stand those that shout, and neighbouring pairs.
+    """Words, once more as they stand those that shout, and neighbouring pairs, the ends among them.
 
-    Shouting in bodies is left to a measure.
+    Without all 0.067 / 8.0, 0.089 / 11.5, 0.167 / 16.6; without pairs 0.065 / 7.9, 0.084 / 11.1, 0.150 / 15.4, and 20
+    Newsgroups 0.9 and 0.3 % worse, Enron's farmer-d 0.4 %. Shouting in bodies is left to a measure.
     """
     found = split_words(value)
     pairs = map(" ".join, pairwise(("^", *found, "$")))
@@ -86,7 +87,8 @@ def _subject(_: str, value: str) -> list[str]:
 def _addresses(name: str, value: str) -> tuple[str, ...]:
     """Whole addresses, their domains, receivers' names on any host, and the names beside them.
 
-    Without those of senders 0.081 / 16.7 and 0.054 / 5.4, without those of receivers 0.079 / 14.4 and 0.050 / 5.5.
+    Without those of senders 0.064 / 7.7 and 0.089 / 11.0, without those of receivers 0.063 / 7.6 and 0.089 / 11.3;
+    without either 0.5 to 1 % fewer of both Enron users' messages are put right.
     """
     place = _ADDRESS_PLACES[name]
     words: list[str] = []
@@ -105,7 +107,10 @@ def _addresses(name: str, value: str) -> tuple[str, ...]:
 def _route(_: str, value: str) -> tuple[str, ...]:
     """The networks a message came from and who gave it to whom; the servers that took it, with what program, for whom.
 
-    Its serial number and time say nothing: without them the servers' words are few, and known already.
+    Its serial number and time say nothing: without them the servers' words are few, and known already. Without all of
+    Received 0.086 / 11.2; without the large networks 0.066 / 8.0, without who gave it to whom 0.066 / 8.2, without
+    where it set out 0.066 / 7.8. Without the receiving side's own lines all of the first gain stays, a third of the
+    second, two thirds of the third.
     """
     sent, taken = _halves(value)
     before, _, after = taken.partition(" id ")
@@ -153,7 +158,10 @@ def _domains_in(sent: str) -> tuple[str, ...]:
 
 
 def _identifier(_: str, value: str) -> tuple[str, ...]:
-    """The domain that numbered the message, and how its number begins: each program builds them in its own way."""
+    """The domain that numbered the message, and how its number begins: each program builds them in its own way.
+
+    Without them and the fact about them 0.066 / 7.8 and 0.089 / 11.3.
+    """
     number, _, host = value.rpartition("@")
     kinds = number.lstrip("<")[:_KINDS_READ].encode("ascii", "replace").translate(_KINDS).decode()
     return (f"id:@{domain_of(host.lower().strip('<> '))}", f"id:{kinds}")
@@ -163,7 +171,7 @@ def _signature(_: str, value: str) -> list[str]:
     return [f"signed:@{domain_of(host)}" for host in _SIGNER.findall(value.lower())[:1]]
 
 
-# Without it 0.083 / 15.1 and 0.054 / 6.8.
+# Without it 0.068 / 8.6 and 0.090 / 11.9.
 @lru_cache(4096)
 def _mailer(_: str, value: str) -> tuple[str, ...]:
     return tuple(f"mailer:{word}" for word in split_words(value[:200]))
@@ -171,7 +179,7 @@ def _mailer(_: str, value: str) -> tuple[str, ...]:
 
 @lru_cache(4096)
 def _mailing_list(_: str, value: str) -> tuple[str, ...]:
-    """Its id as one word: as seven words for one fact 0.072 / 8.2 and 0.091 / 11.1."""
+    """Its id as one word: as seven words for one fact 0.068 / 7.9 and 0.088 / 11.0."""
     return (f"list-id:{value.lower().rpartition('<')[2].strip('<> ')[:_LIST_READ]}",)
 
 
@@ -222,7 +230,7 @@ class _Readers(dict[str, "_Reader | tuple[str, ...]"]):
             return ()
         if name.startswith(VERDICT_HEADERS):
             return _short if self._verdict_headers else ()
-        # Of any other header only that it is there. Without it 0.088 / 16.9 and 0.051 / 5.7; the words of all their
+        # Of any other header only that it is there. Without it 0.063 / 7.8 and 0.086 / 10.8; the words of all their
         # values changed nothing.
         return (f"header:{name}",)
 
