@@ -18,5 +18,5 @@ def compiled(name: str, version: int) -> Any:
     return module if getattr(module, "VERSION", None) == version else None
 
 
-splitting = compiled("splitting", 1)
-"""`splitting.c`: headers, tags and what a text is made of, where it was compiled."""
+splitting = compiled("splitting", 2)
+"""`splitting.c`: headers, tags, what a text is made of and the addresses in it, where it was compiled."""

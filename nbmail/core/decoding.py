@@ -55,6 +55,7 @@ _NOT_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "un
 
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_ENCODED_WORDS = re.compile(r"\?=\s+=\?")
+_LOW, _LETTERS = bytes(range(0x81)), bytes(range(0xC0, 0x100))
 _HIGH_PAIR = re.compile(rb"[\x81-\xfe][\xa1-\xfe]")
 
 
@@ -95,8 +96,8 @@ def _guess(body: bytes) -> str:
 def _looks_double_byte(body: bytes) -> bool:
     """Whether high bytes come in pairs and use the range that holds no letters in single-byte charsets."""
     sample = body[:4096]
-    high = sum(1 for byte in sample if byte > 0x80)
-    letterless = sum(1 for byte in sample if 0x81 <= byte <= 0xBF)
+    high = len(sample.translate(None, _LOW))
+    letterless = len(sample.translate(None, _LOW + _LETTERS))
     paired = 2 * len(_HIGH_PAIR.findall(sample))
     return high >= 8 and paired > 0.8 * high and letterless > 0.15 * high
 

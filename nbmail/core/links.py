@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from nbmail.core import compiled
+
 LINK_CAP = 500
 
 # Second levels under which a country hands out names: "shop.co.uk" belongs to shop.co.uk, not to co.uk.
@@ -35,14 +37,22 @@ class Target(NamedTuple):
 
 def links_in(text: str) -> list[Link]:
     """Web addresses written out in plain text, found by what they have in common and no search over all of it."""
-    found: list[Link] = []
+    return [Link("text", target) for target in _addresses_in(text)]
+
+
+def _addresses_in(text: str) -> list[str]:
+    if compiled.splitting is not None:
+        narrow: list[str] | None = compiled.splitting.find_addresses(text, LINK_CAP)
+        if narrow is not None:
+            return narrow
+    found: list[str] = []
     for mark, start in (("://", "http://"), ("www.", "http://www.")):
         if mark not in text:
             continue
         before, *pieces = text.split(mark, LINK_CAP)
         for piece in pieces:
             if (mark == "://" or not before.endswith("://")) and (rest := _WRITTEN_OUT.match(piece)):
-                found.append(Link("text", start + rest[0]))
+                found.append(start + rest[0])
             before = piece
     return found
 
@@ -54,15 +64,21 @@ def read_target(target: str) -> Target:
     if not mark:
         return Target("", "", (f"link:{target.partition(':')[0].lower()[:12]}:",))
     end = _HOST_END.search(rest)
-    _, at, host = (rest[: end.start()] if end else rest).lower().rpartition("@")
+    if not end:
+        return _read_host(rest)
+    host, domain, words = _read_host(rest[: end.start()])
+    return Target(host, domain, (*words, *_path_words(rest[end.start() :])))
+
+
+@lru_cache(4096)
+def _read_host(written: str) -> Target:
+    _, at, host = written.lower().rpartition("@")
     domain = domain_of(host)
     words = [f"link:{host}", f"link:@{domain}"]
     if at:
         words.append("link:user@")
     if _NUMERIC.fullmatch(host):
         words.append("link:number")
-    if end:
-        words += _path_words(rest[end.start() :])
     return Target(host, domain, tuple(words))
 
 
@@ -72,6 +88,7 @@ def _path_words(path: str) -> list[str]:
     return [f"path:{word}" for word in found if len(word) <= _PATH_WORD]
 
 
+@lru_cache(4096)
 def domain_of(host: str) -> str:
     """The name somebody registered: the last two labels, three under a shared second level."""
     labels = host.rstrip(".").rsplit(".", 3)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from nbmail.core import compiled, hypertext, mail
 from nbmail.core.collecting import _weigh
 from nbmail.core.hypertext import TAG_CAP, read_page
+from nbmail.core.links import LINK_CAP, links_in
 from nbmail.core.mail import HEADER_CAP, parse
 from tests.core.test_mail_hostile import HOSTILE
 from tests.needs import need_compiled, need_corpus
@@ -16,7 +17,7 @@ from tests.needs import need_compiled, need_corpus
 
 @pytest.fixture(scope="module")
 def splitting():
-    return need_compiled("splitting", 1)
+    return need_compiled("splitting", 2)
 
 
 def in_plain_python(call, *arguments):
@@ -42,6 +43,10 @@ page = pieces_of(
 )  # fmt: skip
 text = pieces_of("\n>", "\n", ">", "A", "0", "!", "é", "中", "a" * 4094, "B" * 4096)
 
+address = pieces_of(
+    "://", "www.", "http://", "a.example", "/", ">", ")", " ", "\x85", "\x1c", "é", "中", "w", ":/", "x" * 501
+)
+
 
 @given(head)
 def test_headers_are_split_alike(block):
@@ -59,6 +64,18 @@ def test_pages_are_read_alike(source):
 @given(text)
 def test_texts_are_weighed_alike(one):
     assert _weigh(one) == in_plain_python(_weigh, one)
+
+
+@given(address)
+def test_addresses_are_found_alike(one):
+    assert links_in(one) == in_plain_python(links_in, one)
+
+
+@pytest.mark.parametrize("count", [LINK_CAP - 1, LINK_CAP, LINK_CAP + 1])
+@pytest.mark.parametrize("piece", ["http://a.example ", "www.b.example)", "://www.c.example", "www."])
+def test_addresses_are_found_alike_at_the_bound(piece, count):
+    one = piece * count + "a" * 501
+    assert links_in(one) == in_plain_python(links_in, one)
 
 
 @pytest.mark.parametrize("count", [TAG_CAP - 1, TAG_CAP, TAG_CAP + 1])
@@ -90,6 +107,7 @@ def check_alike(raw):
     assert found == in_plain_python(parse, raw)
     for part in found.texts:
         assert read_page(part.text) == in_plain_python(read_page, part.text)
+        assert links_in(part.text) == in_plain_python(links_in, part.text)
         assert _weigh(part.text) == in_plain_python(_weigh, part.text)
 
 
@@ -97,6 +115,7 @@ def test_text_beyond_western_is_left_to_python(splitting):
     assert splitting.split_headers("a: 中", mail._NAMES, 9) is None
     assert splitting.strip_tags("<b>中", hypertext._TAGS, 9) is None
     assert splitting.weigh_text("中") is None
+    assert splitting.find_addresses("www.中", 9) is None
 
 
 def test_a_block_with_a_line_that_is_no_header_is_left_to_python(splitting):
@@ -123,6 +142,7 @@ class Refusing(dict):
         (lambda splitting: splitting.strip_tags("x<b>", {"b": ("é",)}, 9), ValueError),
         (lambda splitting: splitting.strip_tags(b"x", {}, 9), TypeError),
         (lambda splitting: splitting.weigh_text(b"x"), TypeError),
+        (lambda splitting: splitting.find_addresses(b"x", 9), TypeError),
     ],
 )
 def test_what_makes_no_sense_is_refused(splitting, call, error):
