@@ -126,7 +126,12 @@ class Model(Opinion):
         return Learned(kept.corrections, self._calibration.scores, self._calibration.junk, kept.small, self.method)
 
     def restore(self, counts: Counts, learned: Learned) -> None:
-        """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew."""
+        """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew.
+
+        What another method learned means nothing here, corrections and scores alike: of that only the counts are taken.
+        """
+        if learned.method not in ("", self.method):
+            learned = Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_))
         self.counts = counts
         self._calibration = Calibration(learned.held_out_scores, learned.held_out_junk)
         self.settled = self._method.restore(counts, Kept(learned.corrections, learned.small))

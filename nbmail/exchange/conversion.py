@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counts import Counts
-from nbmail.core.methods.registry import DEFAULT, create
+from nbmail.core.methods.registry import DEFAULT, NAMES, create
 from nbmail.core.model import Learned, Model
 from nbmail.core.sample import Clues, FloatArray, IntArray, LongArray, Vocabulary
+from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.tables import MeasureSums, ModelTables
 
 
@@ -58,7 +59,23 @@ def knowledge_of(tables: ModelTables, vocabulary: Vocabulary) -> Knowledge:
     )
     corrections = _spread(tables.corrections, numbers, width)
     learned = Learned(corrections, tables.held_out_scores, tables.held_out_junk, dict(tables.small), tables.method)
-    return Knowledge(counts, learned)
+    return Knowledge(counts, learned if tables.method in NAMES else _nothing())
+
+
+def _nothing() -> Learned:
+    """What a method that is unknown here has learned means nothing."""
+    return Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_), method=DEFAULT)
+
+
+def refuse_unusable(tables: ModelTables, method: str) -> None:
+    """Refuse a model that would teach this method nothing: one that scores by more than counts, none of which is here.
+
+    Under any other method the counts are all that is taken of what another one learned.
+    """
+    fitting = tables.method == method and bool(tables.corrections.any())
+    if not (fitting or create(method, Vocabulary()).counts_suffice):
+        detail = f"the method in use, {method}, learns nothing from this file of {tables.method}: choose another first"
+        raise KnownError(Trouble.BAD_MODEL_FILE, detail)
 
 
 def merge(mine: Knowledge, other: Knowledge, method: str = DEFAULT) -> Knowledge:

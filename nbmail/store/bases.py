@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counts import Counts
+from nbmail.core.methods.names import DEFAULT
 from nbmail.core.model import Learned
 from nbmail.core.sample import LongArray
 from nbmail.store.class_order import ClassOrder
@@ -67,7 +68,8 @@ class Bases:
         """Store a base; its number."""
         held_out = np.zeros(len(learned.held_out_scores), _HELD_OUT)
         held_out["score"], held_out["junk"] = learned.held_out_scores, learned.held_out_junk
-        small = {"small": learned.small, "classes": [storable(name) for name in counts.classes]}
+        classes = [storable(name) for name in counts.classes]
+        small = {"small": learned.small, "classes": classes, "method": learned.method or DEFAULT}
         number = self._connection.insert(
             "INSERT INTO bases (moment, learned, held_out) VALUES (?, ?, ?)",
             (moment, json.dumps(small), zlib.compress(held_out.tobytes(), 1)),
@@ -124,7 +126,8 @@ class Bases:
         if row is None:
             return nothing_learned()
         small, held_out = json.loads(row[0]), np.frombuffer(zlib.decompress(row[1]), _HELD_OUT)
-        return Learned(corrections, held_out["score"].copy(), held_out["junk"] != 0, small.get("small", small))
+        scores, junk = held_out["score"].copy(), held_out["junk"] != 0
+        return Learned(corrections, scores, junk, small.get("small", small), small.get("method", DEFAULT))
 
 
 def _compressed(row: Any) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 from nbmail.core.model import Model
 from nbmail.core.words import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
+from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.nbmodel import read_model, write_model
 from nbmail.exchange.tables import ModelTables
 from nbmail.store.store import Store
@@ -34,8 +34,9 @@ def read_in(path: Path) -> ModelTables:
 
 def take_in(store: Store, model: Model, tables: ModelTables, moment: float) -> Marked:
     """Add it to the base from which labels are folded; one undoable step."""
+    refuse_unusable(tables, model.method)
     with store.transaction():
         added = knowledge_of(tables, model.vocabulary)
         store.words.write()
-        base = merge(Knowledge(*store.bases.load()), added)
+        base = merge(Knowledge(*store.bases.load()), added, model.method)
         return store.marks.take_base(model, base.counts, base.learned, moment=moment)

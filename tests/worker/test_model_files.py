@@ -2,13 +2,20 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from nbmail.core.model import Learned, Model
+from nbmail.core.ranking import one_minus_auc
+from nbmail.core.sample import Clues
 from nbmail.core.words import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.nbmodel import write_model
-from nbmail.worker.model_files import read_in, write_out
-from tests.core.material import trained
+from nbmail.paths import Paths
+from nbmail.store.doctor import Doctor
+from nbmail.store.store import Store
+from nbmail.worker.model_files import read_in, take_in, write_out
+from tests.core.material import mailbox, trained, vocabulary
 
 
 @pytest.fixture
@@ -31,3 +38,72 @@ def test_files_of_others_are_refused(tables, version, tmp_path):
     with pytest.raises(KnownError, match="in another way") as caught:
         read_in(path)
     assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+
+
+def taken_in(folder, made_by, used):
+    """A home of one method that took in the model of another; the store stays open until the test ends."""
+    source = trained(made_by)
+    path = folder / "m.nbmodel"
+    write_out(source, Choices(), path)
+    with Store(Paths.under(folder / "home"), 1.0) as store:
+        model = Model(store.words.vocabulary, used)
+        store.load_model(model)
+        take_in(store, model, read_in(path), 2.0)
+        yield store, model if model.settled else store.fold(model).keep()
+
+
+def opinion(model, words):
+    """Scores by words as text: numbers differ from home to home."""
+    samples = [model.vocabulary.known_sample(Clues(tuple(one), (1,) * len(one), ())) for one in words]
+    return model.log_odds(model.rows(samples))
+
+
+def texts(messages=80, seed=5):
+    """Messages never learned, as words, and whether each is junk."""
+    known = vocabulary()
+    mail = mailbox(messages, seed)
+    return [[known.word(number) for number in one.words.tolist()] for one, _ in mail], [
+        label == "junk" for _, label in mail
+    ]
+
+
+@pytest.mark.parametrize("made_by", ["balanced", "logistic", "tree", "multinomial"])
+@pytest.mark.parametrize("used", ["balanced", "multinomial", "bernoulli"])
+def test_under_another_method_the_counts_speak_and_nothing_else(tmp_path, made_by, used):
+    words, _ = texts()
+    for store, model in taken_in(tmp_path, made_by, used):
+        plain = Model(vocabulary(), used)
+        plain.restore(trained(made_by).counts, Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
+        if made_by == used:
+            plain = trained(used)
+        assert opinion(model, words) == pytest.approx(opinion(plain, words), abs=1e-9)
+        assert model.calibrated is plain.calibrated
+        assert Doctor(store, 3.0).check().sound
+
+
+@pytest.mark.parametrize(("made_by", "used"), [("balanced", "tree"), ("tree", "tree"), ("balanced", "logistic")])
+def test_a_model_that_teaches_nothing_is_refused_in_plain_words(tmp_path, made_by, used):
+    with pytest.raises(KnownError, match=f"{used}, learns nothing from this file of {made_by}"):
+        next(taken_in(tmp_path, made_by, used))
+    with Store(Paths.under(tmp_path / "home"), 3.0) as store:
+        assert store.bases.current == 0
+        assert len(store.words.vocabulary) == 0
+
+
+@pytest.mark.parametrize("used", ["tree", "logistic", "multinomial"])
+def test_another_method_chosen_over_an_imported_base_learns_from_the_labels(tmp_path, used):
+    words, is_junk = texts()
+    for store, _ in taken_in(tmp_path, "balanced", "balanced"):
+        model = Model(store.words.vocabulary, used)
+        store.load_model(model)
+        building = store.fold(model)
+        alone, known = Model(vocabulary(), used), vocabulary()
+        for one, label in mailbox(150, seed=9):
+            own = [known.word(number) for number in one.words.tolist()]
+            sample = store.words.vocabulary.sample(Clues(tuple(own), tuple(one.occurrences.tolist()), one.measures))
+            building.model.learn(sample, label)
+            alone.learn(one, label)
+        log_odds = opinion(building.model, words)
+        assert one_minus_auc(log_odds, np.array(is_junk)) < 0.2
+        assert np.abs(log_odds).max() < 200
+        assert used != "tree" or log_odds == pytest.approx(opinion(alone, words))

@@ -2,7 +2,8 @@
 
 The tree is chosen anew each time the number of messages has doubled, from the messages there were then; in between
 only the counts on it grow. So it is a function of the labels in their order, and the latest step can be taken back.
-It holds each message's words: 75,000 messages of 150 words are 45 MB.
+It holds each message's words: 75,000 messages of 150 words are 45 MB. Imported counts come without messages, so they
+have no part in it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from nbmail.core.counts import Counts
-from nbmail.core.methods.method import Kept, Method, Pair, Shares, log_priors
+from nbmail.core.methods.method import Kept, Method, Pair, Shares, log_shares
 from nbmail.core.methods.tree import (
     NO_PARENT,
     PairWeights,
@@ -36,6 +37,7 @@ class TreeAugmented(Method):
 
     name: ClassVar[str] = "tree"
     source: ClassVar[str] = "UBC CPSC 340"
+    counts_suffice: ClassVar[bool] = False
 
     def __init__(self, vocabulary: Vocabulary | None = None, most_words: int = MOST_WORDS) -> None:
         self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
@@ -43,6 +45,7 @@ class TreeAugmented(Method):
         self._rows: list[IntArray] = []
         self._classes: list[int] = []
         self._labels: list[str] = []
+        self._held: LongArray = np.zeros(0, np.int64)
         self._chosen_from = 0
         self._words: IntArray = np.empty(0, np.int32)
         self._parents: LongArray = np.empty(0, np.int64)
@@ -64,7 +67,7 @@ class TreeAugmented(Method):
         """Prior, words and pairs of every message and class."""
         weights = self._weights(counts)
         found = np.empty((len(rows), len(counts.classes)))
-        base = log_priors(counts) + weights.base
+        base = log_shares(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
         for first in range(0, len(rows), _CHUNK):
             last = min(first + _CHUNK, len(rows))
             presence = self._presence([rows.words[rows.starts[i] : rows.starts[i + 1]] for i in range(first, last)])
@@ -74,7 +77,7 @@ class TreeAugmented(Method):
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
         """The log-odds of one message: its chosen words, and the pairs among them."""
         weights = self._weights(counts)
-        base = log_priors(counts) + weights.base
+        base = log_shares(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
         presence = self._presence([sample.words])
         places = np.flatnonzero(presence[0])
         wanted, other = pair
@@ -91,8 +94,11 @@ class TreeAugmented(Method):
         """Keep the message's words."""
         known = counts.row(label)
         self._rows.append(sample.words)
-        self._classes.append(len(counts.classes) if known is None else known)
+        row = len(counts.classes) if known is None else known
+        self._classes.append(row)
         self._labels.append(label)
+        self._make_room(row + 1)
+        self._held[row] += 1
         return ()
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
@@ -108,6 +114,7 @@ class TreeAugmented(Method):
             self._counted -= 1
         if place < self._chosen_from:
             self._chosen_from = -1
+        self._held[self._classes[place]] -= 1
         del self._rows[place], self._classes[place], self._labels[place]
         return latest
 
@@ -118,9 +125,13 @@ class TreeAugmented(Method):
     def _weights(self, counts: Counts) -> PairWeights:
         """What the messages remembered say; the tree is brought up to date first."""
         classes = len(counts.classes)
+        self._make_room(classes)
         self._keep_up(classes)
-        messages = np.array(counts.messages, np.int64)
-        return pair_weights(messages, self._ones[:classes], self._both[:classes], self._parents)
+        return pair_weights(self._held[:classes], self._ones[:classes], self._both[:classes], self._parents)
+
+    def _make_room(self, classes: int) -> None:
+        """How many of those it holds are of each class: the counts may know of more."""
+        self._held = np.pad(self._held, (0, max(0, classes - len(self._held))))
 
     def _keep_up(self, classes: int) -> None:
         messages = len(self._rows)

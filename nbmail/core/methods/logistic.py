@@ -32,6 +32,7 @@ class Logistic(LinearMethod):
 
     name: ClassVar[str] = "logistic"
     source: ClassVar[str] = "USC CSCI 567"
+    counts_suffice: ClassVar[bool] = False
 
     def __init__(self, step: float = 8.0) -> None:
         super().__init__()

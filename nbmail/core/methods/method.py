@@ -100,6 +100,8 @@ class Method(ABC):
     source: ClassVar[str]
     wants_occurrences: ClassVar[bool] = False
     wants_measures: ClassVar[bool] = False
+    counts_suffice: ClassVar[bool] = True
+    """Whether it can score by counts that come without messages and without what it remembered itself."""
 
     @classmethod
     def over(cls, vocabulary: Vocabulary) -> Method:
@@ -237,5 +239,9 @@ def log_priors(counts: Counts) -> FloatArray:
 
     A class without examples counts as half a message, so that nothing is infinite; there is no verdict then.
     """
-    messages = np.array(counts.messages, np.float64)
+    return log_shares(np.array(counts.messages, np.float64))
+
+
+def log_shares(messages: FloatArray) -> FloatArray:
+    """The same of these numbers of messages."""
     return np.asarray(np.log(np.where(messages == 0, 0.5, messages)) - np.log(max(1.0, messages.sum())))
