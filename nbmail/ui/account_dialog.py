@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from nbmail.ui.finding import Found, MailPlace
 from nbmail.ui.folder_picker import FolderPicker
 from nbmail.ui.language import tr
 from nbmail.ui.outside import Outside
+from nbmail.ui.plain import plain_label
 from nbmail.ui.server_search import ServerSearch
 
 Take = Callable[[Account, str], None]
@@ -83,13 +83,14 @@ class AccountDialog(QDialog):
         self.search = ServerSearch(
             self._outside.find_settings, self._take_found, open_address=self._outside.open_address
         )
-        self.problem = QLabel()
+        self.problem = plain_label()
         self.problem.setWordWrap(True)
         self.problem.setAccessibleName(tr("What is missing"))
         self.problem.hide()
 
     def _lay_out(self) -> None:
-        note = QLabel(tr("From folders you have already sorted, nbmail learns first. You may leave all of them empty."))
+        text = tr("From folders you have already sorted, nbmail learns first. You may leave all of them empty.")
+        note = plain_label(text)
         note.setWordWrap(True)
         note.setProperty("muted", True)
         kinds = QDialogButtonBox.StandardButton

@@ -14,6 +14,7 @@ from nbmail.settings import Account, Security
 from nbmail.ui.finding import Found, MailPlace
 from nbmail.ui.folder_picker import Picked
 from nbmail.ui.language import tr
+from nbmail.ui.plain import add_plain_row
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
@@ -98,7 +99,7 @@ class AccountForm(QWidget):
         for widget in widgets:
             widget.setAccessibleName(widget.text() if isinstance(widget, QPushButton) else name)
         if len(widgets) == 1:
-            self._form.addRow(name, widgets[0])
+            add_plain_row(self._form, name, widgets[0])
             return widgets[0]
         together = QWidget()
         row = QHBoxLayout(together)
@@ -106,7 +107,7 @@ class AccountForm(QWidget):
         row.addWidget(widgets[0], 1)
         for widget in widgets[1:]:
             row.addWidget(widget)
-        self._form.addRow(name, together)
+        add_plain_row(self._form, name, together)
         return together
 
     def _fill(self, account: Account) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from nbmail.ui import format
 from nbmail.ui.clue_words import bare_word, place_words
 from nbmail.ui.language import grouped, tr, tr_count
+from nbmail.ui.plain import plain_tip
 from nbmail.worker.protocol import Contribution, Explanation
 
 MOST_NAMED = 5
@@ -214,8 +215,10 @@ class EvidenceModel(QAbstractTableModel):
         line = self.lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return _cell(line, Detail(index.column()))
-        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken_line(line)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(spoken_line(line))
         return None
 
 

@@ -30,6 +30,7 @@ from nbmail.ui.evidence_model import (
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import tr
 from nbmail.ui.mirror import Mirror
+from nbmail.ui.plain import plain_label
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Explanation
 
@@ -47,8 +48,8 @@ class EvidencePanel(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.why: Explanation | None = None
-        self._icon = QLabel()
-        self._verdict = QLabel()
+        self._icon = plain_label()
+        self._verdict = plain_label()
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setWeight(QFont.Weight.DemiBold)
@@ -277,8 +278,7 @@ class LedgerDelegate(QStyledItemDelegate):
 
 
 def _sentence() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = plain_label()
     label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from nbmail.ui.advice import advise
 from nbmail.ui.finding import Cancel, FolderLine, FolderNews, FoldersFound, FoldersRefused, TellFolders
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.plain import plain_label, plain_tip
 
 NAME, MESSAGES, WATCH, LEARN = range(4)
 TEACHES = ("", "junk", "good")
@@ -57,9 +57,8 @@ class FolderPicker(QDialog):
         self.setWindowTitle(tr("Choose folders"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(620, 520)
-        self.state = QLabel()
+        self.state = plain_label()
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.again = QPushButton(tr("Ask again"))
         self.again.clicked.connect(self.ask)
         self.table = _table()
@@ -117,7 +116,7 @@ class FolderPicker(QDialog):
 
     def _fill(self, row: int, folder: FolderLine) -> None:
         name = _fixed(_shown(folder))
-        name.setToolTip(folder.name)
+        name.setToolTip(plain_tip(folder.name))
         count = _fixed("" if folder.messages is None else grouped(folder.messages))
         count.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         watch = QTableWidgetItem()

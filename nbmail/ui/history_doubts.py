@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from nbmail.ui import format
 from nbmail.ui.history_page import Page, Tell, advice_words, make_button
 from nbmail.ui.history_table import Line, LinesTable
 from nbmail.ui.history_words import doubt_words, label_word
 from nbmail.ui.language import tr
+from nbmail.ui.plain import plain_label
 from nbmail.worker.protocol import Failed, FindSuspicious, Mark, Marked, Suspicion
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class DoubtsPage(Page):
         self._enable()
 
     def _lay_out(self) -> None:
-        hint = QLabel(tr("Each mark is checked against what other marks teach, without itself."))
+        hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
         hint.setProperty("muted", True)
         hint.setWordWrap(True)
         foot = QHBoxLayout()

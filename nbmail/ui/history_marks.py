@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
 
 from nbmail.ui import format
 from nbmail.ui.history_page import Page, Tell, advice_words, make_button
 from nbmail.ui.history_table import Line, LinesTable
 from nbmail.ui.history_words import by_words, changed_words, label_word
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.plain import plain_label
+from nbmail.ui.questions import offer_choice, question_box
 from nbmail.worker.protocol import GoBack, JournalLine, Marked, ShowJournal
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class MarksPage(Page):
         self.stack.addWidget(self.table)
         self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
         self.button.setEnabled(False)
-        self.hint = QLabel()
+        self.hint = plain_label()
         self.hint.setProperty("muted", True)
         foot = QHBoxLayout()
         foot.setContentsMargins(14, 10, 14, 10)
@@ -99,20 +100,11 @@ class MarksPage(Page):
 
 def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[], None]) -> QMessageBox:
     """Ask before marks are set back. Leaving them is the default."""
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(tr("Go back?"))
-    box.setTextFormat(Qt.TextFormat.PlainText)
     text = tr("Set all marks to what they were before this one ({when}: {subject})?")
-    box.setText(text.format(when=format.date_words(line.moment, now), subject=line.subject or tr("no subject")))
-    box.setInformativeText(tr("nbmail then says how many marks changed, and Undo brings all of them back."))
-    there = box.addButton(tr("Go back"), QMessageBox.ButtonRole.AcceptRole)
-    stay = box.addButton(tr("Leave them"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(stay)
-    box.setEscapeButton(stay)
-    box.buttonClicked.connect(lambda pressed: go() if pressed is there else None)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
+    text = text.format(when=format.date_words(line.moment, now), subject=line.subject or tr("no subject"))
+    more = tr("nbmail then says how many marks changed, and Undo brings all of them back.")
+    box = question_box(parent, tr("Go back?"), text, more)
+    offer_choice(box, tr("Go back"), tr("Leave them"), go)
     return box
 
 

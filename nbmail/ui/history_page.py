@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from nbmail.ui.advice import advise
 from nbmail.ui.language import tr
 from nbmail.ui.notices import announce
+from nbmail.ui.plain import plain_label
 from nbmail.worker.protocol import Command, Failed, Progress
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Note(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text = QLabel()
+        self.text = plain_label()
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setProperty("muted", True)

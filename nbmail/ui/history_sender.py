@@ -16,6 +16,7 @@ from nbmail.ui.history_page import Page, Tell, advice_words
 from nbmail.ui.history_words import said_words, trace_words
 from nbmail.ui.language import locale, tr
 from nbmail.ui.notices import announce
+from nbmail.ui.plain import plain_label
 from nbmail.worker.protocol import VERDICTS, Failed, LookBack, Progress, Scores, TraceSender
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class SenderPage(Page):
         self.when.setDisplayFormat("d MMM yyyy  HH:mm")
         self.when.setDateTime(QDateTime.fromSecsSinceEpoch(int(now - WEEK)))
         self.when.setAccessibleName(tr("What would it have said at this date"))
-        self.asked = QLabel(tr("What would it have &said on"))
+        self.asked = plain_label(tr("What would it have &said on"))
         self.asked.setBuddy(self.when)
 
     def _timer(self, act: Callable[[], None]) -> QTimer:
@@ -178,7 +179,7 @@ def _telling(trace: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _sentence(kind: str = "") -> QLabel:
-    label = QLabel()
+    label = plain_label()
     label.setWordWrap(True)
     if kind:
         label.setProperty(kind, True)

@@ -9,6 +9,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from nbmail.ui.plain import plain_tip
+
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 30
 
@@ -46,8 +48,10 @@ class LinesModel(QAbstractTableModel):
         if not index.isValid():
             return None
         text = self.lines[index.row()].cells[index.column()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._headings[index.column()]}: {text}"
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QTabWidget, QVBoxLayout
 
 from nbmail.ui.history_doubts import DoubtsPage
 from nbmail.ui.history_marks import MarksPage
@@ -15,6 +15,7 @@ from nbmail.ui.history_page import Page, advice_words, make_button
 from nbmail.ui.history_sender import SenderPage
 from nbmail.ui.language import tr
 from nbmail.ui.notices import UNDO_SECONDS, announce, quiet_button
+from nbmail.ui.plain import plain_label
 from nbmail.worker.protocol import Failed, Marked, Undo
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class HistoryDialog(QDialog):
         self._lay_out()
 
     def _make_foot(self) -> None:
-        self.said = QLabel()
+        self.said = plain_label()
         self.said.setWordWrap(True)
         self.said.setAccessibleName(tr("Status"))
         self.undo_button = quiet_button(tr("Undo"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
 
 from nbmail.ui.choice import Kind
 from nbmail.ui.language import tr
+from nbmail.ui.plain import plain_label
 
 
 def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
@@ -40,11 +41,11 @@ class KeyMapDialog(QDialog):
         half = (len(lines) + 1) // 2
         for number, (name, keys) in enumerate(lines):
             row, column = number % half, 3 * (number // half)
-            key = QLabel(keys)
+            key = plain_label(keys)
             key.setProperty("title", True)
             key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(key, row, column)
-            grid.addWidget(QLabel(name), row, column + 1)
+            grid.addWidget(plain_label(name), row, column + 1)
         grid.setColumnMinimumWidth(2, 24)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from nbmail.ui.choice import Arrangement, Choice
 from nbmail.ui.language import tr, tr_count
 from nbmail.ui.notices import quiet_button
+from nbmail.ui.plain import plain_label, plain_name
 from nbmail.ui.sidebar import SidebarModel, folder_name, kind_name
 
 
@@ -22,11 +23,11 @@ class ListHead(QWidget):
     def __init__(self, lists: SidebarModel, choose: Callable[[Choice], None], sort: Callable[[], None]) -> None:
         super().__init__()
         self._lists, self._choose = lists, choose
-        self._name = QLabel()
+        self._name = plain_label()
         self._name.setProperty("title", True)
-        self._count = QLabel()
+        self._count = plain_label()
         self._count.setProperty("muted", True)
-        self._chosen = QLabel()
+        self._chosen = plain_label()
         self._chosen.hide()
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -50,7 +51,7 @@ class ListHead(QWidget):
         """Say what is shown."""
         choice = arrangement.choice
         name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
-        self.button.setText(f"{name}  ▾")
+        self.button.setText(f"{plain_name(name)}  ▾")
         self._name.setText(name)
         self._count.setText(tr_count("%n message", "%n messages", count))
         self.sort.setVisible(stale)
@@ -70,6 +71,6 @@ class ListHead(QWidget):
         menu.clear()
         for entry in self._lists.entries:
             if entry.choice is None:
-                menu.addSection(entry.text)
+                menu.addSection(plain_name(entry.text))
             else:
-                menu.addAction(entry.text, partial(self._choose, entry.choice))
+                menu.addAction(plain_name(entry.text), partial(self._choose, entry.choice))

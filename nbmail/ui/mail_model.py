@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from nbmail.ui.choice import Arrangement, Kind
 from nbmail.ui.columns import Column, column_name
+from nbmail.ui.plain import plain_tip
 from nbmail.ui.row_words import RowWords
 from nbmail.worker.protocol import Changed, Rows
 
@@ -73,7 +74,7 @@ class MailModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.words.spoken(position)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.words.hint(position, Column(index.column()))
+            return plain_tip(self.words.hint(position, Column(index.column())) or "") or None
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -12,9 +12,11 @@ from PySide6.QtGui import QColor, QFont, QPalette, QTextCharFormat, QTextCursor,
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
 
 from nbmail.ui import format
+from nbmail.ui.addresses import encoded
 from nbmail.ui.language import tr, tr_count
 from nbmail.ui.mirror import begin_at_reading_side
 from nbmail.ui.paragraphs import bearable
+from nbmail.ui.plain import plain_label, plain_tip
 from nbmail.ui.theme import LIGHT, Shades
 from nbmail.worker.protocol import Explanation, MessageText
 
@@ -37,8 +39,8 @@ class MailBody(QTextBrowser):
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
         self.setAccessibleName(tr("Text of the message"))
-        self.anchorClicked.connect(lambda address: follow(address.toString()))
-        self.highlighted.connect(lambda address: self.setToolTip(address.toString()[:LONGEST_ADDRESS]))
+        self.anchorClicked.connect(lambda address: follow(encoded(address)))
+        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(encoded(address)[:LONGEST_ADDRESS])))
         self.document().setDocumentMargin(16)
 
     def show_plain(self, text: str) -> None:
@@ -137,7 +139,7 @@ class MessagePane(QWidget):
         while self._headers.rowCount():
             self._headers.removeRow(0)
         for name, value in headers[:12]:
-            label = QLabel(_header_name(name))
+            label = plain_label(_header_name(name))
             label.setProperty("muted", True)
             words = _wrapping_label()
             begin_at_reading_side(words)
@@ -224,12 +226,11 @@ def _header_name(name: str) -> str:
 def _fill(label: QLabel, text: str) -> None:
     """Long ones are cut, so that a header can't push the message off the screen; all of it is in the tooltip."""
     label.setText(text if len(text) <= LONGEST_HEADER else text[:LONGEST_HEADER].rstrip() + "…")
-    label.setToolTip(text[:2000] if len(text) > LONGEST_HEADER else "")
+    label.setToolTip(plain_tip(text[:2000]) if len(text) > LONGEST_HEADER else "")
 
 
 def _wrapping_label() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = plain_label()
     label.setWordWrap(True)
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

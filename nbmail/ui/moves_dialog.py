@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.plain import plain_label, plain_tip
 from nbmail.ui.sidebar import folder_name
 from nbmail.worker.protocol import PlannedMove
 
@@ -33,9 +33,9 @@ class MovesDialog(QDialog):
         self._decide = decide
         self.setWindowTitle(tr("Move mail on the server?"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.sentence = QLabel(moves_words(len(moves)))
+        self.sentence = plain_label(moves_words(len(moves)))
         self.sentence.setProperty("title", True)
-        self.note = QLabel(_note_words(len(moves)))
+        self.note = plain_label(_note_words(len(moves)))
         self.note.setProperty("muted", True)
         for label in (self.sentence, self.note):
             label.setWordWrap(True)
@@ -102,7 +102,7 @@ def _make_table(moves: Sequence[PlannedMove]) -> QTableWidget:
     for row, move in enumerate(moves):
         for column, text in enumerate(_cells(move)):
             item = QTableWidgetItem(text)
-            item.setToolTip(f"{text} ({move.folder.account})" if column > 1 else text)
+            item.setToolTip(plain_tip(f"{text} ({move.folder.account})" if column > 1 else text))
             table.setItem(row, column, item)
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

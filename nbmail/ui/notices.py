@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from nbmail.ui.advice import Advice
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.plain import plain_label
 from nbmail.ui.theme import Shades
 
 UNDO_SECONDS = 10
@@ -37,14 +38,14 @@ class StatusLine(QWidget):
     def __init__(self, undo: Callable[[], None], hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hint = hint
-        self._text = QLabel()
+        self._text = plain_label()
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._text.setAccessibleName(tr("Status"))
         self._undo = quiet_button(tr("Undo"))
         self._undo.setToolTip("Ctrl+Z")
         self._undo.clicked.connect(undo)
         self._undo.hide()
-        self._work = QLabel()
+        self._work = plain_label()
         self._work.setProperty("muted", True)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
@@ -52,7 +53,7 @@ class StatusLine(QWidget):
         self._cancel = quiet_button(tr("Cancel"))
         self._cancel.clicked.connect(self._stop_work)
         self._cancel_work: Callable[[], None] | None = None
-        self.account = QLabel()
+        self.account = plain_label()
         self.account.setProperty("muted", True)
         self._lay_out()
         self.end_work()
@@ -126,11 +127,10 @@ class Banner(QWidget):
         self.about, self._icon_name = "", icon
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._icon = QLabel()
-        self._sentence, self._advice, self._detail = QLabel(), QLabel(), QLabel()
+        self._icon = plain_label()
+        self._sentence, self._advice, self._detail = plain_label(), plain_label(), plain_label()
         for label in (self._sentence, self._advice, self._detail):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setProperty("title", True)
         self._detail.setProperty("muted", True)
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -22,6 +22,7 @@ from nbmail.settings import Settings
 from nbmail.ui import format
 from nbmail.ui.language import grouped, tr
 from nbmail.ui.moves_dialog import MovesDialog
+from nbmail.ui.plain import add_plain_row, plain_label
 from nbmail.worker.protocol import PlannedMove
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
@@ -66,7 +67,7 @@ class PreferencesDialog(QDialog):
         nearest = min(range(len(COSTS)), key=lambda i: abs(COSTS[i] - settings.junk_seen_per_lost))
         self.dial.setValue(nearest)
         self.dial.setAccessibleName(tr("What a lost good message costs"))
-        self.dial_words = QLabel()
+        self.dial_words = plain_label()
         self.dial_words.setProperty("title", True)
         self.dial_words.setWordWrap(True)
         self.dial_hint = _note("")
@@ -95,7 +96,7 @@ class PreferencesDialog(QDialog):
         )
         for name, field in rows:
             field.setAccessibleName(name)
-            form.addRow(name, field)
+            add_plain_row(form, name, field)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 18)
         column.setSpacing(8)
@@ -193,7 +194,7 @@ def _combo(entries: tuple[tuple[str, str], ...], chosen: str) -> QComboBox:
 
 
 def _note(text: str) -> QLabel:
-    label = QLabel(text)
+    label = plain_label(text)
     label.setProperty("muted", True)
     label.setWordWrap(True)
     return label

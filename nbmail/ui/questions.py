@@ -4,54 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
+from nbmail.ui.addresses import encoded, owner_of, server_of
 from nbmail.ui.language import tr
+from nbmail.ui.plain import plain_label
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
 
 LONGEST_ADDRESS = 600
+LONGEST_OWNER = 80
 
 
 def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
-    """Show where a link really leads, and open it only if the user says so. Not opening is the default."""
-    host = urlsplit(address).hostname or address[:80]
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(tr("Open this link?"))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(tr("This link leads to {host}. Open it in your browser?").format(host=host))
-    shown = address if len(address) <= LONGEST_ADDRESS else address[:LONGEST_ADDRESS] + "…"
-    box.setInformativeText(shown)
-    go = box.addButton(tr("Open"), QMessageBox.ButtonRole.AcceptRole)
-    stay = box.addButton(tr("Don't open"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(stay)
-    box.setEscapeButton(stay)
-    box.buttonClicked.connect(lambda pressed: follow(address) if pressed is go else None)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    """Show where a link really leads, and open that only if the user says so. Not opening is the default."""
+    url = QUrl(address)
+    whole = encoded(url)
+    if not whole:
+        return _say_broken(parent)
+    text = tr("This link leads to {owner}. Open it in your browser?")
+    if url.scheme() == "mailto":
+        text = tr("This link writes to {owner}. Open it in your mail program?")
+    owner = owner_of(server_of(url)) or url.path()[:LONGEST_OWNER]
+    shown = whole if len(whole) <= LONGEST_ADDRESS else whole[:LONGEST_ADDRESS] + "…"
+    box = question_box(
+        parent, tr("Open this link?"), text.format(owner=owner), "\n\n".join((*_looks(url, owner), shown))
+    )
+    offer_choice(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
+    return box
+
+
+def _looks(url: QUrl, owner: str) -> list[str]:
+    """What else is to be known of the server's name."""
+    server, lines = server_of(url), []
+    if server and server != owner:
+        lines.append(tr("Whole name of the server: {server}").format(server=server))
+    if not url.host().isascii() or "xn--" in server:
+        lines.append(tr("Its name has letters of other scripts, which may look like those of a name you know."))
+    return lines
+
+
+def _say_broken(parent: QWidget) -> QMessageBox:
+    text = tr("This link is broken: no browser could tell where it leads.")
+    box = question_box(parent, tr("Open this link?"), text, "")
+    box.addButton(QMessageBox.StandardButton.Close)
     box.open()
     return box
 
 
-def ask_removal(window: MainWindow, account: str) -> QMessageBox:
-    """Ask before a mailbox is let go."""
-    box = QMessageBox(window)
+def question_box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:
+    """A question whose texts are shown letter by letter."""
+    box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(tr("Remove this mailbox?"))
+    box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(tr("Remove {account} from nbmail?").format(account=account))
-    box.setInformativeText(tr("Nothing is deleted on the mail server, and what was learned from this mailbox stays."))
-    go = box.addButton(tr("Remove"), QMessageBox.ButtonRole.AcceptRole)
-    stay = box.addButton(tr("Keep"), QMessageBox.ButtonRole.RejectRole)
+    box.setText(text)
+    box.setInformativeText(more)
+    for label in box.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return box
+
+
+def offer_choice(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -> None:
+    """Two answers, the harmless one as the default, and show the question."""
+    go = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(stay)
     box.setEscapeButton(stay)
-    box.buttonClicked.connect(lambda pressed: window.remove_account(account) if pressed is go else None)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.buttonClicked.connect(lambda pressed: act() if pressed is go else None)
     box.open()
+
+
+def ask_removal(window: MainWindow, account: str) -> QMessageBox:
+    """Ask before a mailbox is let go."""
+    text = tr("Remove {account} from nbmail?").format(account=account)
+    more = tr("Nothing is deleted on the mail server, and what was learned from this mailbox stays.")
+    box = question_box(window, tr("Remove this mailbox?"), text, more)
+    offer_choice(box, tr("Remove"), tr("Keep"), lambda: window.remove_account(account))
     return box
 
 
@@ -66,7 +99,8 @@ class PasswordDialog(QDialog):
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(tr("Password"))
-        note = QLabel(tr("It is kept in this system's keyring where there is one, and sent to the mail server only."))
+        text = tr("It is kept in this system's keyring where there is one, and sent to the mail server only.")
+        note = plain_label(text)
         note.setProperty("muted", True)
         note.setWordWrap(True)
         kinds = QDialogButtonBox.StandardButton
@@ -76,7 +110,7 @@ class PasswordDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 20, 22, 18)
         column.setSpacing(10)
-        column.addWidget(QLabel(tr("Password of {account}").format(account=account)))
+        column.addWidget(plain_label(tr("Password of {account}").format(account=account)))
         column.addWidget(self.field)
         column.addWidget(note)
         column.addWidget(buttons)

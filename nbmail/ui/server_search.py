@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from nbmail.ui.finding import (
     Cancel,
@@ -21,6 +21,7 @@ from nbmail.ui.finding import (
 )
 from nbmail.ui.language import tr
 from nbmail.ui.notices import announce, quiet_button
+from nbmail.ui.plain import plain_label, plain_tip
 
 Find = Callable[[str, Tell], Cancel]
 
@@ -41,10 +42,9 @@ class ServerSearch(QWidget):
         self._page = self._address = ""
         self._run = 0
         self._steps: dict[Server, Tried] = {}
-        self.steps, self.outcome = QLabel(), QLabel()
+        self.steps, self.outcome = plain_label(), plain_label()
         for label in (self.steps, self.outcome):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self.steps.setProperty("muted", True)
         self.steps.setAccessibleName(tr("Servers asked"))
         self.stop_button = quiet_button(tr("Stop looking"))
@@ -124,7 +124,7 @@ class ServerSearch(QWidget):
         self._page = page
         self.outcome.setText(words)
         self.page_button.setVisible(bool(page))
-        self.page_button.setToolTip(page)
+        self.page_button.setToolTip(plain_tip(page))
         self.stop_button.setVisible(self.busy)
         self.steps.setVisible(bool(self.steps.text()))
         self.setVisible(bool(words))

@@ -26,6 +26,7 @@ from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import grouped, tr
 from nbmail.ui.mirror import Mirror
+from nbmail.ui.plain import plain_tip
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import AccountState, FolderName
 
@@ -94,8 +95,10 @@ class SidebarModel(QAbstractListModel):
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.text
-        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._spoken(entry)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self._spoken(entry))
         return None
 
     def _spoken(self, entry: Entry) -> str:

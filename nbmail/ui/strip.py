@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from nbmail.ui import format
 from nbmail.ui.language import tr
+from nbmail.ui.plain import plain_label
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Learned
 
@@ -24,10 +25,10 @@ class LearningStrip(QWidget):
         self.setObjectName("strip")
         self._shades = shades
         self._learned: Learned | None = None
-        self._what = QLabel(tr("Opening your mail…"))
+        self._what = plain_label(tr("Opening your mail…"))
         self._what.setProperty("title", True)
         self._gauges = Gauges(shades)
-        self._honesty = QLabel()
+        self._honesty = plain_label()
         self._honesty.setProperty("muted", True)
         self._honesty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from nbmail.ui.language import tr
+from nbmail.ui.plain import plain_label
 
 
 class Welcome(QWidget):
@@ -25,7 +26,7 @@ class Welcome(QWidget):
         inside.setSpacing(12)
         inside.addWidget(_title(tr("Sort your mail, and see why")))
         for text in _steps():
-            label = QLabel(text)
+            label = plain_label(text)
             label.setWordWrap(True)
             inside.addWidget(label)
         self.button = QPushButton(tr("Add your mailbox…"))
@@ -39,7 +40,7 @@ class Welcome(QWidget):
 
 
 def _title(text: str) -> QLabel:
-    label = QLabel(text)
+    label = plain_label(text)
     font = QFont(label.font())
     font.setPointSizeF(font.pointSizeF() * 1.7)
     font.setWeight(QFont.Weight.DemiBold)

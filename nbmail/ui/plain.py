@@ -1,0 +1,38 @@
+"""Foreign text on the screen: mail, folders, servers and files may hold what Qt would read as a page of HTML."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
+
+WRAPS_FROM = 100
+"""Characters from which on a tooltip is given lines; Qt shows plain ones in one line as wide as the screen."""
+
+
+def plain_tip(text: str) -> str:
+    """The text as a tooltip that shows it letter by letter: a picture it names is not loaded, its long lines wrap."""
+    if len(text) < WRAPS_FROM and not any(sign in text for sign in "<&"):
+        return text
+    return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
+
+
+def plain_label(text: str = "") -> QLabel:
+    """A label that shows its text letter by letter."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def plain_name(text: str) -> str:
+    """The text as the name of an action or a button, where a single ampersand would be swallowed."""
+    return text.replace("&", "&&")
+
+
+def add_plain_row(form: QFormLayout, name: str, field: QWidget) -> None:
+    """A row of a form whose name is shown letter by letter."""
+    form.addRow(name, field)
+    label = form.labelForField(field)
+    if isinstance(label, QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)

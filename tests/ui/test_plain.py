@@ -1,0 +1,173 @@
+"""Foreign text is shown letter by letter, wherever it comes up: nothing in it is taken for HTML."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableView, QToolTip, QWidget
+
+from nbmail.errors import Trouble
+from nbmail.settings import Account, Settings
+from nbmail.ui import deeds
+from nbmail.ui.account_dialog import AccountDialog
+from nbmail.ui.addresses import owner_of
+from nbmail.ui.finding import FolderLine, FoldersFound
+from nbmail.ui.folder_picker import FolderPicker, Picked
+from nbmail.ui.history import show_history
+from nbmail.ui.moves_dialog import MovesDialog
+from nbmail.ui.outside import Outside
+from nbmail.ui.plain import plain_label, plain_tip
+from nbmail.ui.questions import ask_link, ask_password, ask_removal
+from nbmail.worker import protocol as say
+from tests.ui.scripted import NOW, make_rows
+
+EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
+
+
+def own_labels():
+    """Every label on the screen but those that Qt makes for itself."""
+    for top in QApplication.topLevelWidgets():
+        for label in top.findChildren(QLabel):
+            if not label.objectName().startswith("qt_") and not label.inherits("QTipLabel"):
+                yield label
+
+
+def tips():
+    """Every tooltip there is: of widgets, and of what their tables hold."""
+    for top in QApplication.topLevelWidgets():
+        for widget in [top, *top.findChildren(QWidget)]:
+            yield widget.toolTip()
+            model = widget.model() if isinstance(widget, QAbstractItemView) else None
+            for row in range(min(5, model.rowCount(QModelIndex())) if model is not None else 0):
+                for column in range(7 if isinstance(widget, QTableView) else 1):
+                    yield str(model.index(row, column).data(Qt.ItemDataRole.ToolTipRole) or "")
+
+
+def check_everything():
+    labels = list(own_labels())
+    assert [(type(each.parent()), each.text()) for each in labels if each.textFormat() != Qt.TextFormat.PlainText] == []
+    shown = [tip for tip in tips() if tip]
+    assert [tip for tip in shown if "<img" in tip or "<b>" in tip] == []
+    return labels, shown
+
+
+@pytest.fixture
+def hostile(open_window):
+    rows = make_rows(5, folders=(EVIL, "Junk", EVIL + "2"), account=EVIL)
+    rows = replace(rows, senders=(f"{EVIL} <a@b.example>",) * 5, subjects=(EVIL,) * 5)
+    window = open_window(rows=rows, settings=Settings(accounts=(Account(EVIL, host=EVIL, user=EVIL),), theme="light"))
+    state = say.AccountState(EVIL, say.Phase.NEEDS_YOU, NOW, trouble=Trouble.SERVER_REFUSED, detail=EVIL)
+    window.bridge.emit_event(say.AccountChanged(state))
+    return window
+
+
+def test_nothing_in_the_window_is_taken_for_html(hostile, qtbot):
+    hostile.table.go_to(0)
+    qtbot.waitUntil(lambda: hostile.evidence.why is not None)
+    hostile.status.say(EVIL)
+    hostile.status.show_work(EVIL, 1, 2, lambda: None)
+    labels, shown = check_everything()
+    assert sum(EVIL in label.text() for label in labels) >= 4
+    assert sum("&lt;img" in tip for tip in shown) >= 3
+
+
+def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
+    hostile.table.go_to(0)
+    show_history(hostile)
+    folder = say.FolderName(EVIL, EVIL)
+    account = hostile.settings.accounts[0]
+
+    def listed(tell):
+        tell(FoldersFound((FolderLine(EVIL),)))
+        return lambda: None
+
+    dialogs = [
+        MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
+        AccountDialog(hostile, Outside(), lambda *_: None, before=account),
+        FolderPicker(hostile, listed, Picked((EVIL,), (), ()), lambda _: None),
+    ]
+    for dialog in dialogs:
+        dialog.open()
+    boxes = [
+        ask_removal(hostile, EVIL),
+        ask_link(hostile, f"http://x.example/{EVIL}", print),
+        ask_password(hostile, EVIL, print),
+    ]
+    deeds.open_preferences(hostile)
+    deeds.show_keys(hostile)
+    check_everything()
+    for box in boxes[:2]:
+        texts = [each for each in box.findChildren(QLabel) if each.text()]
+        assert texts
+        assert all(each.textFormat() == Qt.TextFormat.PlainText for each in texts)
+    for widget in QApplication.topLevelWidgets():
+        if widget.parent() is hostile:
+            widget.close()
+
+
+def test_a_tooltip_loads_no_picture(qtbot, tmp_path):
+    picture = QImage(333, 222, QImage.Format.Format_RGB32)
+    picture.fill(0xFF0000)
+    picture.save(str(tmp_path / "x.png"))
+    label = plain_label("x")
+    qtbot.addWidget(label)
+    label.show()
+    QToolTip.showText(QPoint(5, 5), plain_tip(f"<img src='{tmp_path}/x.png'>"), label)
+    tip = next(each for each in QApplication.topLevelWidgets() if each.inherits("QTipLabel"))
+    assert tip.sizeHint().height() < 150
+    QToolTip.hideText()
+
+
+def test_a_plain_word_needs_no_wrapping():
+    assert plain_tip("") == ""
+    assert plain_tip("Anna") == "Anna"
+    assert plain_tip("a " * 200).startswith("<p")
+
+
+LEADS = {
+    "https://xn--80ak6aa92e.com/": "xn--80ak6aa92e.com",
+    "https://\u0430\u0440\u0440\u04cf\u0435.com/": "xn--80ak6aa92e.com",
+    "https://bank.com\u2044login.evil.com/": "evil.com",
+    "https://bank.com%2f@evil.com/": "evil.com",
+    "https://login.bank.co.uk:8443/x": "bank.co.uk",
+    "http://1.2.3.4/": "1.2.3.4",
+}
+
+
+@pytest.mark.parametrize("address", LEADS)
+def test_a_link_says_who_owns_the_place_it_leads_to(qtbot, address):
+    parent, followed = QWidget(), []
+    qtbot.addWidget(parent)
+    box = ask_link(parent, address, followed.append)
+    assert f"leads to {LEADS[address]}." in box.text()
+    assert (box.text() + box.informativeText()).isascii()
+    assert ("other scripts" in box.informativeText()) == ("xn--" in box.informativeText() + box.text())
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    assert followed[0].isascii()
+
+
+@pytest.mark.parametrize(
+    "address", ["https://paypal.com.\u202egro.live/", "http://a[b.com/", "https://u:p@bank.com@evil.com/", ""]
+)
+def test_a_broken_link_is_not_offered(qtbot, address):
+    parent, followed = QWidget(), []
+    qtbot.addWidget(parent)
+    box = ask_link(parent, address, followed.append)
+    assert "broken" in box.text()
+    box.buttons()[0].click()
+    assert followed == []
+
+
+def test_mail_links_name_whom_they_write_to(qtbot):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    box = ask_link(parent, "mailto:anna@home.example", print)
+    assert "writes to anna@home.example." in box.text()
+    box.close()
+
+
+def test_the_owner_is_the_end_of_the_name():
+    assert owner_of("a.b.example.org") == "example.org"
+    assert owner_of("::1") == "::1"
+    assert owner_of("localhost") == "localhost"
