@@ -127,7 +127,8 @@ class Accounts:
             self._keep(account, password)
         desk = self._desk.result()
         with self._lock:
-            if self._stopping:
+            # One that was added before the engine was there is among those it begins with, too.
+            if self._stopping or account.name in self._threads:
                 return
             thread = AccountThread(account, desk, self._keys().of(account))
             self._threads[account.name] = thread

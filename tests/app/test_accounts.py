@@ -110,6 +110,17 @@ def test_a_changed_account_goes_on_with_its_new_settings(local, tmp_path):
     assert phases.index(Phase.STOPPED) < phases.index(Phase.OFFLINE)
 
 
+def test_a_mailbox_added_before_the_engine_was_there_is_kept_in_step_once(accounts, tmp_path):
+    early = Account("early", path=str(tmp_path))
+    accounts.add(early, "")
+    accounts.start(Forgetful(), [early])
+    accounts._clerk.shutdown(wait=True)
+    assert len([thread for thread in threading.enumerate() if thread.name == "account-early"]) == 1
+    accounts.begin_stop()
+    accounts.finish_stop()
+    assert not [thread for thread in threading.enumerate() if thread.name == "account-early"]
+
+
 class KeyringInMemory:
     """Passwords as the keyring would keep them."""
 
@@ -206,6 +217,18 @@ class Forgetful:
 
     def __init__(self):
         self.retained = []
+
+    def remember(self, folder):
+        return FolderMemory()
+
+    def errands(self, account):
+        return ()
+
+    def deliver(self, delivery):
+        pass
+
+    def report(self, state):
+        pass
 
     def retain(self, account, folders, *, junk):
         self.retained.append((account, set(folders), junk))
