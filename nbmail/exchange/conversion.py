@@ -14,7 +14,7 @@ from nbmail.core.methods.registry import DEFAULT, NAMES, create
 from nbmail.core.model import Learned, Model
 from nbmail.core.sample import Clues, FloatArray, IntArray, LongArray, Vocabulary
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.tables import MeasureSums, ModelTables
+from nbmail.exchange.tables import MOST_MESSAGES, MeasureSums, ModelTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def tables_of(model: Model, tokenizer: int, settings: Mapping[str, Any]) -> Mode
         words=tuple(model.vocabulary.word(int(number)) for number in used),
         documents=counts.documents_of(used).astype(np.int64),
         occurrences=counts.occurrences_of(used).astype(np.int64),
-        corrections=_columns(learned.corrections, used),
+        corrections=_columns(learned.corrections[: len(counts.classes)], used),
         measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
         held_out_scores=np.array(learned.held_out_scores, np.float64),
         held_out_junk=np.array(learned.held_out_junk, bool),
@@ -88,6 +88,8 @@ def merge(mine: Knowledge, other: Knowledge, method: str = DEFAULT) -> Knowledge
     weights = (sum(mine.counts.messages), sum(other.counts.messages))
     if 0 in weights:
         return other if weights[0] == 0 else mine
+    if sum(weights) > MOST_MESSAGES:
+        raise KnownError(Trouble.BAD_MODEL_FILE, f"together they know more than {MOST_MESSAGES:,} messages")
     counts = Counts()
     counts.merge(mine.counts)
     counts.merge(other.counts)

@@ -10,6 +10,9 @@ import numpy as np
 
 from nbmail.core.sample import FloatArray, LongArray
 
+# More than anybody has. The default method looks logarithms up by count: 32 bytes for each message there is.
+MOST_MESSAGES = 10_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureSums:
