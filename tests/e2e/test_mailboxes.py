@@ -1,0 +1,138 @@
+"""A mailbox on a real server, set up and taught from the window: its folders picked, learning paused and taken up."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from nbmail.ui.account_dialog import AccountDialog
+from nbmail.ui.folder_picker import LEARN, NAME, WATCH, FolderPicker
+from nbmail.worker.protocol import Phase
+from tests.dovecot import PASSWORDS
+from tests.e2e.test_trouble import PATIENCE, letters, open_program, said
+
+__all__ = ["open_program"]
+
+# Qt's platforms without a screen say so of every dialog.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def count_of(window):
+    """How many messages the list holds; none before the window is furnished."""
+    return window.model.rowCount() if hasattr(window, "model") else 0
+
+
+def dialog_of(kind, qtbot):
+    def there():
+        assert isinstance(QApplication.activeModalWidget(), kind)
+
+    qtbot.waitUntil(there, timeout=PATIENCE)
+    return QApplication.activeModalWidget()
+
+
+def fill_in(form, server):
+    account = server.account()
+    form.address.setText("alice")
+    form.server.setText(account.host)
+    form.port.setText(str(account.port))
+    form.user.setText("alice")
+    form.password.setText(PASSWORDS["alice"])
+
+
+def trust(monkeypatch, server):
+    """The system's own authorities are asked where no file is named, as for a stranger's server."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(server.authority))
+
+
+def row_of(picker, name):
+    table = picker.table
+    return next(row for row in range(table.rowCount()) if table.item(row, NAME).toolTip() == name)
+
+
+def test_a_stranger_picks_folders_and_sees_them_learned(open_program, dovecot, qtbot, monkeypatch):
+    trust(monkeypatch, dovecot)
+    client = dovecot.client()
+    mail = letters(60)
+    for name, raws in (("Werbung, alt", mail[:20]), ("Lists", mail[20:25]), ("INBOX", mail[25:30])):
+        if name != "INBOX":
+            client.create_folder(name)
+        for raw in raws:
+            client.append(name, raw)
+    window = open_program().window
+    qtbot.waitUntil(lambda: hasattr(window, "actions_by_name"), timeout=PATIENCE)
+    window.actions_by_name["account"].trigger()
+    dialog = dialog_of(AccountDialog, qtbot)
+    fill_in(dialog.form, dovecot)
+    dialog.form.choose_folders.click()
+    picker = dialog_of(FolderPicker, qtbot)
+    qtbot.waitUntil(lambda: picker.table.rowCount() > 0, timeout=PATIENCE)
+    assert picker.table.item(row_of(picker, "Werbung, alt"), 1).text() == "20"
+    picker.table.item(row_of(picker, "Lists"), WATCH).setCheckState(Qt.CheckState.Checked)
+    picker.table.cellWidget(row_of(picker, "Werbung, alt"), LEARN).setCurrentIndex(1)
+    picker.accept()
+    dialog.accept()
+    assert (window.settings.accounts[0].folders, window.settings.accounts[0].junk_folders) == (
+        ("INBOX", "Lists"),
+        ("Werbung, alt",),
+    )
+    qtbot.waitUntil(lambda: count_of(window) == 30, timeout=PATIENCE)
+    client.append("Lists", mail[30])
+    qtbot.waitUntil(lambda: count_of(window) == 31, timeout=PATIENCE)
+    before = window.settings.accounts[0]
+    window.outside.change_account(replace(before, folders=("INBOX",)), "")
+    qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
+
+
+def test_a_wrong_password_shows_in_the_picker(open_program, dovecot, qtbot, monkeypatch):
+    trust(monkeypatch, dovecot)
+    window = open_program().window
+    qtbot.waitUntil(lambda: hasattr(window, "actions_by_name"), timeout=PATIENCE)
+    window.actions_by_name["account"].trigger()
+    dialog = dialog_of(AccountDialog, qtbot)
+    fill_in(dialog.form, dovecot)
+    dialog.form.password.setText("wrong")
+    dialog.form.choose_folders.click()
+    picker = dialog_of(FolderPicker, qtbot)
+    qtbot.waitUntil(lambda: "doesn't accept this user name" in picker.state.text(), timeout=PATIENCE)
+    picker.reject()
+    dialog.reject()
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_learning_from_a_folder_is_paused_and_goes_on(open_program, dovecot, qtbot, restart):
+    client = dovecot.client()
+    client.create_folder("Old")
+    mail = letters(300)
+    dovecot.put([raw + b"\r\n%d" % turn for turn in range(8) for raw in mail], folder="Old")
+    count = 8 * len(mail)
+    account = dovecot.account(good_folders=("Old",))
+    window = open_program(account).window
+    qtbot.waitUntil(lambda: count_of(window) > 0 and window.training.isVisible(), timeout=PATIENCE)
+    window.training.pause.click()
+    qtbot.waitUntil(
+        lambda: getattr(window.sidebar_model.states.get("alice"), "phase", None) == Phase.IN_STEP, timeout=PATIENCE
+    )
+    held = count_of(window)
+    assert held < count
+    assert "paused: Old" in said(window)
+    if restart:
+        paused = window.settings.accounts[0]
+        open_program.end()
+        window = open_program(paused).window
+        qtbot.waitUntil(lambda: "paused: Old" in said(window), timeout=PATIENCE)
+    window.training.pause.click()
+    qtbot.waitUntil(lambda: count_of(window) == count, timeout=2 * PATIENCE)
+    qtbot.waitUntil(lambda: not window.training.isVisible(), timeout=PATIENCE)
+
+
+def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, qtbot):
+    from nbmail.worker.protocol import Mark, SetMoving
+
+    server = make_dovecot(junk="Ablage", special_use=False)
+    server.put(letters(5))
+    window = open_program(server.account()).window
+    qtbot.waitUntil(lambda: count_of(window) == 5, timeout=PATIENCE)
+    window.talk.ask(SetMoving(on=True))
+    window.talk.ask(Mark((int(window.model.mail.order[0]) + 1,), "junk"))
+    qtbot.waitUntil(lambda: "no folder for junk was found" in said(window), timeout=PATIENCE)
