@@ -22,9 +22,10 @@ bench: ## Every measurement, each beside its peer.
 	@packaging/prepare.sh test
 	$(PYTHON) -m tests.bench all
 
-torture: ## The long versions of the tests: kills, faults, mutations.
+torture: ## The long versions of the tests: kills, faults, mutations; the C parts with every check.
 	@packaging/prepare.sh test
 	NBMAIL_TORTURE=1 $(PYTHON) -m pytest
+	packaging/sanitize.sh
 
 bundle: ## A folder that runs on machines without Python, tried by starting it.
 	@packaging/prepare.sh bundle

@@ -59,6 +59,8 @@ class Reading:
         self._collected = gc.isenabled()
         # Hundreds of thousands of words and numbers, and no rings: looking for those took a tenth of the time.
         gc.disable()
+        # Nothing here multiplies matrices: starting threads for it took numpy as long as all else it does at its start.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if self._processes:
             # Loaded once rather than by each process.
             import nbmail.cli.taking  # noqa: F401
