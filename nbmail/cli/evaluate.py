@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,7 +42,7 @@ def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--scores", type=Path, metavar="FILE", help="write LABEL SCORE for every message tested")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run_evaluate)
+    parser.set_defaults(run=run_evaluate, complain=parser.error)
 
 
 def run_evaluate(arguments: argparse.Namespace) -> int:
@@ -50,6 +51,7 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
     sources = indexed_messages(arguments.index)
     if not sources:
         raise KnownError(Trouble.BAD_INPUT, f"{arguments.index}: no messages")
+    _refuse_whole(arguments, len(sources))
     with Reading(sources, verdict_headers=False, pairs=False, whole=False) as reading:
         # Not before the processes that read were forked: this loads numpy, which starts threads.
         from nbmail.core.evaluation import Trial, only_junk_and_good
@@ -69,8 +71,16 @@ def _parts(text: str) -> tuple[str, str]:
     if not slash:
         raise argparse.ArgumentTypeError("two parts, as in 70%/15% or 11314/0")
     for part in (learn, choose):
-        float(part.removesuffix("%"))
+        # Also refuses what is no number: comparing with it is never true.
+        if not 0 <= float(part.removesuffix("%")) < math.inf:
+            raise argparse.ArgumentTypeError(f"{part} is no number of messages")
     return learn, choose
+
+
+def _refuse_whole(arguments: argparse.Namespace, messages: int) -> None:
+    """The last part is the one that is reported."""
+    if arguments.protocol == "split" and sum(_amount(part, messages) for part in arguments.parts) >= messages:
+        arguments.complain(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
 
 
 def _amount(part: str, messages: int) -> int:

@@ -98,7 +98,7 @@ def test_a_split_chooses_a_method_and_reports_the_last_part(two_kinds, tmp_path,
     assert len((tmp_path / "scores").read_text().splitlines()) == report["reported"]
 
 
-@pytest.mark.parametrize(("parts", "reported"), [("100/20", 30), ("50%/10%", 60), ("1000/0", 0)])
+@pytest.mark.parametrize(("parts", "reported"), [("100/20", 30), ("50%/10%", 60), ("149/0", 1)])
 def test_the_parts_of_a_split_may_be_chosen(two_kinds, capsys, parts, reported):
     arguments = ("--index", two_kinds, "--json", "--protocol", "split", "--method", "multinomial", "--parts", parts)
     report = json.loads(evaluate(capsys, *arguments))
@@ -180,3 +180,14 @@ def test_real_folders_are_guessed_better_than_the_best_published(capsys, user, p
     index = need_corpus("enron") / f"index.{user}"
     report = json.loads(evaluate(capsys, "--index", index, "--json", "--protocol", "timeline"))
     assert report["accuracy_percent"] > published
+
+
+@pytest.mark.parametrize(
+    "parts",
+    ["-10/20", "20/-1", "-0.5%/1", "nan/5", "5/nan%", "inf/1", "1/infinity", "1e999/0", "150/0", "100/50", "100%/0"],
+)
+def test_parts_that_can_not_be_or_leave_nothing_are_a_mistake(two_kinds, capsys, parts):
+    with pytest.raises(SystemExit) as caught:
+        evaluate(capsys, "--index", two_kinds, "--protocol", "split", f"--parts={parts}")
+    assert caught.value.code == 2
+    assert "--parts" in capsys.readouterr().err
