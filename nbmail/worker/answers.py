@@ -8,7 +8,7 @@ from collections.abc import Generator
 import numpy as np
 
 from nbmail.core.explanation import Explanation
-from nbmail.core.sample import Sample
+from nbmail.core.sample import LongArray, Sample
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor import SOURCES, Doctor
 from nbmail.store.values import By, Head, Heads, Location
@@ -46,7 +46,7 @@ def list_mail(office: Office, command: ListMail) -> Slices:
         for first in range(1, last + 1, PIECE):
             pieces.append(listing.some(range(first, min(first + PIECE, last + 1))))
             yield Pause(min(first + PIECE, last), last)
-        return office.rows(_join(pieces or [listing.some(())]))
+        return office.rows((yield from _join(pieces or [listing.some(())])))
 
 
 def show_rows(office: Office, command: ShowRows) -> None:
@@ -138,20 +138,20 @@ def _examine(office: Office) -> Generator[Pause, None, Examined]:
                 return found
 
 
-def _join(pieces: list[Heads]) -> Heads:
+def _join(pieces: list[Heads]) -> Generator[Pause, None, Heads]:
     """One list of many, newest first."""
     dates = np.concatenate([piece.dates for piece in pieces])
     messages = np.concatenate([piece.messages for piece in pieces])
     order = np.lexsort((-messages, -dates))
-    places = order.tolist()
+    yield Pause()
     # Few people write most mail: one string for each of them.
-    senders = [sys.intern(sender) for piece in pieces for sender in piece.senders]
-    subjects = [subject for piece in pieces for subject in piece.subjects]
+    senders = yield from _sorted([sys.intern(sender) for piece in pieces for sender in piece.senders], order)
+    subjects = yield from _sorted([subject for piece in pieces for subject in piece.subjects], order)
     return Heads(
         messages=messages[order],
         dates=dates[order],
-        senders=tuple(senders[place] for place in places),
-        subjects=tuple(subjects[place] for place in places),
+        senders=senders,
+        subjects=subjects,
         labels=np.concatenate([piece.labels for piece in pieces])[order],
         folders=np.concatenate([piece.folders for piece in pieces])[order],
         unread=np.concatenate([piece.unread for piece in pieces])[order],
@@ -159,3 +159,9 @@ def _join(pieces: list[Heads]) -> Heads:
         label_names=pieces[-1].label_names,
         folder_names=pieces[-1].folder_names,
     )
+
+
+def _sorted(texts: list[str], order: LongArray) -> Generator[Pause, None, tuple[str, ...]]:
+    """Texts in this order. 100,000 take about 5 ms."""
+    yield Pause()
+    return tuple([texts[place] for place in order.tolist()])

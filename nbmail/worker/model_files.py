@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 from nbmail.core.model import Model
 from nbmail.core.words import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, refuse_unusable, tables_of
-from nbmail.exchange.nbmodel import read_model, write_model
+from nbmail.exchange.nbmodel import read_model, writing_model
 from nbmail.exchange.tables import ModelTables
 from nbmail.store.store import Store
 from nbmail.store.values import Marked
@@ -16,10 +17,21 @@ from nbmail.store.values import Marked
 
 def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
     """Write all that is known to a file; what stands in it."""
-    tables = tables_of(
-        model, TOKENIZER_VERSION, {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
-    )
-    write_model(path, tables)
+    writing = writing_out(model, choices, path)
+    while True:
+        try:
+            next(writing)
+        except StopIteration as end:
+            tables: ModelTables = end.value
+            return tables
+
+
+def writing_out(model: Model, choices: Choices, path: Path) -> Generator[None, None, ModelTables]:
+    """The same in pieces, as the model is at the first."""
+    settings = {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
+    tables = tables_of(model, TOKENIZER_VERSION, settings)
+    yield
+    yield from writing_model(path, tables)
     return tables
 
 

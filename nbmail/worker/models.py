@@ -10,14 +10,14 @@ from nbmail.store.values import Finding
 from nbmail.worker.agenda import Pause, Slices, paused
 from nbmail.worker.learning import fold
 from nbmail.worker.marking import follow
-from nbmail.worker.model_files import read_in, take_in, write_out
+from nbmail.worker.model_files import read_in, take_in, writing_out
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
 
 
-def export_model(office: Office, command: ExportModel) -> Exported:
+def export_model(office: Office, command: ExportModel) -> Generator[Pause, None, Exported]:
     """Write all that is known to a file."""
-    tables = write_out(office.model, office.choices, command.path)
+    tables = yield from paused(writing_out(office.model, office.choices, command.path))
     return Exported(command.path, len(tables.words), sum(tables.messages))
 
 

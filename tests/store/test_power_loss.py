@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -115,10 +116,7 @@ def _sectors(note):
     if note.operation != "W":
         return [note]
     cuts = [*range(0, len(note.content), SECTOR), len(note.content)]
-    return [
-        Note("W", note.path, note.offset + first, note.content[first:last])
-        for first, last in zip(cuts[:-1], cuts[1:], strict=True)
-    ]
+    return [Note("W", note.path, note.offset + first, note.content[first:last]) for first, last in pairwise(cuts)]
 
 
 @pytest.fixture(scope="module")
