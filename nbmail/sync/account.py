@@ -16,6 +16,7 @@ from nbmail.sync.connecting import PATIENCE_TO_READ
 from nbmail.sync.desk import Desk, DeskClosed, Phase
 from nbmail.sync.imap_work import ImapWork
 from nbmail.sync.local_work import LocalWork
+from nbmail.sync.providers import password_page
 from nbmail.sync.states import Reporter
 from nbmail.sync.training import Training
 from nbmail.sync.work import Work
@@ -118,7 +119,8 @@ class AccountThread(threading.Thread):
     def _wait_after(self, trouble: KnownError, lifetime: float) -> None:
         self._retry.clear()
         if trouble.trouble in PERMANENT:
-            self._report.phase(Phase.NEEDS_YOU, trouble)
+            refused = trouble.trouble is Trouble.WRONG_PASSWORD
+            self._report.phase(Phase.NEEDS_YOU, trouble, password_page(self.account.host) if refused else "")
             self._wait_for_retry(float("inf"))
         else:
             wait = self._backoff.after(lifetime)

@@ -115,7 +115,8 @@ class Phase(StrEnum):
 class AccountState:
     """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `trouble` is an `errors.Trouble`.
 
-    `teaches` is the label that all mail of `folder` is learned with, where it is.
+    `teaches` is the label that all mail of `folder` is learned with, where it is. `page` is where the provider, which
+    refuses the password it was given, gives out those for programs.
     """
 
     account: str
@@ -128,6 +129,7 @@ class AccountState:
     trouble: str = ""
     detail: str = ""
     teaches: str = ""
+    page: str = ""
 
 
 class DeskClosed(Exception):

@@ -107,3 +107,8 @@ def provider_of(domain: str) -> Provider | None:
     """The provider of this domain, where it is one of the large ones."""
     wanted = domain.lower().rstrip(".")
     return next((each for each in PROVIDERS if wanted in each.domains), None)
+
+
+def password_page(host: str) -> str:
+    """Where the provider with this server gives out passwords for programs; empty where nothing is known."""
+    return next((each.password_page for each in PROVIDERS if each.host == host.lower() and not each.bridge), "")

@@ -21,10 +21,10 @@ class Reporter:
         self._clock = clock
         self._progress_at = 0.0
 
-    def phase(self, phase: Phase, trouble: KnownError | None = None, folder: str = "") -> None:
-        """A new phase begins."""
+    def phase(self, phase: Phase, trouble: KnownError | None = None, page: str = "") -> None:
+        """A new phase begins. `page` is where a password for programs is had."""
         kind, detail = (trouble.trouble, trouble.detail) if trouble is not None else ("", "")
-        state = AccountState(self._account, phase, self._clock(), folder=folder, trouble=kind, detail=detail)
+        state = AccountState(self._account, phase, self._clock(), trouble=kind, detail=detail, page=page)
         self._desk.report(state)
 
     def offline(self, trouble: KnownError, wait: float) -> None:

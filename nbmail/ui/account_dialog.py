@@ -110,8 +110,12 @@ class AccountDialog(QDialog):
         form.look.clicked.connect(lambda: self._look(again=True))
         form.address.editingFinished.connect(self._look_unless_known)
         form.choose_folders.clicked.connect(self._choose_folders)
-        form.browse.clicked.connect(lambda: self._browse(QFileDialog.FileMode.Directory))
-        form.browse_file.clicked.connect(lambda: self._browse(QFileDialog.FileMode.ExistingFile))
+        kinds = QFileDialog.FileMode
+        form.browse.clicked.connect(lambda: self._browse(tr("Folder with mail"), kinds.Directory, form.take_path))
+        form.browse_file.clicked.connect(lambda: self._browse(tr("File with mail"), kinds.ExistingFile, form.take_path))
+        form.browse_authority.clicked.connect(
+            lambda: self._browse(tr("Certificate file"), kinds.ExistingFile, form.authority.setText)
+        )
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
@@ -164,11 +168,10 @@ class AccountDialog(QDialog):
             self.form.take_picked,
         ).open()
 
-    def _browse(self, mode: QFileDialog.FileMode) -> None:
-        title = tr("Folder with mail") if mode == QFileDialog.FileMode.Directory else tr("File with mail")
+    def _browse(self, title: str, mode: QFileDialog.FileMode, take: Callable[[str], None]) -> None:
         dialog = QFileDialog(self, title)
         dialog.setFileMode(mode)
-        dialog.fileSelected.connect(self.form.take_path)
+        dialog.fileSelected.connect(take)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

@@ -68,6 +68,9 @@ class AccountForm(QWidget):
         self.choose_folders = QPushButton(tr("Choose folders…"))
         self.choose_folders.setAutoDefault(False)
         self.junk, self.good, self.watched, self.junk_target = (QLineEdit() for _ in range(4))
+        self.authority, self.browse_authority = QLineEdit(), QPushButton(tr("File…"))
+        self.browse_authority.setAutoDefault(False)
+        self.authority.setPlaceholderText(tr("only for a server of your own"))
         self.junk.setPlaceholderText("Junk")
         self.good.setPlaceholderText("Archive, Lists")
         self.watched.setPlaceholderText("INBOX")
@@ -87,6 +90,7 @@ class AccountForm(QWidget):
             self._add_row(tr("User name"), self.user),
             self._add_row(tr("Password"), self.password),
         ]
+        self._own = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
         self._found_here = self._add_row(tr("Found here"), self.places)
         self._local = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self._add_row(tr("Folders"), self.choose_folders)
@@ -118,6 +122,7 @@ class AccountForm(QWidget):
         self.path.setText(account.path)
         self.password.setPlaceholderText(tr("leave empty to keep it"))
         self.junk_target.setText(account.junk_folder)
+        self.authority.setText(account.authority_file)
         for field, names in (
             (self.watched, account.folders),
             (self.junk, account.junk_folders),
@@ -136,6 +141,7 @@ class AccountForm(QWidget):
         self._form.setRowVisible(self._found_here, local and not known and self.places.count() > 0)
         self._form.setRowVisible(self._rare, known or bool(self.watched.text()))
         self._form.setRowVisible(self._target, known and not local)
+        self._form.setRowVisible(self._own, known and not local)
 
     def offer_places(self, places: tuple[MailPlace, ...]) -> None:
         """Mail of other programs that was found on this computer."""
@@ -207,6 +213,7 @@ class AccountForm(QWidget):
             security=self._security(),
             user=self.user.text().strip(),
             junk_folder=self.junk_target.text().strip(),
+            authority_file=self.authority.text().strip(),
         )
 
     def _place_name(self, path: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbmail.errors import Trouble
 from nbmail.ui import deeds
+from nbmail.ui.account_words import JUNK_FOLDER
 from nbmail.ui.advice import Advice, advise
 from nbmail.ui.language import tr
 from nbmail.ui.notices import Remedy
@@ -14,8 +15,6 @@ from nbmail.worker.protocol import AccountState, Phase
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
 
-JUNK_FOLDER = "\\Junk"
-"""What an account names as missing where it has mail to move and knows no folder for junk."""
 LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED)
 """What leaves an account in step and has to be said all the same."""
 

@@ -8,11 +8,16 @@ from nbmail.ui.advice import advise
 from nbmail.ui.language import grouped, tr
 from nbmail.worker.protocol import AccountState, Phase
 
+JUNK_FOLDER = "\\Junk"
+"""What an account names as missing where it has mail to move and knows no folder for junk."""
+
 
 def state_words(state: AccountState, now: float) -> str:
     """One short line."""
     if needs_you(state):
-        return tr("Needs you: {why}").format(why=advise(state.trouble).sentence)
+        lacks_junk = state.phase == Phase.IN_STEP and state.detail == JUNK_FOLDER
+        why = tr("which folder is for junk?") if lacks_junk else advise(state.trouble).sentence
+        return tr("Needs you: {why}").format(why=why)
     if state.phase == Phase.CONNECTING:
         return tr("Connecting…")
     if state.phase == Phase.WORKING:

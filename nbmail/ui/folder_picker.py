@@ -174,6 +174,7 @@ def _table() -> QTableWidget:
     table.setShowGrid(False)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
     header.setSectionResizeMode(LEARN, QHeaderView.ResizeMode.Fixed)

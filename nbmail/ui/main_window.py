@@ -170,7 +170,10 @@ class MainWindow(QMainWindow):
         """Ask for an account's password."""
         from nbmail.ui.questions import ask_password
 
-        ask_password(self, account, lambda password: self.outside.give_password(account, password))
+        state = self.sidebar_model.states.get(account)
+        page = state.page if state is not None else ""
+        show_page = (lambda: self.outside.open_address(page)) if page else None
+        ask_password(self, account, lambda password: self.outside.give_password(account, password), show_page)
 
     def add_account(self, account: Account, password: str) -> None:
         """Take a new account in."""

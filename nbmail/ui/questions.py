@@ -6,7 +6,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from nbmail.ui.addresses import encoded, owner_of, server_of
 from nbmail.ui.language import tr
@@ -89,9 +98,14 @@ def ask_removal(window: MainWindow, account: str) -> QMessageBox:
 
 
 class PasswordDialog(QDialog):
-    """Asks for a password. Signals: those of every dialog."""
+    """Asks for a password. Signals: those of every dialog.
 
-    def __init__(self, parent: QWidget, account: str, give: Callable[[str], None]) -> None:
+    `show_page` leads to where the provider gives out passwords for programs, if it does.
+    """
+
+    def __init__(
+        self, parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
+    ) -> None:
         super().__init__(parent)
         self._give = give
         self.setWindowTitle(tr("Password"))
@@ -113,6 +127,12 @@ class PasswordDialog(QDialog):
         column.addWidget(plain_label(tr("Password of {account}").format(account=account)))
         column.addWidget(self.field)
         column.addWidget(note)
+        self.page_button = QPushButton(tr("Make an app password…"))
+        self.page_button.setAutoDefault(False)
+        self.page_button.setVisible(show_page is not None)
+        if show_page is not None:
+            self.page_button.clicked.connect(show_page)
+        column.addWidget(self.page_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(buttons)
         self.setMinimumWidth(380)
 
@@ -121,8 +141,10 @@ class PasswordDialog(QDialog):
         super().accept()
 
 
-def ask_password(parent: QWidget, account: str, give: Callable[[str], None]) -> PasswordDialog:
+def ask_password(
+    parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
+) -> PasswordDialog:
     """Ask for the password of an account."""
-    dialog = PasswordDialog(parent, account, give)
+    dialog = PasswordDialog(parent, account, give, show_page)
     dialog.open()
     return dialog

@@ -10,7 +10,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Security
 from nbmail.sync.connecting import Address
 from nbmail.sync.discovery import discover, try_all, usual_guesses
-from nbmail.sync.providers import PROVIDERS, provider_of
+from nbmail.sync.providers import PROVIDERS, password_page, provider_of
 
 
 class Listener:
@@ -136,3 +136,8 @@ def test_a_certificate_of_nobody_is_no_find(dovecot):
     told = []
     assert try_all([Address("localhost", dovecot.tls_port)], told.append) is None
     assert told[-1].trouble is Trouble.CERTIFICATE
+
+
+def test_where_a_password_for_programs_is_had():
+    assert password_page("IMAP.gmail.com") == "https://myaccount.google.com/apppasswords"
+    assert password_page("imap.example.org") == password_page("127.0.0.1") == ""

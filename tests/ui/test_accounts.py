@@ -70,3 +70,28 @@ def test_adding_knows_which_mailboxes_are_there(window):
     dialog.accept()
     assert "there already" in dialog.problem.text()
     dialog.reject()
+
+
+@pytest.mark.parametrize("page", ["", "https://large.example/passwords"])
+def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, page):
+    state = say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, page=page)
+    window.hear(say.AccountChanged(state))
+    window.banner._mend()
+    dialog = QApplication.activeModalWidget()
+    assert dialog.page_button.isVisible() == bool(page)
+    if page:
+        dialog.page_button.click()
+        assert window.calls == [("open_address", page)]
+    dialog.reject()
+
+
+def test_the_certificate_of_a_server_of_ones_own_is_named_in_its_settings(window):
+    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.CERTIFICATE)))
+    window.banner._mend()
+    dialog = QApplication.activeModalWidget()
+    assert dialog.form.authority.isVisible()
+    for field, text in ((dialog.form.server, "imap.example"), (dialog.form.user, "anna"), (dialog.form.password, "x")):
+        field.setText(text)
+    dialog.form.authority.setText("/etc/ours.pem")
+    dialog.accept()
+    assert window.settings.accounts[0].authority_file == "/etc/ours.pem"
