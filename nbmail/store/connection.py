@@ -86,6 +86,24 @@ class Connection:
             if self._depth == 0 and self._doomed:
                 self._roll_back()
 
+    @contextmanager
+    def relaxed(self) -> Iterator[None]:
+        """Transactions inside don't wait for the disk: after a power cut the last of them may never have happened.
+
+        For what can be had again from where it came, many small transactions of it. A later one that waits makes them
+        all last.
+        """
+        before = self.value("PRAGMA synchronous")
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.execute(f"PRAGMA synchronous = {before:d}")
+
+    def relieve(self) -> None:
+        """Write the log so far into the file, so that no transaction has to: between those of a long job."""
+        self.rows("PRAGMA wal_checkpoint(PASSIVE)")
+
     def when_rolled_back(self, action: Callable[[], None]) -> None:
         """Run this if the transaction under way fails: what lives in memory beside the file is put right there."""
         self._when_rolled_back.append(action)
@@ -120,8 +138,9 @@ class Connection:
         run("PRAGMA cache_size = -16000")
         run("PRAGMA temp_store = MEMORY")
         # Writing the log into the file takes a mark's time many times over: in idle moments (`checkpoint`), and only
-        # where none comes for 32 MB of log in the middle of things.
-        run("PRAGMA wal_autocheckpoint = 8000")
+        # where none comes for 32 MB of log in the middle of things. No mark writes to a file that isn't durable: there
+        # small portions make no slice long.
+        run(f"PRAGMA wal_autocheckpoint = {8000 if synchronous == 'FULL' else 1000}")
 
     def _commit(self) -> None:
         if self._doomed:

@@ -242,6 +242,30 @@ def test_a_training_that_breaks_off_is_folded_when_there_is_time(station):
     assert station.do(CheckUp()).sound
 
 
+def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, monkeypatch):
+    """Parts are cut by the number of words; every message is kept once, with its label, and the last part ends it."""
+    station.ready()
+    monkeypatch.setattr("nbmail.worker.mailroom.LEARNED", 100)
+    monkeypatch.setattr("nbmail.worker.mailroom.RELIEF", 20)
+    bring(station, *(arrival(n) for n in range(1, 62)), folder=ARCHIVE, role="good", complete=True, modseq=5)
+    monkeypatch.setattr("nbmail.worker.mailroom.STORED", 100)
+    bring(station, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3}))
+    assert labels(station) == dict.fromkeys(range(1, 62), "good")
+    assert len(station.do(ListMail()).messages) == 99
+    assert station.engine.desk.remember(ARCHIVE).modseq == 5
+    assert station.engine.desk.remember(INBOX).modseq == 7
+    assert len(station.do(Undo()).messages) == 61
+    assert station.do(CheckUp()).sound
+
+
+def test_messages_known_before_bring_no_words_and_still_come_in_parts(station, monkeypatch):
+    station.ready().deliver(range(1, 61))
+    monkeypatch.setattr("nbmail.worker.mailroom.MESSAGES", 16)
+    bring(station, *(arrival(n) for n in range(1, 61)), folder=JUNK, role="junk", complete=True)
+    assert labels(station) == dict.fromkeys(range(1, 61), "junk")
+    assert station.do(CheckUp()).sound
+
+
 def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_station, monkeypatch):
     def refuse(*_):
         raise KnownError(Trouble.DISK_FULL, "no space")
@@ -304,3 +328,21 @@ def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels
 def _rows(station):
     rows = station.do(ListMail())
     return rows.messages.tolist(), rows.subjects
+
+
+def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, monkeypatch):
+    station.ready()
+    station.deliver(range(1, 5))
+    connection = station.engine._office.store.connection
+
+    def full():
+        raise KnownError(Trouble.DISK_FULL)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "_commit", full)
+        with pytest.raises(KnownError):
+            station.engine.desk.deliver(replace(delivery(range(20, 24), ARCHIVE, role="good"), complete=False))
+    station.do(Mark((1,), "junk"))
+    station.deliver(range(20, 24), ARCHIVE, role="good")
+    assert len(station.do(Undo()).messages) == 4
+    assert labels(station) == {1: "junk"}
