@@ -188,9 +188,16 @@ def _sigmoid(log_odds: FloatArray) -> FloatArray:
 
 
 def _fill(scores: FloatArray, weights: FloatArray, junk: Flags) -> _Bins:
-    """Bins of equal weight over scores in rising order; equal scores are not kept together, their shares are pooled."""
-    up_to = np.cumsum(weights)
-    places = np.minimum((up_to - weights / 2) / up_to[-1] * _BINS, _BINS - 1).astype(np.int64)
+    """Bins of about equal weight over scores in rising order.
+
+    Equal scores go into one bin together, that of the middle of their weight: apart, they would be told from each other
+    by the order in which they came, and the map would jump at their score.
+    """
+    firsts = np.flatnonzero(np.append(True, scores[1:] != scores[:-1]))
+    alike = np.add.reduceat(weights, firsts)
+    up_to = np.cumsum(alike)
+    middles = np.minimum((up_to - alike / 2) / up_to[-1] * _BINS, _BINS - 1).astype(np.int64)
+    places = np.repeat(middles, np.diff(np.append(firsts, len(scores))))
     total = np.bincount(places, weights, _BINS)
     of_junk = np.bincount(places[junk], weights[junk], _BINS)
     sums = np.bincount(places, weights * scores, _BINS)

@@ -164,3 +164,25 @@ def test_intervals_hold_the_share_they_are_for():
         low, high = wilson(int(random.binomial(60, share)), 60)
         caught += low <= share <= high
     assert 0.93 < caught / 2000 < 0.98
+
+
+@given(
+    st.lists(st.tuples(st.integers(-4, 4), st.booleans()), min_size=1, max_size=400),
+    st.sampled_from([1.0, 0.1, 1 / 3, 1e-3]),
+    st.sampled_from(["as they come", "good first", "junk first"]),
+)
+def test_the_map_does_not_jump_where_many_scores_are_equal(held_out, unit, order):
+    if order != "as they come":
+        held_out.sort(key=lambda one: one[1], reverse=order == "junk first")
+    scores, junk = np.array([score for score, _ in held_out]) * unit, np.array([one for _, one in held_out])
+    found = fit(scores, junk)
+    near = unit * 1e-9
+    assert found.log_odds(scores + near) == pytest.approx(found.log_odds(scores - near), abs=1e-6)
+
+
+@pytest.mark.parametrize("later", [True, False])
+def test_of_equal_scores_the_share_is_promised_in_whatever_order_they_came(later):
+    junk = (np.arange(300) >= 150) == later
+    chance = to_probabilities(fit(np.zeros(300), junk).log_odds(np.zeros(1)))[0]
+    # A little off the half: what came later weighs more.
+    assert 0.0 < (chance - 0.5) * (1 if later else -1) < 0.05
