@@ -69,7 +69,8 @@ class Fold:
         """
         piece = self._steps[self._written : self._written + most]
         if piece:
-            self._settings.set("settled", False)
+            if not self._written:
+                self._settings.set("settled", False)
             self._labels.put_steps(piece)
             self._written += len(piece)
         return bool(piece)

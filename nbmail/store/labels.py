@@ -146,10 +146,11 @@ class Labels:
 
     def put_steps(self, steps: Iterable[tuple[int, Step]]) -> None:
         """After a fold: what learning each message gave back this time."""
-        self._connection.execute_many(
-            "UPDATE labels SET score = ?, details = ? WHERE message = ?",
-            ((step.log_odds, _details(step), message) for message, step in steps),
-        )
+        with self._connection.transaction():
+            self._connection.execute_many(
+                "UPDATE labels SET score = ?, details = ? WHERE message = ?",
+                ((step.log_odds, _details(step), message) for message, step in steps),
+            )
 
     def _labelled(self, rows: list[tuple[int, int, int, bytes, bytes, str]]) -> list[Labelled]:
         return [Labelled(row[0], self.name(row[1]), row[2], sample_from(*row[3:])) for row in rows]

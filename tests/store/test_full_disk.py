@@ -66,7 +66,10 @@ class Desk:
         self.mark(messages[:1], "good")
         self.store.marks.undo(self.model, moment=10.0)
         self.acknowledged[messages[0]] = "junk"
-        self.model = self.store.fold(self.model).keep()
+        fold = self.store.fold(self.model)
+        while fold.advance() or fold.keep_steps(7):
+            pass
+        self.model = fold.keep()
         self.mark(messages[20:40], "junk")
         self.store.tidy()
 
