@@ -11,6 +11,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
+from difflib import get_close_matches
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 # Messages kept in one transaction, and those learned at once in it while others are being read.
 AT_ONCE = 10_000
 PIECE = 250
+# Labels as alike as this to a known one ("jnuk", "goood") are slips of the hand.
+ALIKE = 0.7
 
 
 def add_learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -80,8 +83,10 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
         arguments.complain("--as and PATHs belong together: nbmail learn --as junk PATH")
     if arguments.index:
         return labelled_sources(arguments.index)
-    label = KNOWN_LABELS.get(arguments.label.lower(), arguments.label)
-    return all_sources(arguments.paths, label)
+    label = KNOWN_LABELS.get(arguments.label.lower())
+    if label is None and (near := get_close_matches(arguments.label.lower(), KNOWN_LABELS, 1, ALIKE)):
+        arguments.complain(f"--as {arguments.label}: did you mean {near[0]}? A class of your own needs another name")
+    return all_sources(arguments.paths, label or arguments.label)
 
 
 def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str], size: int) -> Iterator[list[Lesson]]:

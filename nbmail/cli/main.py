@@ -22,10 +22,12 @@ COMMANDS = {
     "doctor": ("nbmail.cli.doctor", "add_doctor"),
 }
 WRONG = 2
+# What a shell says of a command that was stopped by Ctrl+C.
+STOPPED = 130
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out a command; the exit code: 0 done, 1 the answer is no, 2 asked wrongly or not possible."""
+    """Carry out a command; the exit code: 0 done, 1 the answer is no, 2 asked wrongly or not possible, 130 stopped."""
     parser = _parser(arguments[0])
     parsed = parser.parse_args(arguments)
     try:
@@ -33,6 +35,9 @@ def main(arguments: Sequence[str]) -> int:
     except KnownError as error:
         print(f"nbmail: {explain(error)}", file=sys.stderr)
         return WRONG
+    except KeyboardInterrupt:
+        print("nbmail: stopped. What had been kept by then stays; nothing is half done.", file=sys.stderr)
+        return STOPPED
     except BrokenPipeError:
         # Whoever read our lines has gone: nothing more to say, and nothing to be flushed at the end.
         sys.stdout = None

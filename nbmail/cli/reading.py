@@ -138,7 +138,8 @@ def _work(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool], c
             channel.send(chunk)
     except KnownError as error:
         channel.send((error.trouble, error.detail))
-    except BrokenPipeError:
+    except (BrokenPipeError, KeyboardInterrupt):
+        # Ctrl+C reaches every process; the one that was called says so.
         return
 
 

@@ -1,6 +1,9 @@
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -138,6 +141,8 @@ def test_bad_input_in_the_middle_loses_nothing(mail, capsys):
         ["learn", "x.eml"],
         ["learn", "--as", "junk", "--index", "i"],
         ["learn", "--index", "i", "x.eml"],
+        ["learn", "--as", "jnuk", "x.eml"],
+        ["learn", "--as", "Goods", "x.eml"],
         ["score"],
         ["score", "--why", "-1", "x.eml"],
         ["frobnicate"],
@@ -195,6 +200,32 @@ def test_a_reader_that_goes_away_is_no_error(mail, capsys):
     found = subprocess.run(program, shell=True, capture_output=True, text=True, check=False)
     assert found.stderr == ""
     assert len(found.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("named", ["--index", "--as"])
+def test_stopped_by_hand_it_says_one_line_and_nothing_is_half_done(tmp_path, named):
+    for number in range(300):
+        write(tmp_path / "mail" / f"{number}.eml", f"about {number}", f"word{number} {number % 7} " * 500)
+    (tmp_path / "index").write_text("".join(f"junk mail/{number % 300}.eml\n" for number in range(30_000)))
+    what = {"--index": [tmp_path / "index"], "--as": ["junk", *[tmp_path / "mail"] * 100]}[named]
+    home = tmp_path / "home"
+    learning = subprocess.Popen(
+        [sys.executable, "-m", "nbmail", "learn", "--home", home, named, *what],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not Paths.under(home).database.exists() and learning.poll() is None:
+        time.sleep(0.01)
+    os.killpg(learning.pid, signal.SIGINT)
+    out, err = learning.communicate(timeout=60)
+    # A shell says 130 for both: Python ends by the signal itself if a dataclass was being made when it came.
+    assert learning.returncode in (130, -signal.SIGINT)
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert "stopped" in err
+    assert run("-m", "nbmail", "doctor", "--home", home).returncode == 0
 
 
 def test_no_command_loads_qt(mail):
