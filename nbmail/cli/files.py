@@ -84,7 +84,7 @@ def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
         if content:
             yield 0, content
         return
-    for number, (start, stop) in enumerate(_spans(starts), source.number or 1):
+    for number, (start, stop) in enumerate(_spans(content, starts), source.number or 1):
         yield number, _unquoted(content[start:stop])
 
 
@@ -136,11 +136,12 @@ def _in_folder(folder: Path, label: str) -> Iterator[Source]:
 def _in_large_file(path: Path, label: str) -> Iterator[Source]:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         starts = list(_starts(content)) if content[:5] == b"From " else []
+        spans = list(_spans(content, starts[::SPAN])) if len(starts) > 1 else []
     whole = Source(path, label)
-    if len(starts) < 2:
+    if not spans:
         yield whole
         return
-    for first, (start, stop) in zip(range(0, len(starts), SPAN), _spans(starts[::SPAN]), strict=True):
+    for first, (start, stop) in zip(range(0, len(starts), SPAN), spans, strict=True):
         count = min(SPAN, len(starts) - first)
         yield replace(whole, number=first + 1, start=start, stop=stop, messages=count)
 
@@ -148,16 +149,18 @@ def _in_large_file(path: Path, label: str) -> Iterator[Source]:
 def _starts(content: mmap.mmap | bytes) -> Iterator[int]:
     """Where messages begin in a mail file: at a "From " line behind a blank one."""
     yield 0
-    place = content.find(b"\n\nFrom ")
+    place = content.find(b"\nFrom ")
     while place >= 0:
-        if _FROM_LINE.match(content, place + 2):
-            yield place + 2
-        place = content.find(b"\n\nFrom ", place + 2)
+        blank = content[max(0, place - 2) : place].endswith((b"\n", b"\n\r"))
+        if blank and _FROM_LINE.match(content, place + 1):
+            yield place + 1
+        place = content.find(b"\nFrom ", place + 1)
 
 
-def _spans(starts: list[int]) -> Iterator[tuple[int, int | None]]:
-    """From each start to the blank line before the next."""
-    return zip(starts, [*(start - 1 for start in starts[1:]), None], strict=True)
+def _spans(content: mmap.mmap | bytes, starts: list[int]) -> Iterator[tuple[int, int | None]]:
+    """From each start to the blank line before the next, which ends as lines do there."""
+    blanks = (2 if content[start - 2 : start] == b"\r\n" else 1 for start in starts[1:])
+    return zip(starts, [*(start - blank for start, blank in zip(starts[1:], blanks, strict=True)), None], strict=True)
 
 
 def _unquoted(raw: bytes) -> bytes:

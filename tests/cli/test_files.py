@@ -23,6 +23,17 @@ def test_a_mail_file_holds_several_messages(tmp_path, monkeypatch, large):
     assert [(source.label, source.messages) for source in sources] == [("junk", 1 if large else 2)]
 
 
+@pytest.mark.parametrize("large", [0, 10**6])
+@pytest.mark.parametrize("span", [1, 2])
+def test_a_mail_file_with_the_line_ends_of_windows_holds_the_same(tmp_path, monkeypatch, large, span):
+    monkeypatch.setattr(cli_files, "LARGE", large)
+    monkeypatch.setattr(cli_files, "SPAN", span)
+    path = tmp_path / "box"
+    path.write_bytes((FIRST + b"\n" + SECOND + b"\n" + FIRST).replace(b"\n", b"\r\n"))
+    raws = [raw.replace(b"\n", b"\r\n").replace(b">From", b"From") for raw in (FIRST, SECOND, FIRST)]
+    assert [one for source in sources_in(path) for one in messages_of(source)] == list(enumerate(raws, 1))
+
+
 @pytest.mark.parametrize("span", [1, 2, 3, 7, 100])
 def test_spans_of_a_large_mail_file_hold_every_message_once(tmp_path, monkeypatch, span):
     monkeypatch.setattr(cli_files, "LARGE", 0)
