@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 from nbmail.core.sample import Vocabulary
 from nbmail.store.connection import Connection
@@ -34,12 +34,17 @@ class WordsTable:
         """Load all words, piece by piece, unless they are there."""
         if self._vocabulary is not None:
             return
-        vocabulary, count = Vocabulary(), int(self._connection.value("SELECT count(*) FROM words"))
-        for first in range(0, count, PIECE):
-            vocabulary.numbers_of(self._load(first))
+        vocabulary = Vocabulary()
+        for words in self.pieces():
+            vocabulary.numbers_of(words)
             yield
         if self._vocabulary is None:
             self._kept, self._vocabulary = len(vocabulary), vocabulary
+
+    def pieces(self) -> Iterator[list[str]]:
+        """All words on the disk in the order of their numbers."""
+        for first in range(0, int(self._connection.value("SELECT count(*) FROM words")), PIECE):
+            yield self._load(first)
 
     def write(self) -> None:
         """Write the words that are new since the last write. Call inside the transaction that uses them."""
