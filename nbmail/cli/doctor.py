@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from nbmail.cli.home import add_home, paths_of
+from nbmail.cli.printing import say
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     with Store(paths, now) as store:
         forgotten = _forget(store, now - arguments.forget_words * _DAY) if arguments.forget_words is not None else None
         diagnosis = Doctor(store, now).check(repair=arguments.repair)
-        print(_as_json(store, diagnosis, forgotten) if arguments.json else _in_words(store, diagnosis, forgotten))
+        say(_as_json(store, diagnosis, forgotten) if arguments.json else _in_words(store, diagnosis, forgotten))
     return 0 if diagnosis.sound else 1
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.files import Source, indexed_messages, unreadable
+from nbmail.cli.printing import say
 from nbmail.cli.reading import Reading
 from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.errors import KnownError, Trouble
@@ -62,7 +63,7 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
     if arguments.scores is not None:
         _write_scores(arguments.scores, sources, outcomes)
     report = _report(sources, method, seconds, trial.figures(outcomes))
-    print(json.dumps(report, indent=2) if arguments.json else _in_words(report))
+    say(json.dumps(report, indent=2) if arguments.json else _in_words(report))
     return 0
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.files import KNOWN_LABELS, Source, all_sources, labelled_sources
 from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.cli.printing import say
 from nbmail.cli.reading import Reading
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
         "known": read.total() - changed,
         "seconds": round(time.perf_counter() - began, 3),
     }
-    print(json.dumps(report, indent=2) if arguments.json else _in_words(report))
+    say(json.dumps(report, indent=2) if arguments.json else _in_words(report))
     return 0
 
 

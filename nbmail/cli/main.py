@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from nbmail.cli.printing import printable, say
 from nbmail.cli.troubles import explain
 from nbmail.errors import KnownError
 
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return int(parsed.run(parsed))
     except KnownError as error:
-        print(f"nbmail: {explain(error)}", file=sys.stderr)
+        say(printable(f"nbmail: {explain(error)}"), sys.stderr)
         return WRONG
     except KeyboardInterrupt:
         print("nbmail: stopped. What had been kept by then stays; nothing is half done.", file=sys.stderr)

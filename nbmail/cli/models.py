@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.cli.printing import printable, say
 from nbmail.exchange.tables import ModelTables
 
 
@@ -60,7 +61,7 @@ def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace) -> No
     classes = dict(zip(tables.classes, tables.messages, strict=True))
     if arguments.json:
         report = {"file": str(arguments.file), "words": len(tables.words), "classes": classes}
-        print(json.dumps(report, indent=2, ensure_ascii=False))
+        say(json.dumps(report, indent=2))
         return
     messages = ", ".join(f"{number} {name}" for name, number in classes.items())
-    print(f"{deed} {len(tables.words)} words from {messages or 'no messages'}: {arguments.file}")
+    say(printable(f"{deed} {len(tables.words)} words from {messages or 'no messages'}: {arguments.file}"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.files import all_sources
 from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.cli.printing import printable, say
 from nbmail.cli.reading import Reading
 from nbmail.errors import KnownError, Trouble
 
@@ -52,7 +52,7 @@ def run_score(arguments: argparse.Namespace) -> int:
         letters = reading.letters(model.vocabulary, grow=False)
         while some := list(islice(letters, AT_ONCE)):
             lines = _scored(model, some, arguments.why)
-            sys.stdout.write("".join(_as_json(line) if arguments.json else _in_words(line) for line in lines))
+            say("\n".join(json.dumps(line) if arguments.json else _in_words(line) for line in lines))
     return 0
 
 
@@ -91,15 +91,11 @@ def _reasons(model: Model, letter: Letter, most: int) -> list[dict[str, Any]]:
     ]
 
 
-def _as_json(line: dict[str, Any]) -> str:
-    return json.dumps(line) + "\n"
-
-
 def _in_words(line: dict[str, Any]) -> str:
     probability = "-" if line["probability"] is None else f"{line['probability']:.4f}"
-    first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}  {line['path']}\n"
+    first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}  {printable(line['path'])}"
     reasons = (
-        f"{one['contribution']:+23.2f}  {one['word']}  (junk {one['junk']}, good {one['good']})\n"
+        f"{one['contribution']:+23.2f}  {printable(one['word'])}  (junk {one['junk']}, good {one['good']})"
         for one in line.get("why", ())
     )
-    return first + "".join(reasons)
+    return "\n".join([first, *reasons])
