@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import groupby
 
 from nbmail.errors import KnownError, Trouble
@@ -111,12 +110,11 @@ class Attempt:
         if begun.stage is not Stage.MOVING:
             self._move_one(errand, begun)
             return True
-        copies = arrived(self._session, begun)
-        if copies and there and self._session.can("UIDPLUS"):
-            self._move_one(errand, replace(begun, stage=Stage.DELETING, uid=copies[0]))
-        elif copies:
+        # A server moves a message as a whole: where it still is, all is to be done again.
+        moved = not there and bool(arrived(self._session, begun))
+        if moved:
             self._settle([errand], Outcome.DONE)
-        return bool(copies)
+        return moved
 
     def _keywords(self, errands: list[Errand]) -> None:
         selected = self._session.selected

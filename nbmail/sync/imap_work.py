@@ -23,6 +23,8 @@ from nbmail.sync.turns import MOST_TOUCHED, SMALL_FOLDER, Turns
 
 # Folders come and go seldom.
 LIST_EVERY = 300.0
+# The account's own line waits while another is opened, and so does the user.
+PATIENCE_BESIDE = 10.0
 # A server that always has news and never anything new is not asked faster and faster.
 FIRST_LULL, LONGEST_LULL = 0.1, 30.0
 
@@ -60,6 +62,7 @@ class ImapWork:
         # Whether there is nothing to ask for now and then, and whether IDLE ever told anything by itself: some servers
         # have it and say what happened only when it ends.
         self._alone = self._told = False
+        self._beside: list[str] = []
 
     def open(self) -> None:
         """Connect and log in."""
@@ -90,13 +93,14 @@ class ImapWork:
         told, self._lookouts.told = self._lookouts.told, set()
         moved = self._look_at_all(session, names, told, everywhere=rung or errands)
         self._calm_down(moved or errands, news=bool(told or session.talk.news))
-        self._post_lookouts(session, names)
+        self._beside = names[1:]
         self._alone = not (names[1:] or missing or self._errands.waiting)
         return missing or self._lack()
 
     def rest(self) -> None:
         """Wait for news, a ring, or the time to look at the folders of which nobody tells."""
         session = self._connected()
+        self._post_lookouts(session)
         seconds = RENEWAL if self._alone and self._told and session.can("IDLE") else self._account.poll_seconds
         self._told = rest(session, self._bell, self._lookouts, seconds) or self._told
 
@@ -108,13 +112,14 @@ class ImapWork:
             self._session = None
 
     def _connect_beside(self) -> Session:
-        return Session.open(self._account, self._secret, self._bell, self._patience, settle=False)
+        patience = min(self._patience, PATIENCE_BESIDE)
+        return Session.open(self._account, self._secret, self._bell, patience, settle=False)
 
-    def _post_lookouts(self, session: Session, names: list[str]) -> None:
+    def _post_lookouts(self, session: Session) -> None:
         """Have the folders beside the first listened to: those the user named, then the junk folder."""
         listening = session.can("IDLE")
         taught = set(self._training.folders()) - set(self._account.folders)
-        others = [name for name in names[1:] if name not in taught] if listening else []
+        others = [name for name in self._beside if name not in taught] if listening else []
         self._lookouts.post([(name, session.folders.raw(name)) for name in others])
 
     def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:

@@ -16,6 +16,8 @@ Reply = list[bytes]
 # Beyond this a literal is a lie or an attack; below it, what is more than was asked for is let pass unread.
 LARGEST_LITERAL = 256_000_000
 WINDOW = 2
+# No honest answer that is kept whole has more lines: QRESYNC names each message that changed.
+MOST_REPLIES = 1_000_000
 
 _NEWS = (b"EXISTS", b"EXPUNGE", b"FETCH")
 _CODE = re.compile(rb"\[([A-Z0-9.-]+)")
@@ -58,6 +60,8 @@ class Talk:
         while not (reply := self.receive())[0].startswith(tag + b" "):
             self.notice(reply[0])
             replies.append(reply)
+            if len(replies) > MOST_REPLIES:
+                raise KnownError(Trouble.SERVER_BROKEN, "an answer without end")
         return [*replies, [self.judge(reply[0])]]
 
     def flow(self, commands: Iterable[bytes]) -> Iterator[Reply]:

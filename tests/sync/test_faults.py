@@ -7,6 +7,7 @@ import pytest
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
+from nbmail.sync import talk
 from nbmail.sync.account import AccountThread
 from nbmail.sync.desk import DeskClosed, Outcome, Phase
 from tests.fake_imap import FakeImap
@@ -366,6 +367,17 @@ def test_a_line_without_end_is_cut_off(fake, desk, watch):
         while True:
             line.say(b"* OK " + b"x" * 1_000_000)
 
+    watch(account(fake(hooks={"LIST": once(endless)})))
+    desk.wait_in_step()
+    assert [state.trouble for state in offline(desk)] == [Trouble.SERVER_BROKEN]
+
+
+def test_an_answer_without_end_is_cut_off(fake, desk, watch, monkeypatch):
+    def endless(line, tag, arguments):
+        while True:
+            line.say(b"* OK still here\r\n" * 100)
+
+    monkeypatch.setattr(talk, "MOST_REPLIES", 5000)
     watch(account(fake(hooks={"LIST": once(endless)})))
     desk.wait_in_step()
     assert [state.trouble for state in offline(desk)] == [Trouble.SERVER_BROKEN]

@@ -222,9 +222,9 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, watch, t
     stage = Stage.COPYING if without else Stage.MOVING
     origin = ("INBOX", errand.validity, 2)
     desk.begin({errand.number: Begun(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text})
-    client.copy([2], "Junk")
+    (client.copy if without else client.move)([2], "Junk")
     watch(server.account(), at=desk)
-    desk.wait(lambda: desk.settled)
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
     until(lambda: set(truth(client)[0]) == {1, 3})
     assert list(truth(client, "Junk")[0].values()) == [letter(2)]
 
