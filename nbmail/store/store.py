@@ -27,6 +27,7 @@ from nbmail.store.marks import Marks, Tables
 from nbmail.store.messages import Messages
 from nbmail.store.outbox import Outbox
 from nbmail.store.settings_table import SettingsTable
+from nbmail.store.steps import Steps
 from nbmail.store.troubles import file_troubles
 from nbmail.store.upgrade import make_ready
 from nbmail.store.values import Batch, Taken
@@ -39,8 +40,8 @@ class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
     `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `counts`, `counts_reading`, `learned`, `bases`,
-    `journal`, `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail. `notes` say what
-    opening did.
+    `journal`, `steps`, `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail.
+    `notes` say what opening did.
     """
 
     def __init__(self, paths: Paths, now: float) -> None:
@@ -82,6 +83,7 @@ class Store:
         self.learned = LearnedTable(connection, self.settings, self.labels, self.counts, order)
         self.bases = Bases(connection, self.settings, self.labels, self.counts, order)
         self.journal = Journal(connection, self.labels)
+        self.steps = Steps(connection, self.labels)
         self.outbox = Outbox(connection)
         tables = Tables(self.messages, self.labels, self.counts, self.learned, self.bases, self.journal, self.outbox)
         self.marks = Marks(connection, tables)

@@ -176,6 +176,16 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
+class StepFigures:
+    """A step in short: who took it, how many labels it changed, to what (None for none or a mixture), the first."""
+
+    by: By
+    messages: int
+    label: str | None
+    first: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class JournalEntry:
     """One line of the journal, with the message's subject."""
 

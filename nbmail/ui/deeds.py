@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from nbmail.ui import format
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.taking_back import did_something, redone_words, take_back, undone_words
 from nbmail.worker.protocol import (
     Command,
     Exported,
@@ -28,7 +29,6 @@ from nbmail.worker.protocol import (
     Progress,
     Redo,
     Relearn,
-    Undo,
 )
 
 if TYPE_CHECKING:
@@ -82,19 +82,17 @@ def _take_back(window: MainWindow, failure: Failed) -> None:
 
 def undo(window: MainWindow) -> None:
     """Take the latest step back."""
-    window.talk.ask(Undo(), lambda done: _say_undone(window, done, tr("Taken back."), tr("There is nothing to undo.")))
+    take_back(window, window, lambda done: _say_turned(window, done, undone_words(done), redo=True))
 
 
 def redo(window: MainWindow) -> None:
     """Do it again."""
-    window.talk.ask(Redo(), lambda done: _say_undone(window, done, tr("Done again."), tr("There is nothing to redo.")))
+    window.talk.ask(Redo(), lambda done: _say_turned(window, done, redone_words(done), undo=True))
 
 
-def _say_undone(window: MainWindow, done: Marked, words: str, nothing: str) -> None:
-    if not done.messages:
-        window.status.say(nothing)
-        return
-    window.status.say(" ".join(text for text in (words, format.turned_words(done.turned)) if text))
+def _say_turned(window: MainWindow, done: Marked, words: str, *, undo: bool = False, redo: bool = False) -> None:
+    some = did_something(done)
+    window.status.say(words, undo=undo and some, redo=redo and some)
     if len(done.messages) == 1:
         window.table.go_to_message(done.messages[0])
 

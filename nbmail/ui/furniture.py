@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 from nbmail.ui import layout
 from nbmail.ui.actions import hint_words, make_actions, wear_icons
 from nbmail.ui.conversation import Conversation
-from nbmail.ui.deeds import add_account, undo
+from nbmail.ui.deeds import add_account, redo, undo
 from nbmail.ui.evidence_panel import EvidencePanel
 from nbmail.ui.language import tr
 from nbmail.ui.list_head import ListHead
@@ -95,7 +95,7 @@ def _make_news(window: MainWindow) -> None:
     window.offers = Offers(window, window.shades)
     window.training = TrainingBar(window, window.shades)
     window.training.look()
-    window.status = StatusLine(lambda: undo(window), hint_words(window.actions_by_name))
+    window.status = StatusLine(lambda: undo(window), hint_words(window.actions_by_name), redo=lambda: redo(window))
     window.welcome = Welcome(lambda: add_account(window))
 
 

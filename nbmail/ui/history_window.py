@@ -16,7 +16,8 @@ from nbmail.ui.history_sender import SenderPage
 from nbmail.ui.language import tr
 from nbmail.ui.notices import UNDO_SECONDS, announce, quiet_button
 from nbmail.ui.plain import plain_label
-from nbmail.worker.protocol import Failed, Marked, Undo
+from nbmail.ui.taking_back import take_back, undone_words
+from nbmail.worker.protocol import Failed, Marked
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -106,10 +107,10 @@ class HistoryDialog(QDialog):
     def undo(self) -> None:
         """Take the latest step back, then look again."""
         self.tell(tr("Taking back…"))
-        self._window.talk.ask(Undo(), self._say_undone, failed=self._say_failed)
+        take_back(self._window, self, self._say_undone, failed=self._say_failed, held=lambda: self.tell(""))
 
     def _say_undone(self, done: Marked) -> None:
-        self.tell(tr("Taken back.") if done.messages else tr("There is nothing to undo."))
+        self.tell(undone_words(done))
         self.page.load()
 
     def _say_failed(self, failure: Failed) -> None:

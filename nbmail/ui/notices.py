@@ -35,7 +35,14 @@ def announce(widget: QWidget, text: str) -> None:
 class StatusLine(QWidget):
     """What just happened, with the way back, and what is going on, with the way out. Has no signals of its own."""
 
-    def __init__(self, undo: Callable[[], None], hint: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        undo: Callable[[], None],
+        hint: str = "",
+        parent: QWidget | None = None,
+        *,
+        redo: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(parent)
         self._hint = hint
         self._text = plain_label()
@@ -44,7 +51,9 @@ class StatusLine(QWidget):
         self._undo = quiet_button(tr("Undo"))
         self._undo.setToolTip("Ctrl+Z")
         self._undo.clicked.connect(undo)
-        self._undo.hide()
+        self._redo = quiet_button(tr("Redo"))
+        self._redo.setToolTip("Ctrl+Shift+Z")
+        self._redo.clicked.connect(redo)
         self._work = plain_label()
         self._work.setProperty("muted", True)
         self._bar = QProgressBar()
@@ -67,15 +76,16 @@ class StatusLine(QWidget):
         row.setContentsMargins(14, 2, 14, 2)
         row.setSpacing(10)
         row.addWidget(self._text, 1)
-        for widget in (self._undo, self._work, self._bar, self._cancel, self.account):
+        for widget in (self._undo, self._redo, self._work, self._bar, self._cancel, self.account):
             row.addWidget(widget)
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
-    def say(self, text: str, *, undo: bool = False) -> None:
-        """Say something that just happened; `undo` offers the way back for a while."""
+    def say(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
+        """Say something that just happened; `undo` offers the way back for a while, `redo` the way forth again."""
         self._text.setText(text)
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
         self._undo.setVisible(undo)
+        self._redo.setVisible(redo)
         announce(self, text)
         self._timer.start(UNDO_SECONDS * 1000)
 
@@ -84,6 +94,7 @@ class StatusLine(QWidget):
         self._text.setText(self._hint)
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._undo.hide()
+        self._redo.hide()
 
     def text(self) -> str:
         """What is being said."""

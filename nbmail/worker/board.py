@@ -103,12 +103,12 @@ class Board:
         """A copy of all verdicts, to be compared later."""
         return self._verdicts[: self._known].copy()
 
-    def turned_since(self, before: Any, besides: Sequence[int]) -> int:
-        """How many verdicts are other than they were, not counting those of the messages `besides`."""
+    def turned_since(self, before: Any, besides: Sequence[int]) -> LongArray:
+        """The messages whose verdict is other than it was, without the messages `besides`."""
         turned = self._verdicts[: len(before)] != before
         places = self._shelf.places(besides)
         turned[places[(places >= 0) & (places < len(before))]] = False
-        return int(np.count_nonzero(turned))
+        return self._shelf.messages[np.flatnonzero(turned)]
 
     def take_altered(self) -> Scores | None:
         """The scores that have changed since they were last taken."""

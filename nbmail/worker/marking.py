@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from typing import Any
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.values import By, Change
 from nbmail.store.values import Marked as Stored
+from nbmail.sync.desk import FolderName
 from nbmail.worker.agenda import Lane, Pause, Slices
 from nbmail.worker.bulk import Bulk
 from nbmail.worker.office import Office
-from nbmail.worker.protocol import ForgetAccount, GoBack, LabelFolder, Mark, Marked, Redo, Undo
+from nbmail.worker.protocol import ForgetAccount, GoBack, LabelFolder, Mark, Marked, Redo, StepTaken, Undo
 from nbmail.worker.wishes import wishes_of
 
 # More labels than this in one step are learned mixed with all that came so.
@@ -65,9 +67,12 @@ def forget_places(office: Office, account: str, keep: Collection[str] = (), *, j
     office.announcer.gone(homeless)
 
 
-def undo(office: Office, command: Undo) -> Slices:
-    """Take the latest step back; a job that is still at it ends first."""
+def undo(office: Office, command: Undo) -> Slices | Marked:
+    """Take the latest step back, if it isn't too large; a job that is still at it ends first."""
     latest = office.store.journal.to_undo()
+    taken = _step_taken(office, latest.number) if latest and command.most is not None else None
+    if taken is not None and command.most is not None and taken.messages > command.most:
+        return Marked((), None, step=taken, held=True)
     for bulk in office.bulks:
         if latest is not None and bulk.step == latest.number:
             bulk.end()
@@ -96,7 +101,7 @@ def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -
     finally:
         office.bulks.remove(bulk)
     yield from follow(office)
-    return Marked(tuple(bulk.marked), label, office.board.turned_since(before, bulk.marked))
+    return Marked(tuple(bulk.marked), label, _count_turned(office, before, bulk.marked))
 
 
 def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
@@ -126,19 +131,40 @@ def _travel(office: Office, turn: Callable[..., Stored]) -> Slices:
         yield Pause(lane=Lane.WORK)
     office.travelling = True
     try:
-        before, changes = office.board.verdicts(), list[Change]()
+        before, changes, base = office.board.verdicts(), list[Change](), False
         stored, moment = None, office.clock()
         while stored is None or stored.way:
             stored = turn(office.model, moment=moment, most=TURNED, after=stored)
             office.took(stored)
             changes += stored.changes
+            base = base or stored.base
             if stored.way:
                 yield Pause(lane=Lane.WORK)
     finally:
         office.travelling = False
     yield from follow(office)
     messages, labels = tuple({change.message: None for change in changes}), {change.after for change in changes}
-    return Marked(messages, labels.pop() if len(labels) == 1 else None, office.board.turned_since(before, messages))
+    label, step = labels.pop() if len(labels) == 1 else None, _step_taken(office, stored.step)
+    return Marked(messages, label, _count_turned(office, before, messages), base, step)
+
+
+def _step_taken(office: Office, number: int) -> StepTaken | None:
+    found = office.store.steps.figures(number)
+    if found is None:
+        return None
+    place = office.store.folders.locations([found.first]) if found.by is By.FOLDER and found.first else ()
+    folder = FolderName(place[0].account, place[0].folder) if place else None
+    return StepTaken(found.by, found.label, found.messages, folder)
+
+
+def _count_turned(office: Office, before: Any, besides: Sequence[int]) -> int:
+    """How many others show another verdict. A labelled message shows its label, one that is nowhere shows nothing.
+
+    Until the model is folded anew every verdict is about to change once more: then it is too early to tell.
+    """
+    turned = set(office.board.turned_since(before, besides).tolist()) if office.model.settled else set()
+    unlabelled = turned.difference(office.store.labels.of(turned))
+    return len(unlabelled.intersection(place.message for place in office.store.folders.locations(unlabelled)))
 
 
 def follow(office: Office) -> Slices:

@@ -186,7 +186,7 @@ class Office:
         undo, redo = self.store.journal.depth()
         return Learned(
             classes=tuple(figures),
-            vocabulary=len(model.vocabulary),
+            vocabulary=counts.words,
             held_out=model.held_out,
             calibrated=model.calibrated,
             method=model.method,

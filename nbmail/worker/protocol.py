@@ -50,7 +50,12 @@ class Mark(Command):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Command):
-    """Take the latest step back. Result: `Marked`, with no messages where there was nothing to undo."""
+    """Take the latest step back. Result: `Marked`, with no messages where there was nothing to undo.
+
+    A step of more than `most` labels is left as it is and only named: `Marked.held`.
+    """
+
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,13 +225,33 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
+class StepTaken:
+    """A step that was taken, to be named when it is taken back or done again.
+
+    `by` is user, folder, import or travel; `label` what it gave, None for none or a mixture; `folder` what taught it.
+    """
+
+    by: str
+    label: str | None
+    messages: int
+    folder: FolderName | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
-    """What a mark, undo or redo did. `label` is what the messages carry now, None for none or a mixture."""
+    """What a mark, undo or redo did. `label` is what the messages carry now, None for none or a mixture.
+
+    `base` says that imported knowledge came or went; `step` is what was undone or redone, or would be where it is
+    `held`: too large to be undone unasked.
+    """
 
     messages: tuple[int, ...]
     label: str | None
     turned: int = 0
-    """How many other messages changed their verdict."""
+    """How many other messages without a label changed their verdict; 0 as long as verdicts are not settled."""
+    base: bool = False
+    step: StepTaken | None = None
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,7 +438,8 @@ class ClassFigures:
 class Learned(Event):
     """What the model knows now. `held_out` counts the honest scores that calibration rests on, junk then good.
 
-    `undo` and `redo` count the steps that can be taken; `settled` is False while a relearning is still to come.
+    `vocabulary` counts the words that some learned message holds. `undo` and `redo` count the steps that can be taken;
+    `settled` is False while a relearning is still to come.
     """
 
     classes: tuple[ClassFigures, ...]

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
+from nbmail.ui import deeds
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.columns import Column
@@ -18,6 +19,7 @@ from nbmail.ui.key_map import key_lines
 from nbmail.ui.layout import Page
 from nbmail.ui.main_window import MainWindow
 from nbmail.ui.sidebar_menu import open_sidebar_menu, sidebar_menu
+from nbmail.ui.taking_back import step_words
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW, ScriptedEngine, make_rows, make_scores, pick_rows
 
@@ -110,6 +112,55 @@ def test_the_undo_button_stands_beside_the_news(active, qtbot):
     qtbot.waitUntil(active.status._undo.isVisible)
     qtbot.mouseClick(active.status._undo, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Taken back." in active.status.text())
+
+
+def answer_undo(window, *results):
+    """Have the engine answer the next undos so."""
+    waiting = list(results)
+    window.engine.do_Undo = lambda _: waiting.pop(0)
+
+
+def test_undoing_an_import_is_told(active, qtbot):
+    answer_undo(active, say.Marked((), None, base=True, step=say.StepTaken("import", None, 0)))
+    deeds.undo(active)
+    qtbot.waitUntil(lambda: active.status.text() == "Took back: importing a model.")
+    qtbot.mouseClick(active.status._redo, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: active.status.text() == "There is nothing to redo.")
+    assert not active.status._redo.isVisible()
+
+
+def test_a_large_step_is_taken_back_after_a_question_only(active, qtbot):
+    step = say.StepTaken("folder", "junk", 200, say.FolderName("home", "Junk"))
+    held, done = say.Marked((), None, step=step, held=True), say.Marked(tuple(range(1, 201)), None, step=step)
+    answer_undo(active, held, held, done)
+    deeds.undo(active)
+    qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
+    box = active.findChildren(QMessageBox)[0]
+    assert "learning 200 messages from Junk" in box.text()
+    box.defaultButton().click()
+    assert len(heard(active, say.Undo)) == 1
+    qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
+    deeds.undo(active)
+    qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
+    box = active.findChildren(QMessageBox)[0]
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    qtbot.waitUntil(lambda: active.status.text() == "Took back: learning 200 messages from Junk.")
+    assert heard(active, say.Undo) == [say.Undo(32), say.Undo(32), say.Undo()]
+    assert active.status._redo.isVisible()
+
+
+STEPS = {
+    say.StepTaken("user", "junk", 1): "marking 1 message junk",
+    say.StepTaken("user", "good", 40): "marking 40 messages not junk",
+    say.StepTaken("user", None, 2): "clearing 2 marks",
+    say.StepTaken("travel", None, 7): "going back to 7 earlier marks",
+    say.StepTaken("folder", "good", 3): "learning 3 messages",
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_step_has_a_name(step):
+    assert step_words(step) == STEPS[step]
 
 
 def test_slash_searches_and_letters_typed_there_mark_nothing(active, qtbot):

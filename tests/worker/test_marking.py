@@ -25,6 +25,7 @@ from nbmail.worker.protocol import (
     SetMoving,
     ShowJournal,
     ShowRows,
+    StepTaken,
     Undo,
 )
 from tests.worker.conftest import INBOX, JUNK, LONGER, Station, delivery, first_progress
@@ -365,3 +366,59 @@ def test_marking_what_is_so_already_changes_nothing(desk_station, label):
     station.events.clear()
     assert station.do(Mark((message,), label)).messages == ()
     assert not [event for event in station.events if isinstance(event, Changed) and event.rows]
+
+
+def standing(station):
+    """What the list shows of each message: its label, or else its verdict."""
+    rows, given = station.do(ListMail()), labels(station)
+    verdicts = zip(rows.messages.tolist(), rows.scores.verdicts.tolist(), strict=True)
+    return {message: given.get(message, verdict) for message, verdict in verdicts}
+
+
+def test_turned_leaves_out_what_shows_its_label(station):
+    station.ready().deliver(range(1, 101))
+    station.do(Mark((1, 3, 5, 7), "junk"))
+    station.do(Mark(tuple(range(2, 32, 2)), "good"))
+    station.settled()
+    before = standing(station)
+    marked = station.do(Mark(tuple(range(9, 29, 2)), "junk"))
+    after = standing(station)
+    chosen = set(range(9, 29, 2))
+    assert marked.turned == sum(after[each] != before[each] for each in before if each not in chosen)
+
+
+def test_turned_says_nothing_while_verdicts_are_about_to_change_again(station):
+    """Many labels at once are folded in later: what is counted before that is soon false."""
+    station.ready().deliver(range(1, 101))
+    station.do(Mark((2, 4, 6, 8), "good"))
+    bulk = tuple(range(1, 81, 2))
+    assert station.do(Mark(bulk, "junk")).turned == 0
+    before = standing(station)
+    station.settled()
+    station.do(Undo())
+    station.settled()
+    assert set(standing(station)) == set(before)
+
+
+def test_a_large_step_is_named_and_left_alone_unless_asked_for(station):
+    station.ready().deliver(range(1, 61))
+    station.deliver(range(61, 71), JUNK)
+    station.do(LabelFolder(JUNK, "junk"))
+    held = station.do(Undo(9))
+    assert (held.held, held.messages) == (True, ())
+    assert held.step == StepTaken("folder", "junk", 10, JUNK)
+    assert len(labels(station)) == 10
+    done = station.do(Undo(10))
+    assert (done.held, len(done.messages), done.step) == (False, 10, held.step)
+    assert station.do(Redo()).step == held.step
+    station.do(Mark((1, 2), None))
+    station.do(Mark((1, 2), "good"))
+    assert station.do(Undo(32)).step == StepTaken("user", "good", 2)
+    assert station.do(Undo(32)).step == held.step
+
+
+def test_the_words_learned_are_those_some_learned_message_holds(station):
+    station.ready().deliver(range(1, 61))
+    station.do(Mark((1,), "junk"))
+    learned = [event for event in station.events if isinstance(event, Learned)][-1]
+    assert learned.vocabulary == learned.classes[0].words > 0

@@ -44,7 +44,8 @@ def test_an_import_can_be_undone_and_lives_beside_labels(desk_station, tmp_path)
     assert [one.messages for one in station.learned().classes] == [40, 40]
     assert not np.array_equal(scores(station), before)
     assert station.do(CheckUp()).sound
-    station.do(Undo())
+    undone = station.do(Undo(32))
+    assert (undone.base, undone.messages, undone.step.by) == (True, (), "import")
     station.settled()
     assert np.array_equal(scores(station), before)
     station.do(Mark((50,), "good"))
