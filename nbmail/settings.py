@@ -5,6 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+METHODS = (
+    "balanced",
+    "multinomial",
+    "complement",
+    "bernoulli",
+    "bernoulli-complete",
+    "categorical",
+    "gaussian",
+    "tree",
+    "logistic",
+)
+"""What `Settings.method` may be: the names of `nbmail.core.methods.names`, into which this shelf can't look."""
+
 
 class Security(StrEnum):
     """How a connection is protected. PLAIN only ever by explicit choice."""

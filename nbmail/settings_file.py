@@ -12,9 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Settings
+from nbmail.settings import METHODS, Settings
 
 FORMAT = 1
+# Numbers between these do no harm: no wait that a system can't count, no port that none has.
+_BOUNDS = {
+    "port": (0, 65_535),
+    "poll_seconds": (0.01, 1e7),
+    "largest_message": (1, 1 << 40),
+    "junk_seen_per_lost": (0, 1e12),
+    "cache_megabytes": (0, 1 << 40),
+}
 
 
 def load_settings(path: Path) -> Settings:
@@ -26,12 +34,15 @@ def load_settings(path: Path) -> Settings:
     except (OSError, UnicodeDecodeError) as error:
         raise KnownError(Trouble.BAD_INPUT, f"{path}: {error}") from error
     try:
-        table = json.loads(text)
+        table = json.loads(text, parse_constant=_refuse_constant)
         saved_format = table.pop("format")
         if saved_format > FORMAT:
             raise KnownError(Trouble.HOME_TOO_NEW, str(path))
-        return typing.cast(Settings, _build(Settings, table))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        settings = typing.cast(Settings, _build(Settings, table))
+        if settings.method not in METHODS:
+            raise ValueError(f"there is no way of learning named {settings.method!r}")
+        return settings
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise KnownError(Trouble.BAD_INPUT, f"{path}: {error}") from error
 
 
@@ -50,12 +61,22 @@ def save_settings(path: Path, settings: Settings) -> None:
         raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
 
 
+def _refuse_constant(name: str) -> Any:
+    """Python's JSON knows NaN and Infinity, which no choice is."""
+    raise ValueError(f"{name} is no number")
+
+
 def _build(kind: Any, value: Any) -> Any:
     """The value as the annotated kind; a TypeError or ValueError where it can't be."""
     if is_dataclass(kind):
         hints = typing.get_type_hints(kind)
         known = {field.name for field in fields(kind)}
-        return kind(**{name: _build(hints[name], entry) for name, entry in value.items() if name in known})  # type: ignore[operator]
+        entries = {name: _build(hints[name], entry) for name, entry in value.items() if name in known}
+        for name in entries.keys() & _BOUNDS.keys():
+            least, most = _BOUNDS[name]
+            if not least <= entries[name] <= most:
+                raise ValueError(f"{name} is beyond its bounds")
+        return kind(**entries)  # type: ignore[operator]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
         if not isinstance(value, list):

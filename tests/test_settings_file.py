@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbmail.core.methods.names import NAMES
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Account, Security, Settings
+from nbmail.settings import METHODS, Account, Security, Settings
 from nbmail.settings_file import load_settings, save_settings
 
 accounts = st.builds(
@@ -51,7 +52,24 @@ def test_an_unknown_choice_is_passed_over(tmp_path):
         '{"format": 1, "accounts": {"a": 1}}',
         '{"format": 1, "accounts": [{"port": 1}]}',
         '{"format": 1, "accounts": [{"name": "a", "security": "none"}]}',
+        '{"format": 1, "method": "oracle"}',
+        '{"format": 1, "method": ""}',
+        "[" * 200_000,
+        '{"format": 1, "theme": ' + '{"a":' * 200_000,
+        '{"format": 1, "junk_seen_per_lost": NaN}',
+        '{"format": 1, "junk_seen_per_lost": -Infinity}',
+        '{"format": 1, "junk_seen_per_lost": 1e999}',
+        '{"format": 1, "junk_seen_per_lost": -1}',
+        '{"format": 1, "junk_seen_per_lost": 1' + "0" * 400 + "}",
+        '{"format": 1, "junk_seen_per_lost": 1' + "0" * 5000 + "}",
+        '{"format": NaN}',
+        '{"format": 1, "cache_megabytes": -5}',
+        '{"format": 1, "accounts": [{"name": "a", "port": 65536}]}',
+        '{"format": 1, "accounts": [{"name": "a", "poll_seconds": 0}]}',
+        '{"format": 1, "accounts": [{"name": "a", "poll_seconds": 1e300}]}',
+        '{"format": 1, "accounts": [{"name": "a", "largest_message": 0}]}',
     ],
+    ids=range(25),
 )
 def test_a_broken_file_is_refused_and_kept(tmp_path, text):
     path = tmp_path / "settings.json"
@@ -76,3 +94,10 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path):
     with pytest.raises(KnownError) as caught:
         save_settings(tmp_path / "taken" / "settings.json", Settings())
     assert caught.value.trouble is Trouble.READ_ONLY
+
+
+def test_every_method_can_be_chosen_and_no_other(tmp_path):
+    assert METHODS == NAMES
+    for name in NAMES:
+        save_settings(tmp_path / "settings.json", Settings(method=name))
+        assert load_settings(tmp_path / "settings.json").method == name
