@@ -89,15 +89,16 @@ class PlainTable:
         -1 is left out. Words, occurrences and lengths again.
         """
         here = memoryview(numbers).cast("B").cast("i")
-        met = list(zip(memoryview(words).cast("i"), memoryview(occurrences).cast("i"), strict=True))
-        found: list[tuple[int, int]] = []
-        kept, start = array("i"), 0
+        met = zip(map(here.__getitem__, memoryview(words).cast("i")), memoryview(occurrences).cast("i"), strict=True)
+        found: list[int] = []
+        kept = array("i")
         for length in memoryview(lengths).cast("B").cast("i"):
-            row = [(here[word], times) for word, times in met[start : start + length] if here[word] >= 0]
-            found += sorted(row)
+            # Number and occurrences share an integer: whole numbers are sorted faster than pairs.
+            row = sorted([number << 32 | times for number, times in islice(met, length) if number >= 0])
+            found += row
             kept.append(len(row))
-            start += length
-        return (*_columns(found), kept.tobytes())
+        columns = array("i", [both >> 32 for both in found]), array("i", [both & 0xFFFFFFFF for both in found])
+        return columns[0].tobytes(), columns[1].tobytes(), kept.tobytes()
 
     def _all(self) -> list[str]:
         unlisted = len(self._numbers) - len(self._words)

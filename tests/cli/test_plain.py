@@ -1,0 +1,48 @@
+"""Where nothing was compiled the same program runs in plain Python, and says the same."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nbmail.demo.mail import demo_folder, demo_mailbox
+
+MODULES = [f"nbmail.core.{source.stem}" for source in (Path(__file__).parents[2] / "nbmail" / "core").glob("*.c")]
+WITHOUT = f"sys.modules.update(dict.fromkeys({MODULES!r})); "
+START = "from nbmail.__main__ import main; sys.exit(main(sys.argv[1:]))"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    """The demo's mail in two mail files, often enough for several processes to read it."""
+    folder = tmp_path_factory.mktemp("mail")
+    for label in ("junk", "good"):
+        placed = [one for one in demo_mailbox(demo_folder(), 1_790_000_000.0) if one.is_junk == (label == "junk")]
+        messages = [one.raw + b"\ncopy %d\n" % copy for copy in range(2) for one in placed]
+        (folder / label).mkdir()
+        for number, raw in enumerate(messages):
+            (folder / label / f"{number}.eml").write_bytes(raw)
+    (folder / "index").write_text("junk junk\ngood good\n")
+    return folder / "index"
+
+
+def run(before, *arguments):
+    command = [sys.executable, "-c", f"import sys; {before}{START}", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def said(index, home, before):
+    """What the program says of this mail after it learned it."""
+    run(before, "learn", "--home", home, "--index", index)
+    return run(before, "score", "--json", "--why", 5, "--home", home, index.parent / "junk", index.parent / "good")
+
+
+def test_compiled_and_plain_say_the_same(index, tmp_path):
+    plain = said(index, tmp_path / "plain", WITHOUT)
+    assert plain.count("\n") > 400
+    assert said(index, tmp_path / "compiled", "") == plain
+    # Each reads what the other wrote.
+    assert run("", "score", "--home", tmp_path / "plain", index.parent) == run(
+        WITHOUT, "score", "--home", tmp_path / "compiled", index.parent
+    )
