@@ -57,7 +57,7 @@ class BulkLearning:
     def learn_stream(self, pieces: Iterable[Sequence[Lesson]]) -> int:
         """The same for lessons that come piece by piece: the counts of a word are written once for all of them."""
         store, step = self._store, self._step
-        with store.connection.in_place(), store.transaction():
+        with store.transaction():
             store.connection.when_rolled_back(lambda: self._go_back(step))
             self._counted = None
             changed = sum(self._learn_piece(lessons) for lessons in pieces)

@@ -100,23 +100,6 @@ class Connection:
         finally:
             self.execute(f"PRAGMA synchronous = {before:d}")
 
-    @contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Transactions inside write into the file itself; only what they overwrite is kept aside until they are done.
-
-        As safe as the log. A transaction that adds most of a file's content takes half the time of the disk: through
-        the log everything is written twice.
-        """
-        if self._depth:
-            # A transaction under way goes on as it began.
-            yield
-            return
-        self.rows("PRAGMA journal_mode = DELETE")
-        try:
-            yield
-        finally:
-            self.rows("PRAGMA journal_mode = WAL")
-
     def relieve(self) -> None:
         """Write the log so far into the file, so that no transaction has to: between those of a long job."""
         self.rows("PRAGMA wal_checkpoint(PASSIVE)")

@@ -41,26 +41,3 @@ def test_relief_writes_the_log_into_the_file(connection, tmp_path):
     connection.relieve()
     assert os.path.getsize(tmp_path / "file.sqlite3") > before + 900_000
     assert connection.value("SELECT length(body) FROM things") == 1_000_000
-
-
-def test_in_place_no_log_is_written_and_what_fails_leaves_nothing(connection, tmp_path):
-    log = tmp_path / "file.sqlite3-wal"
-    connection.execute("INSERT INTO things VALUES (1, 'a')")
-    with connection.in_place():
-        with connection.transaction():
-            connection.execute("INSERT INTO things VALUES (2, zeroblob(30000000))")
-        assert not log.exists()
-        with pytest.raises(ZeroDivisionError), connection.transaction():
-            connection.execute("INSERT INTO things VALUES (3, zeroblob(30000000))")
-            raise ZeroDivisionError
-    assert connection.value("PRAGMA journal_mode") == "wal"
-    connection.execute("INSERT INTO things VALUES (4, 'd')")
-    assert [number for (number,) in connection.rows("SELECT number FROM things")] == [1, 2, 4]
-    assert {file.name for file in tmp_path.iterdir()} == {"file.sqlite3", log.name}
-
-
-def test_in_place_within_a_transaction_changes_nothing(connection):
-    with connection.transaction(), connection.in_place():
-        connection.execute("INSERT INTO things VALUES (1, 'a')")
-        assert connection.value("PRAGMA journal_mode") == "wal"
-    assert connection.rows("SELECT number FROM things") == [(1,)]
