@@ -38,12 +38,13 @@ class Journal:
         self._connection = connection
         self._labels = labels
 
-    def latest(self, most: int = 1000) -> tuple[JournalEntry, ...]:
-        """The latest lines, newest first."""
+    def latest(self, most: int = 1000, before: int | None = None) -> tuple[JournalEntry, ...]:
+        """The latest lines, newest first; of those before a line if that is given."""
         rows = self._connection.rows(
             "SELECT journal.number, moment, message, subject, before, after, by"
-            " FROM journal JOIN messages ON messages.number = message ORDER BY journal.number DESC LIMIT ?",
-            (most,),
+            " FROM journal JOIN messages ON messages.number = message"
+            " WHERE journal.number < ? ORDER BY journal.number DESC LIMIT ?",
+            (_NO_LINE if before is None else before, most),
         )
         return tuple(self._entry(row) for row in rows)
 

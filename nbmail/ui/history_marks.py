@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
 
 MOST = 1000
+"""Marks asked for at once."""
 
 
 class MarksPage(Page):
-    """The latest marks, newest first. Has no signals of its own."""
+    """Marks, newest first: the latest, and older ones when asked for. Has no signals of its own."""
 
     def __init__(self, window: MainWindow, tell: Tell) -> None:
         super().__init__(window, tell)
@@ -34,12 +35,16 @@ class MarksPage(Page):
         self.stack.addWidget(self.table)
         self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
         self.button.setEnabled(False)
+        self.older = make_button(tr("Show &older marks"), self.load_older)
+        self.older.hide()
+        self._listed: list[JournalLine] = []
         self.hint = plain_label()
         self.hint.setProperty("muted", True)
         foot = QHBoxLayout()
         foot.setContentsMargins(14, 10, 14, 10)
         foot.setSpacing(8)
         foot.addWidget(self.hint, 1)
+        foot.addWidget(self.older)
         foot.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -57,10 +62,27 @@ class MarksPage(Page):
         if not self.is_asking:
             self.load()
 
+    def load_older(self) -> None:
+        """Ask for the marks before those that are listed; they come behind them."""
+        if self._listed and not self.is_asking:
+            self.ask(ShowJournal(MOST, self._listed[-1].number), self._add_older, "")
+
     def _show_lines(self, lines: tuple[JournalLine, ...]) -> None:
+        """The latest; older ones that are listed stay, as far as nothing is missing between."""
+        known = {each.number for each in lines}
+        goes_on = any(each.number in known for each in self._listed)
+        older = [each for each in self._listed if each.number < lines[-1].number] if goes_on else []
+        self._list([*lines, *older], more=len(lines) == MOST and (not older or not self.older.isHidden()))
+
+    def _add_older(self, lines: tuple[JournalLine, ...]) -> None:
+        self._list([*self._listed, *lines], more=len(lines) == MOST)
+
+    def _list(self, lines: list[JournalLine], *, more: bool) -> None:
+        self._listed = lines
         self.table.show_lines([self._line(each) for each in lines])
         self.button.setEnabled(bool(lines))
-        self.hint.setText(_hint_words(len(lines)))
+        self.older.setVisible(more)
+        self.hint.setText(_hint_words(len(lines), more=more))
         if lines:
             self.show_content()
         else:
@@ -108,11 +130,11 @@ def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[],
     return box
 
 
-def _hint_words(count: int) -> str:
+def _hint_words(count: int, *, more: bool) -> str:
     """What to know about the list."""
     if not count:
         return ""
     hint = tr("Enter or a double click shows the message in the main window.")
-    if count < MOST:
+    if not more:
         return hint
     return f"{hint} {tr('The latest {count} changes are listed.').format(count=grouped(count))}"

@@ -82,8 +82,8 @@ def sample_of(office: Office, message: int) -> Sample:
 def show_journal(office: Office, command: ShowJournal) -> tuple[JournalLine, ...]:
     """The latest changes of labels."""
     return tuple(
-        JournalLine(line.moment, line.message, line.subject, line.before, line.after, line.by)
-        for line in office.store.journal.latest(command.most)
+        JournalLine(line.moment, line.message, line.subject, line.before, line.after, line.by, line.number)
+        for line in office.store.journal.latest(command.most, command.before)
     )
 
 

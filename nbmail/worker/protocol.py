@@ -164,9 +164,10 @@ class TraceSender(Command):
 
 @dataclass(frozen=True, slots=True)
 class ShowJournal(Command):
-    """The latest marks, newest first. Result: tuple of `JournalLine`."""
+    """The latest marks, newest first; `before` a line with that number, where given. Result: tuple of `JournalLine`."""
 
     most: int = 1000
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +321,7 @@ class PlannedMove:
 
 @dataclass(frozen=True, slots=True)
 class JournalLine:
-    """One change of one label. `by` is user, server, folder, undo, redo, import or travel."""
+    """One change of one label. `by` is user, server, folder, undo, redo, import, travel or repair."""
 
     moment: float
     message: int
@@ -328,6 +329,7 @@ class JournalLine:
     before: str | None
     after: str | None
     by: str
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

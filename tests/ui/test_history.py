@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
-from nbmail.ui import format
+from nbmail.ui import format, history_marks
 from nbmail.ui import history_words as words
 from nbmail.ui.history_chart import _steps
 from nbmail.ui.history_window import HistoryDialog
@@ -96,7 +96,7 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     assert dialog.marks.table.list.lines[0].about.by == "travel"
     dialog.undo_button.click()
     qtbot.waitUntil(lambda: labels(window) == turned, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: dialog.said.text() == "Taken back.", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: dialog.said.text().startswith("Took back: "), timeout=PATIENCE)
 
 
 def test_going_back_before_a_whole_folder_takes_all_of_it_back(learned, qtbot):
@@ -141,6 +141,29 @@ def test_new_lines_do_not_move_what_is_looked_at(learned, qtbot):
     qtbot.waitUntil(lambda: table.list.rowCount() == 2 * EACH + 1, timeout=PATIENCE)
     assert table.current() == current
     assert table.list.lines[table.rowAt(1)].about == looked_at
+
+
+def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
+    monkeypatch.setattr(history_marks, "MOST", 25)
+    page = open_dialog(learned, qtbot).marks
+    table, all_of_them = page.table, 2 * EACH
+    assert table.list.rowCount() == 25
+    assert page.older.isVisible()
+    assert "The latest 25 changes" in page.hint.text()
+    page.older.click()
+    settle(learned, qtbot)
+    assert table.list.rowCount() == 50
+    learned.mark([table.list.lines[0].about.message], None)
+    qtbot.waitUntil(lambda: table.list.rowCount() == 51, timeout=PATIENCE)
+    page.older.click()
+    settle(learned, qtbot)
+    assert table.list.rowCount() == all_of_them + 1
+    assert page.older.isHidden()
+    numbers = [line.about.number for line in table.list.lines]
+    assert numbers == sorted(set(numbers), reverse=True)
+    page.load()
+    settle(learned, qtbot)
+    assert (table.list.rowCount(), page.older.isHidden()) == (all_of_them + 1, True)
 
 
 @pytest.fixture
