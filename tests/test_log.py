@@ -1,8 +1,11 @@
 """What reaches the log file holds neither addresses nor secrets."""
 
 import logging
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nbmail.log import redact, start_log, stop_log
 
@@ -18,6 +21,21 @@ def test_secrets_are_redacted(text):
 
 def test_addresses_are_redacted_and_the_rest_stays():
     assert redact("mail from anna.b+x@mail.example.org refused") == "mail from <address> refused"
+
+
+@given(st.text(st.sampled_from("ab.+%-@ ,:ä")))
+def test_no_address_is_left_and_no_word_without_one_is_lost(text):
+    found = redact(text)
+    assert not re.search(r"[\w.+%-]@[\w.-]", found)
+    assert ("<address>" in found) == bool(re.search(r"[\w.+%-]@[\w.-]", text))
+    for word in re.split("[ ,:]", text):
+        assert "@" in word or word in found
+
+
+@pytest.mark.parametrize("text", ["x" * 5_000_000, "@" * 5_000_000, "pass" + "=" * 5_000_000 + "\n", "token " * 10**6])
+def test_a_long_line_is_read_once(text):
+    """Read from each of its letters, the first would take days."""
+    assert len(redact(text)) <= len(text) + 20
 
 
 @pytest.mark.expects_log
