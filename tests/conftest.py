@@ -1,9 +1,10 @@
-"""What holds for every test: Qt without a screen, no thread left over, no unexpected log line, nothing left at home."""
+"""What holds for every test: Qt without a screen, no thread, timer or log line left over, nothing left at home."""
 
 import logging
 import os
 import shutil
 import stat
+import sys
 import tempfile
 import threading
 import time
@@ -57,6 +58,34 @@ def no_thread_is_left():
 
 def _new_threads(before):
     return [thread for thread in threading.enumerate() if thread not in before and thread.is_alive()]
+
+
+@pytest.fixture(autouse=True)
+def no_timer_is_left():
+    """Fail a test that leaves a timer of Qt counting or an animation running."""
+    yield
+    if "PySide6.QtWidgets" in sys.modules and (left := _running()):
+        for each in left:
+            each.stop()
+        pytest.fail(f"timers and animations left over: {[(each, each.parent()) for each in left]}")
+
+
+def _running():
+    """Those that Python holds, and those that hang on a widget that is still there."""
+    from PySide6.QtCore import QAbstractAnimation, QTimer
+    from PySide6.QtWidgets import QApplication
+    from shiboken6 import Shiboken
+
+    kinds = (QTimer, QAbstractAnimation)
+    found = [each for each in Shiboken.getAllValidWrappers() if isinstance(each, kinds)]
+    application = QApplication.instance()
+    for place in (application, *QApplication.topLevelWidgets()) if application is not None else ():
+        found += [each for kind in kinds for each in place.findChildren(kind)]
+    return list({id(each): each for each in found if _runs(each)}.values())
+
+
+def _runs(each):
+    return each.isActive() if hasattr(each, "isActive") else each.state() == each.State.Running
 
 
 @pytest.fixture(autouse=True)

@@ -133,14 +133,15 @@ def _connect(window: MainWindow) -> None:
 def _after_a_pause(window: MainWindow, milliseconds: int, act: Callable[[], None], signal: Any) -> None:
     """Act once the signal has been silent for so long."""
     timer = _timer(window, milliseconds, act)
-    signal.connect(lambda *_: timer.start())
+    # A window that closes still scrolls and lays out its parts once more.
+    signal.connect(lambda *_: None if window.closed else timer.start())
 
 
 def _now_and_then(window: MainWindow, act: Callable[[], None], *signals: Any) -> None:
     """Act soon after a signal, but only so often, however many come."""
     timer = _timer(window, OFTEN, act)
     for signal in signals:
-        signal.connect(lambda *_: None if timer.isActive() else timer.start())
+        signal.connect(lambda *_: None if timer.isActive() or window.closed else timer.start())
 
 
 def _timer(window: MainWindow, milliseconds: int, act: Callable[[], None]) -> QTimer:

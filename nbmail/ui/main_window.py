@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings, self.paths, self.clock = settings, paths, clock
         self._engine, self._bridge, self._make_outside = engine, bridge, outside
-        self._furnished = self._closed = False
+        self._furnished = self.closed = False
         self._state: QSettings | None = None
         self.told_offline: set[str] = set()
         self.shades = first_shades(settings.theme, _application())
@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
 
     def furnish(self) -> None:
         """Make all parts, the one time."""
-        if self._furnished or self._closed:
+        if self._furnished or self.closed:
             return
         from nbmail.ui.furniture import furnish
         from nbmail.ui.memory import recall_shape
@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
 
     def follow_system(self) -> None:
         """The desktop has turned dark or light."""
-        if self.settings.theme == "system" and self._furnished and not self._closed:
+        if self.settings.theme == "system" and self._furnished and not self.closed:
             self.wear()
 
     def wear(self) -> None:
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
 
     def list_mail(self) -> None:
         """Ask for the whole list."""
-        if not self._closed:
+        if not self.closed:
             self.keeper.list_mail()
 
     def show_choice(self, choice: Choice) -> None:
@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
         from PySide6.QtCore import QAbstractAnimation
 
         self._bridge.close()
-        self._closed = True
+        self.closed = True
         for timer in self.findChildren(QTimer):
             timer.stop()
         for animation in self.findChildren(QAbstractAnimation):

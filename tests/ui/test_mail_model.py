@@ -16,7 +16,9 @@ def model(qtbot, qtmodeltester):
     model = MailModel(clock=lambda: NOW)
     model.begin(make_rows(200))
     qtmodeltester.check(model)
-    return model
+    yield model
+    with qtbot.waitSignal(model.destroyed):
+        model.deleteLater()
 
 
 def messages(model):
