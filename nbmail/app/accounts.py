@@ -60,8 +60,10 @@ class Accounts:
     def password_of(self, account: Account) -> str | None:
         """The password that is known for its user at its server. May wait for the keyring: not for the GUI thread."""
         thread = self._thread(account.name)
-        same = thread is not None and _whose(thread.account) == _whose(account)
-        return self._keys().get(account) if same else None
+        if thread is None or _whose(thread.account) != _whose(account):
+            return None
+        # As it is reached now: the keyring knows nothing of another port.
+        return self._keys().get(thread.account)
 
     def remove(self, name: str) -> None:
         """Keep this one in step no longer, and forget its password."""

@@ -197,7 +197,7 @@ def test_a_known_password_is_told_for_its_own_mailbox_alone(accounts):
     keys = accounts._passwords = KeyringInMemory()
     keys.keep(HOME, "secret")
     accounts._threads["home"] = Ended(HOME)
-    assert accounts.password_of(HOME) == "secret"
+    assert accounts.password_of(HOME) == accounts.password_of(replace(HOME, port=143)) == "secret"
     assert accounts.password_of(replace(HOME, host="other.example")) is None
     assert accounts.password_of(replace(HOME, name="new")) is None
 
