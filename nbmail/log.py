@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
+
+from nbmail.paths import make_private, make_private_folder
 
 # A run of what addresses are made of is read once, whole: looked for from each of its letters, a long one takes hours.
 _RUN = re.compile(r"[\w.+%@-]++")
@@ -31,18 +35,34 @@ class Redacting(logging.Formatter):
 
 def start_log(folder: Path) -> logging.Handler:
     """Write the log of the `nbmail` loggers under this folder until the returned handler is handed to `stop_log`."""
-    # Late, like all that the first paint can do without: it brings sockets and queues along.
-    import logging.handlers
-
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handler = logging.handlers.RotatingFileHandler(
-        folder / "nbmail.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True
-    )
+    make_private_folder(folder)
+    for written in folder.glob("nbmail.log*"):
+        make_private(written)
+    handler = _rotating(folder / "nbmail.log")
     handler.setFormatter(Redacting("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
     logger = logging.getLogger("nbmail")
     logger.setLevel(logging.INFO)
     logger.addHandler(handler)
     return handler
+
+
+def _rotating(path: Path) -> logging.Handler:
+    """A handler whose files are readable by their owner alone."""
+    # Late, like all that the first paint can do without: it brings sockets and queues along.
+    import logging.handlers
+
+    class Private(logging.handlers.RotatingFileHandler):
+        """Opens its files itself."""
+
+        def _open(self) -> TextIOWrapper:
+            raw = FileIO(self.baseFilename, self.mode, opener=_open_private)
+            return TextIOWrapper(BufferedWriter(raw), encoding=self.encoding, errors=self.errors)
+
+    return Private(path, maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True)
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def stop_log(handler: logging.Handler) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,19 @@ class Paths:
         return self.data / "nbmail.sqlite3"
 
     def make(self) -> None:
-        """Create the folders, readable by their owner alone."""
+        """Create the folders, readable by their owner alone, also those that were there already."""
         for folder in (self.config, self.data, self.cache, self.state, self.log):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(folder)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Create the folder, or take it from the eyes of others."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(folder, 0o700)
+
+
+def make_private(path: Path, mode: int = 0o600) -> None:
+    """Take a file or folder of ours from the eyes of others. Where the system refuses that, it stays as it is."""
+    with suppress(OSError):
+        if path.stat().st_mode & 0o077:
+            path.chmod(mode)

@@ -112,6 +112,9 @@ def _csv_bytes(rows: Iterator[list[Any]]) -> Generator[None, None, bytes]:
 
 
 def _write_archive(path: Path, contents: Mapping[str, bytes]) -> Generator[None, None, None]:
+    # The words of somebody's mail: readable by their owner alone.
+    path.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
