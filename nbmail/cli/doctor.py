@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from nbmail.store.values import Diagnosis, Finding
 
 _DAY = 86400.0
+# With more words than this the model takes over 100 MB of memory: then it is worth telling that old ones can go.
+_MANY_WORDS = 1_000_000
 
 # What each finding looked at, in the words of the one who reads it.
 _SUBJECTS = {
@@ -99,6 +101,7 @@ def _as_json(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
             "notes": list(store.notes),
             "messages": len(store.messages),
             "labels": len(store.labels),
+            "words": len(store.words),
         }
     )
 
@@ -109,6 +112,8 @@ def _in_words(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
         lines.append(f"let go of {forgotten:,} words")
     lines += [f"repaired: {_MENDED.get(name, name)}" for name in diagnosis.repaired]
     lines += [_line(one) for one in diagnosis.findings]
+    if len(store.words) > _MANY_WORDS:
+        lines.append(f"note: {len(store.words):,} words are kept; --forget-words 365 lets go of rare ones of long ago")
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if diagnosis.sound:
         lines.append(f"All is well: {size}.")

@@ -21,6 +21,10 @@ class WordsTable:
         self._kept = 0
         self._vocabulary: Vocabulary | None = None
 
+    def __len__(self) -> int:
+        """How many words are on the disk."""
+        return int(self._connection.value("SELECT count(*) FROM words"))
+
     @property
     def vocabulary(self) -> Vocabulary:
         """All words, loaded at the first call. Samples for this store are made with it and no other."""
@@ -43,7 +47,7 @@ class WordsTable:
 
     def pieces(self) -> Iterator[list[str]]:
         """All words on the disk in the order of their numbers."""
-        for first in range(0, int(self._connection.value("SELECT count(*) FROM words")), PIECE):
+        for first in range(0, len(self), PIECE):
             yield self._load(first)
 
     def write(self) -> None:

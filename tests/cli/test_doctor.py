@@ -84,6 +84,15 @@ def test_letting_go_of_old_words(home, capsys):
         assert open_model(store).settled
 
 
+def test_very_many_words_are_worth_a_note(home, capsys, monkeypatch):
+    assert "words are kept" not in doctor(capsys, home)[1]
+    monkeypatch.setattr("nbmail.cli.doctor._MANY_WORDS", 10)
+    code, out = doctor(capsys, home)
+    assert code == 0
+    assert "words are kept; --forget-words 365" in out
+    assert json.loads(doctor(capsys, home, "--json")[1])["words"] > 10
+
+
 def test_a_home_that_is_not_there(tmp_path, capsys):
     assert cli.main(["doctor", "--home", str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
