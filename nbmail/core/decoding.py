@@ -56,6 +56,7 @@ _NOT_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "un
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_ENCODED_WORDS = re.compile(r"\?=\s+=\?")
 _LOW, _LETTERS = bytes(range(0x81)), bytes(range(0xC0, 0x100))
+_HALVES = re.compile("[\ud800-\udfff]")
 _HIGH_PAIR = re.compile(rb"[\x81-\xfe][\xa1-\xfe]")
 
 
@@ -86,7 +87,16 @@ def decode_text(body: bytes, charset: str) -> str:
     codec = charset_codec(charset) if charset else None
     if codec is None or codec in ("utf-8", "cp1252", "ascii"):
         codec = "cp1252" if codec == "cp1252" and not _looks_double_byte(body) else _guess(body)
-    return body.decode(codec, "replace")
+    return _storable(body.decode(codec, "replace"))
+
+
+def _storable(text: str) -> str:
+    """Halves of surrogate pairs, which UTF-7 may hold alone, replaced: no file or database takes them."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _HALVES.sub("\ufffd", text)
+    return text
 
 
 def _guess(body: bytes) -> str:

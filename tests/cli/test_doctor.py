@@ -103,3 +103,18 @@ def test_a_damaged_file_is_named(home, capsys):
     Paths.under(home).database.write_bytes(b"gone")
     assert cli.main(["doctor", "--home", str(home)]) == 2
     assert "nbmail.sqlite3" in capsys.readouterr().err
+
+
+def test_mail_with_halves_of_characters_leaves_all_well(tmp_path, capsys):
+    for half in ("2AA", "2AE"):
+        raw = f"From: =?utf-7?q?+{half}-?=@x.com\nSubject: a+{half}-\nMessage-ID: <{half}@x>\n\nbody {half}\n"
+        (tmp_path / f"{half}.eml").write_text(raw)
+    (tmp_path / "good.eml").write_text("From: a@b.c\nSubject: x\n\ngood\n")
+    home = tmp_path / "home"
+    for label, names in (("junk", ("2AA.eml", "2AE.eml")), ("good", ("good.eml",))):
+        paths = [str(tmp_path / name) for name in names]
+        assert cli.main(["learn", "--home", str(home), "--as", label, *paths]) == 0
+    capsys.readouterr()
+    assert doctor(capsys, home)[0] == 0
+    assert cli.main(["export", "--home", str(home), str(tmp_path / "m.nbmodel")]) == 0
+    assert cli.main(["import", "--home", str(tmp_path / "other"), str(tmp_path / "m.nbmodel")]) == 0

@@ -121,3 +121,19 @@ def test_a_character_split_over_two_encoded_words_is_put_together():
 @pytest.mark.parametrize(("value", "text"), [("utf-8'de'%C3%BC", "ü"), ("%C3%BC", "ü"), ("latin-1''%FC", "ü")])
 def test_extended_parameters(value, text):
     assert decode_parameter(value) == text
+
+
+CHARSETS = sorted({*aliases.aliases, "utf-7", "utf-16-le", "utf-32-be", "no-such-charset"})
+SHIFTED = st.text(st.sampled_from("+-2AAB3DEfg =")).map(str.encode)
+
+
+@given(st.sampled_from(CHARSETS), st.binary() | SHIFTED)
+def test_every_text_can_be_kept(charset, body):
+    decode_text(body, charset).encode()
+    decode_words(f"=?{charset}?b?{base64.b64encode(body).decode()}?=").encode()
+
+
+def test_half_a_pair_is_replaced_and_a_whole_one_stays():
+    assert decode_text(b"a+2AA-b", "utf-7") == "a\ufffdb"
+    assert decode_text(b"+2D3eAA-", "utf-7") == "😀"
+    assert decode_words("=?utf-7?q?+2D0-?= =?utf-7?q?+3gA-?=") == "\ufffd\ufffd"
