@@ -104,7 +104,7 @@ class AccountThread(threading.Thread):
             raise
         except Exception as bug:
             log.exception("account %s", self.account.name)
-            trouble = KnownError(Trouble.SERVER_BROKEN, repr(bug))
+            trouble = KnownError(Trouble.SERVER_BROKEN, type(bug).__name__)
         self._work.close()
         self._wait_after(trouble, time.monotonic() - began)
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Collection, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,18 +16,21 @@ from nbmail.sync.talk import Reply
 
 MOST_IN_A_SET = 500
 LONGEST_SET = 4000
+LONGEST_RANGE = 21
 
 _MONTHS = {name: number for number, name in enumerate(b"jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _FETCH = re.compile(rb"\* \d+ FETCH \(", re.IGNORECASE)
-_UID = re.compile(rb"[( ]UID (\d+)", re.IGNORECASE)
-_FLAGS = re.compile(rb"[( ]FLAGS \(([^)]*)\)", re.IGNORECASE)
-_SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d+)", re.IGNORECASE)
+# Numbers have as many digits as the protocol allows, and nothing is matched over the next opening bracket: a line that
+# repeats a beginning without its end would be searched in quadratic time.
+_UID = re.compile(rb"[( ]UID (\d{1,10})(?!\d)", re.IGNORECASE)
+_FLAGS = re.compile(rb"[( ]FLAGS \(([^()]*)\)", re.IGNORECASE)
+_SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d{1,18})(?!\d)", re.IGNORECASE)
 _DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
-_BODY = re.compile(rb'[( ]BODY\[[^\]]*\](?:<\d+>)? (?:NIL|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
+_BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:NIL|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
 _WHEN = re.compile(rb"\s*(\d{1,2})-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d)(?: ([+-])(\d\d)(\d\d))?")
-_VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d+)\]", re.IGNORECASE)
-_COUNTED = re.compile(rb'\* STATUS ("(?:[^"\\]|\\.)*"|[^ ]+) \([^)]*\bMESSAGES (\d+)', re.IGNORECASE)
-_COUNTED_BEHIND = re.compile(rb" ?\([^)]*\bMESSAGES (\d+)", re.IGNORECASE)
+_VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
+_COUNTED = re.compile(rb'\* STATUS ("(?:[^"\\]|\\.)*"|[^ ]+) \([^)]*\bMESSAGES (\d{1,10})', re.IGNORECASE)
+_COUNTED_BEHIND = re.compile(rb" ?\([^)]*\bMESSAGES (\d{1,10})", re.IGNORECASE)
 _VANISHED = re.compile(rb"\* VANISHED (?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
@@ -86,6 +90,8 @@ def moment(text: bytes) -> float:
     if found is None or month is None:
         return 0.0
     day, year, hour, minute, second = (int(found.group(place)) for place in (1, 3, 4, 5, 6))
+    if not year:
+        return 0.0
     east = 0
     if found.group(7):
         east = (int(found.group(8)) * 60 + int(found.group(9))) * (60 if found.group(7) == b"+" else -60)
@@ -96,6 +102,16 @@ def vanished(reply: Reply) -> list[range]:
     """The UIDs that a VANISHED reply names, as ranges: a server may name four billion of them in one."""
     found = _VANISHED.match(reply[0])
     return list(_ranges(found.group(1))) if found else []
+
+
+def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
+    """Those of the known UIDs that lie in the ranges, in about as many steps as there are of both."""
+    ordered, found, done = sorted(known), set[int](), 0
+    for each in sorted(ranges, key=lambda each: each.start):
+        first = max(done, bisect_left(ordered, each.start))
+        done = max(done, bisect_left(ordered, each.stop))
+        found.update(ordered[first:done])
+    return found
 
 
 def validity_in(line: bytes) -> int:
@@ -118,7 +134,7 @@ def count_in(reply: Reply) -> tuple[bytes, int] | None:
 def _ranges(text: bytes) -> Iterator[range]:
     for part in text.split(b","):
         low, _, high = part.partition(b":")
-        if low.isdigit() and (high.isdigit() or not high):
+        if low.isdigit() and (high.isdigit() or not high) and len(part) <= LONGEST_RANGE:
             first, last = sorted((int(low), int(high or low)))
             yield range(first, last + 1)
 

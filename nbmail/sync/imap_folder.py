@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.answers import fetched, uid_sets, validity_in, vanished
+from nbmail.sync.answers import among, fetched, uid_sets, validity_in, vanished
 from nbmail.sync.desk import Arrival, FolderMemory
 from nbmail.sync.plan import Survey
 from nbmail.sync.session import Selected, Session
@@ -142,13 +143,11 @@ class ImapFolder:
 
 def _resumed(selected: Selected, memory: FolderMemory) -> Survey:
     flags: Flags = {}
-    gone: set[int] = set()
     for reply in selected.replies:
         found = fetched(reply)
         if found is not None and found.flags is not None:
             flags[found.uid] = found.flags
-        for ranged in vanished(reply):
-            gone.update(uid for uid in memory.flags if uid in ranged)
+    gone = among(memory.flags, chain.from_iterable(vanished(reply) for reply in selected.replies))
     return Survey(selected.validity, selected.modseq, flags, frozenset(gone - flags.keys()), whole=False)
 
 

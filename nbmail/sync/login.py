@@ -36,6 +36,11 @@ def ask_abilities(talk: Talk) -> frozenset[str]:
 
 def log_in(talk: Talk, user: str, password: str) -> frozenset[str]:
     """Log in; what the server can do for this user. Call it only on a line that is protected, or chosen not to be."""
+    try:
+        f"{user}{password}".encode()
+    except UnicodeEncodeError:
+        # What the system's error would show is the password.
+        raise KnownError(Trouble.WRONG_PASSWORD, "it holds what no server understands") from None
     before = ask_abilities(talk)
     try:
         replies = _say_password(talk, user, password, before)

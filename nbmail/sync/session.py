@@ -16,11 +16,12 @@ from nbmail.sync.folders import Folder, Folders, encoded, list_folders, quoted
 from nbmail.sync.login import PASSING, ask_abilities, log_in
 from nbmail.sync.talk import Refusal, Reply, Talk
 
-_NUMBER = re.compile(rb"\[(UIDVALIDITY|HIGHESTMODSEQ) (\d+)\]", re.IGNORECASE)
-_EXISTS = re.compile(rb"\* (\d+) EXISTS", re.IGNORECASE)
-_PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^)]*)\)\]", re.IGNORECASE)
+# A validity has 32 bits and a modseq 63; what is longer is no number of theirs.
+_NUMBER = re.compile(rb"\[(?:(UIDVALIDITY) (\d{1,10})|(HIGHESTMODSEQ) (\d{1,18}))\]", re.IGNORECASE)
+_EXISTS = re.compile(rb"\* (\d{1,10}) EXISTS", re.IGNORECASE)
+_PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
 _TOLD = re.compile(rb"\* \d+ FETCH ", re.IGNORECASE)
-_STATUS = re.compile(rb"(UIDVALIDITY|UIDNEXT|MESSAGES|HIGHESTMODSEQ) (\d+)", re.IGNORECASE)
+_STATUS = re.compile(rb"(UIDVALIDITY|UIDNEXT|MESSAGES|HIGHESTMODSEQ) (\d{1,18})(?!\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ def _opened(name: str, replies: list[Reply], resumed: bool) -> Selected:
     exists, permanent = 0, frozenset[str]()
     for line in (reply[0] for reply in replies):
         if found := _NUMBER.search(line):
-            numbers[found.group(1).upper()] = int(found.group(2))
+            numbers[(found[1] or found[3]).upper()] = int(found[2] or found[4])
         elif found := _EXISTS.match(line):
             exists = int(found.group(1))
         elif found := _PERMANENT.search(line):

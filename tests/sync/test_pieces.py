@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.answers import fetched, flag_set, moment, uid_sets, vanished
+from nbmail.sync.answers import among, fetched, flag_set, moment, uid_sets, vanished
 from nbmail.sync.backoff import GOOD_LIFE, Backoff
 from nbmail.sync.bell import Bell, Stopped
 from nbmail.sync.desk import Arrival, Delivery, FolderMemory, FolderName
@@ -100,6 +100,26 @@ def test_any_line_is_some_answer(line):
     assert fetched(reply) is None or fetched(reply).uid >= 0
     assert moment(line) >= -1e12
     assert "\\Recent" not in flag_set(line)
+
+
+@pytest.mark.parametrize("unit", [b"(BODY[", b"(FLAGS (", b" UID 1", b'(INTERNALDATE "', b' BODY[] "\\"'])
+def test_a_line_of_beginnings_without_ends_is_read(unit):
+    assert (found := fetched([b"* 1 FETCH (UID 5 " + unit * 50_000])) is None or found.uid == 5
+
+
+@pytest.mark.parametrize("number", [b"9" * 5000, b"9" * 11, b"-1"])
+def test_numbers_beyond_the_protocol_are_none(number):
+    assert fetched([b"* 1 FETCH (UID " + number + b" FLAGS ())"]) is None
+    assert vanished([b"* VANISHED " + b"9" * 5000]) == []
+    assert moment(b"01-Jan-0000 00:00:00 +0000") == 0.0
+
+
+@given(
+    some.sets(some.integers(1, 100)),
+    some.lists(some.tuples(some.integers(1, 120), some.integers(0, 30)).map(lambda pair: range(pair[0], sum(pair)))),
+)
+def test_what_vanished_of_what_is_known(known, ranges):
+    assert among(known, ranges) == {uid for uid in known if any(uid in each for each in ranges)}
 
 
 def test_vanished_ranges_stay_ranges():
