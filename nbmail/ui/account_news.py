@@ -21,6 +21,8 @@ LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED)
 
 def show_account(window: MainWindow, state: AccountState) -> None:
     """An account's state has changed."""
+    if state.account in window.sidebar_model.forgotten:
+        return
     window.sidebar_model.show_state(state)
     window.training.show_state(state)
     window.keeper.count()

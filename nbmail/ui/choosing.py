@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nbmail.settings import Account, Settings
 from nbmail.ui import deeds
+from nbmail.ui.choice import Choice
 from nbmail.ui.language import tr
 from nbmail.worker.protocol import FolderName, LabelFolder, SetCost, SetMoving
 
@@ -57,7 +58,11 @@ def remove_account(window: MainWindow, name: str) -> None:
     choose(window, replace(window.settings, accounts=kept))
     window.outside.remove_account(name)
     window.sidebar_model.forget_account(name)
+    window.training.look()
     window.banner.dismiss(name)
+    folder = window.model.arrangement.choice.folder
+    if folder is not None and folder.account == name:
+        window.show_choice(Choice())
     window.keeper.count()
 
 

@@ -109,6 +109,8 @@ def reason_words(why: Explanation) -> str:
     """Why, in plain words: the strongest for and against."""
     junk = [_quoted(each) for each in why.contributions if each.contribution > 0][:3]
     good = [_quoted(each) for each in why.contributions if each.contribution < 0][:3]
+    if not junk and not good and why.log_odds:
+        return _one_sided(why)
     if not junk and not good:
         return tr(
             "Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here."
@@ -121,6 +123,13 @@ def reason_words(why: Explanation) -> str:
         words = tr("{words} speaks for good mail.") if len(good) == 1 else tr("{words} speak for good mail.")
         texts.append(words.format(words=_listed(good)))
     return " ".join(texts if why.log_odds > 0 else reversed(texts))
+
+
+def _one_sided(why: Explanation) -> str:
+    """While only one kind of mail is known every word speaks for it: none decides."""
+    if why.log_odds < 0:
+        return tr("So far only good mail was learned. Mark some junk too, and the words that decide appear here.")
+    return tr("So far only junk was learned. Mark some good mail too, and the words that decide appear here.")
 
 
 def change_words(why: Explanation) -> str:

@@ -114,7 +114,7 @@ class EvidencePanel(QWidget):
         self.why = why
         verdict = format.verdict_word(why.verdict)
         if why.probability is None:
-            lean = f" · {format.lean_word(why.log_odds)}" if why.verdict == "unsure" and why.contributions else ""
+            lean = f" · {format.lean_word(why.log_odds)}" if why.verdict == "unsure" and why.log_odds else ""
             self._verdict.setText(verdict + lean)
         else:
             chance = tr("{percent} chance of junk").format(percent=format.percent(why.probability))

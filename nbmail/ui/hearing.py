@@ -27,7 +27,7 @@ def hear(window: MainWindow, event: Event) -> None:
     if isinstance(event, Changed):
         window.model.take(event)
         window.keeper.settle_down()
-        window.reader.look_again(window.model.score_of(window.table.current_message()))
+        window.reader.look_again(*window.model.score_of(window.table.current_message()))
     elif isinstance(event, Learned):
         window.strip.show_learned(event)
         window.keeper.learn(event)

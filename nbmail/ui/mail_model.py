@@ -135,10 +135,12 @@ class MailModel(QAbstractTableModel):
         found = (self.mail.order == self.mail.find([message])[0]).nonzero()[0]
         return int(found[0]) if len(found) else -1
 
-    def score_of(self, message: int) -> float:
-        """The log-odds of a message, NaN for one not known."""
+    def score_of(self, message: int) -> tuple[float, float]:
+        """The log-odds of a message and its chance of junk, NaN for what isn't known."""
         place = int(self.mail.find([message])[0]) if self.mail is not None else -1
-        return float(self.mail.log_odds[place]) if self.mail is not None and place >= 0 else nan
+        if self.mail is None or place < 0:
+            return nan, nan
+        return float(self.mail.log_odds[place]), float(self.mail.probabilities[place])
 
     def message_at(self, row: int) -> int:
         """The message of a row, -1 beyond the end."""

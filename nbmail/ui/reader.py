@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan, nan
 from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
@@ -18,8 +19,8 @@ PAUSE_MILLISECONDS = 25
 CALM_MILLISECONDS = 1000
 """While mail floods in the evidence changes with every message learned; each look at it costs the window a frame."""
 
-SAME = 1e-9
-"""Scores that differ by less are the same score."""
+SAME = 1e-6
+"""Scores that differ by less are the same score, added up in another order."""
 
 
 class Reader(QObject):
@@ -47,11 +48,10 @@ class Reader(QObject):
         else:
             self._timer.start(PAUSE_MILLISECONDS)
 
-    def look_again(self, log_odds: float) -> None:
-        """Its score is this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
+    def look_again(self, log_odds: float, probability: float) -> None:
+        """The list says this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
         why = self._evidence.why
-        news = self._wanted >= 0 and (why is None or abs(why.log_odds - log_odds) > SAME)
-        if news and not self._timer.isActive():
+        if self._wanted >= 0 and (why is None or _differs(why, log_odds, probability)) and not self._timer.isActive():
             since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
 
@@ -81,3 +81,12 @@ class Reader(QObject):
         advice = advise(failure.trouble, failure.detail)
         self._message.clear(f"{advice.sentence} {advice.advice}")
         self._evidence.clear()
+
+
+def _differs(why: Explanation, log_odds: float, probability: float) -> bool:
+    """Whether the list shows another score than the evidence; the list's log-odds are not calibrated."""
+    if isnan(log_odds):
+        return False
+    shown = nan if why.probability is None else why.probability
+    same = abs(why.log_odds - why.calibration - log_odds) <= SAME
+    return not same or (isnan(shown) != isnan(probability)) or abs(shown - probability) > SAME

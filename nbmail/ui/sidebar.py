@@ -78,6 +78,8 @@ class SidebarModel(QAbstractListModel):
         self.entries: list[Entry] = [Entry(kind_name(kind), Choice(kind), ICONS[kind]) for kind in Kind]
         self.states: dict[str, AccountState] = {}
         self.accounts: tuple[str, ...] = ()
+        self.forgotten: set[str] = set()
+        """Accounts that were removed: what is still heard of them is a parting word."""
         self._folders: dict[FolderName, tuple[int, int]] = {}
         self._clock = clock
 
@@ -85,12 +87,16 @@ class SidebarModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.entries)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if index.isValid() and self.entries[index.row()].choice is None:
+        if index.isValid() and not self._is_list(index.row()):
             return Qt.ItemFlag.ItemIsEnabled
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
+    def _is_list(self, row: int) -> bool:
+        """Whether this line can be chosen; Qt may still ask about one that has just gone."""
+        return row < len(self.entries) and self.entries[row].choice is not None
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if not index.isValid() or index.row() >= len(self.entries):
             return None
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -113,21 +119,26 @@ class SidebarModel(QAbstractListModel):
 
     def show_counts(self, kinds: tuple[int, ...], folders: dict[FolderName, tuple[int, int]]) -> None:
         """Show how many messages there are in each list."""
-        self._folders = folders
+        self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}
         self._fill(kinds)
 
     def show_accounts(self, accounts: tuple[str, ...]) -> None:
         """Show these accounts, also those without a folder so far."""
         self.accounts = accounts
+        self.forgotten.difference_update(accounts)
         self._fill(tuple(entry.count for entry in self.entries[: len(Kind)]))
 
     def forget_account(self, name: str) -> None:
         """An account is no longer ours."""
         self.states.pop(name, None)
+        self.forgotten.add(name)
+        self._folders = {each: held for each, held in self._folders.items() if each.account != name}
         self.show_accounts(tuple(account for account in self.accounts if account != name))
 
     def show_state(self, state: AccountState) -> None:
-        """Show how an account is."""
+        """Show how an account is; one that was removed isn't any more."""
+        if state.account in self.forgotten:
+            return
         self.states.pop(state.account, None)
         self.states[state.account] = state
         if state.account not in {entry.account for entry in self.entries}:
@@ -149,7 +160,12 @@ class SidebarModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, 0))
             return
         self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        kept = [self.entries[index.row()] if index.row() < len(self.entries) else None for index in before]
         self.entries = lines
+        rows = {(line.choice, line.account): row for row, line in enumerate(lines)}
+        places = [rows.get((entry.choice, entry.account), -1) if entry is not None else -1 for entry in kept]
+        self.changePersistentIndexList(before, [self.index(row, 0) for row in places])
         self.layoutChanged.emit()
 
 

@@ -6,6 +6,7 @@ It learns in the simplest way (one weight per word and label) so that marks visi
 import itertools
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from nbmail.core.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
 
 NOW = 1_795_000_000.0
+CALIBRATION = 0.12
 
 PEOPLE = [
     "Anna Lindqvist",
@@ -198,7 +200,10 @@ class ScriptedEngine:
         return say.MessageText(command.message, headers, "" if junk else GOOD_TEXT, JUNK_HTML if junk else "", files)
 
     def do_Explain(self, command):
-        return make_explanation(float(self.log_odds[command.message - 1]), calibrated=self.calibrated)
+        """The list's log-odds are those before calibration, its chances those after it."""
+        log_odds = float(self.log_odds[command.message - 1])
+        why = make_explanation(log_odds + CALIBRATION, calibrated=self.calibrated)
+        return replace(why, probability=1 / (1 + math.exp(-log_odds)) if self.calibrated else None)
 
     def do_ShowJournal(self, command):
         last = min(command.most, 40, len(self.rows.subjects))
@@ -285,7 +290,7 @@ def make_explanation(log_odds, *, calibrated=True):
         share = 0.25 * ratio
         place = word.partition(":")[0] if ":" in word else "body"
         found.append(Contribution(word, place, junk, good, ratio, 0.0, share))
-    prior, calibration = -0.31, 0.12
+    prior, calibration = -0.31, CALIBRATION
     weaker = log_odds - prior - calibration - sum(each.contribution for each in found)
     probability = 1 / (1 + math.exp(-log_odds)) if calibrated else None
     verdict = "junk" if log_odds > math.log(99) else "good" if log_odds < 0 else "unsure"

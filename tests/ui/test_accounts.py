@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui import deeds
+from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.sidebar_menu import sidebar_menu
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW
@@ -42,6 +44,48 @@ def test_saving_without_a_change_asks_nothing_of_anybody(window):
 
     change_account(window, window.settings.accounts[0], "")
     assert window.calls == []
+
+
+def remove(window, name):
+    from nbmail.ui.choosing import remove_account
+
+    remove_account(window, name)
+
+
+def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window, qtbot):
+    folder = say.FolderName("home", "INBOX")
+    window.show_choice(Choice(Kind.ALL, folder))
+    remove(window, "home")
+    assert window.model.arrangement.choice == Choice()
+    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.STOPPED, NOW)))
+    trouble = say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD)
+    window.hear(say.AccountChanged(trouble))
+    window.keeper.count()
+    assert [entry.text for entry in window.sidebar_model.entries if entry.account] == []
+    assert not window.banner.isVisible()
+    window.add_account(Account("home"), "secret")
+    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
+    assert "home" in [entry.text for entry in window.sidebar_model.entries]
+    assert window.sidebar_model.state_line("home").startswith("In step")
+
+
+def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window, qtbot):
+    model = window.sidebar_model
+    window.keeper.count()
+    model.show_accounts(("a", "home"))
+    folder = say.FolderName("home", "Lists")
+    window.sidebar.show_choice(Choice(Kind.ALL, folder))
+    kept = QPersistentModelIndex(window.sidebar.currentIndex())
+    last = QPersistentModelIndex(model.index(model.rowCount() - 1, 0))
+    model.forget_account("a")
+    assert model.entries[kept.row()].choice.folder == folder
+    assert window.sidebar.currentIndex().row() == kept.row()
+    model.forget_account("home")
+    assert not kept.isValid()
+    assert not last.isValid()
+    stale = model.createIndex(40, 0)
+    assert model.flags(stale) == Qt.ItemFlag.ItemIsEnabled
+    assert model.data(stale) is None
 
 
 def test_an_account_that_is_not_there_any_more_opens_no_dialog(window):

@@ -52,11 +52,13 @@ def test_why_in_plain_words():
     held = make_explanation(-3.0)
     assert change_words(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
     assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
-    silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None)
+    silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
     assert reason_words(silent) == (
         "Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here."
     )
     assert change_words(silent) == ""
+    assert reason_words(replace(silent, log_odds=-4.0)).startswith("So far only good mail was learned.")
+    assert reason_words(replace(silent, log_odds=4.0)).startswith("So far only junk was learned.")
 
 
 def test_facts_and_measures_in_the_sentence():
@@ -107,6 +109,12 @@ def test_the_panel_shows_every_figure(panel):
     assert panel._alike.text() == "Of 200 messages that scored like this, 191 were junk."
     assert spoken == "free, text: in 61 of your junk and 4 of your good messages; adds +0.93"
     assert panel.table.accessibleName()
+
+
+def test_the_panel_leans_as_its_row_does_while_one_kind_is_known(panel):
+    why = replace(make_explanation(-4.0, calibrated=False), contributions=(), verdict="unsure")
+    panel.show_evidence(why)
+    assert panel._verdict.text() == "Unsure · leans good"
 
 
 def test_ratio_and_correction_have_columns_where_there_is_room(panel, qtbot):

@@ -114,6 +114,20 @@ def test_the_undo_button_stands_beside_the_news(active, qtbot):
     qtbot.waitUntil(lambda: "Taken back." in active.status.text())
 
 
+def test_the_evidence_is_asked_for_again_only_when_the_list_shows_another_score(active, qtbot):
+    qtbot.waitUntil(lambda: active.evidence.why is not None)
+    asked = len(heard(active, say.Explain))
+    active.hear(say.Changed(scores=active.engine.scores()))
+    qtbot.wait(60)
+    assert len(heard(active, say.Explain)) == asked
+    active.engine.calibrated = False
+    active.hear(say.Changed(scores=active.engine.scores()))
+    qtbot.waitUntil(lambda: active.evidence.why.probability is None)
+    active.engine.calibrated = True
+    active.hear(say.Changed(scores=active.engine.scores()))
+    qtbot.waitUntil(lambda: active.evidence.why.probability is not None)
+
+
 def answer_undo(window, *results):
     """Have the engine answer the next undos so."""
     waiting = list(results)
