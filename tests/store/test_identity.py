@@ -1,5 +1,10 @@
 """The same message is the same wherever it lies and however it came; another one is another."""
 
+import hashlib
+import re
+import tracemalloc
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,3 +48,48 @@ def test_without_a_message_id_date_sender_and_subject_stand_in():
 @given(st.binary(max_size=300))
 def test_any_bytes_have_an_identity(raw):
     assert len(identify(raw)) == 16
+
+
+def as_it_was_first_written(raw):
+    """By this rule messages are known in every home there is."""
+    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    found = re.search(rb"^message-id[ \t]*:[ \t]*((?:[^\n]|\n[ \t])*)", head, re.IGNORECASE | re.MULTILINE)
+    name = b"".join(found[1].split()) if found else b""
+    if not name:
+        instead = re.findall(rb"^(?:date|from|subject)[ \t]*:(?:[^\n]|\n[ \t])*", head, re.IGNORECASE | re.MULTILINE)
+        name = b"\n".join(sorted(b" ".join(line.split()).lower() for line in instead))
+    return hashlib.blake2b(name + b"\0" + body.rstrip(), digest_size=16).digest()
+
+
+PIECES = [
+    b"Message-ID",
+    b"message-id:",
+    b"From:",
+    b"dATE :",
+    b"Subject",
+    b":",
+    b"\n",
+    b"\r\n",
+    b"\n ",
+    b"\n\t",
+    b" ",
+    b"\t",
+]
+PIECES += [b"\v", b"\f", b"\r", b"<a@b>", b"x", b"\0", b"\xff", b"\n\n"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map(b"".join))
+def test_the_rule_stays_what_it_was(raw):
+    assert identify(raw) == as_it_was_first_written(raw)
+
+
+@pytest.mark.parametrize("header", [b"Message-ID: ", b"Subject: "])
+@pytest.mark.parametrize("filling", [b"a", b"a ", b" ", b"\n ", b"\n a", b"\nSubject: x"])
+def test_a_header_of_megabytes_takes_little_more_memory_than_itself(header, filling):
+    raw = header + filling * (2_000_000 // len(filling)) + b"\n\nx"
+    tracemalloc.start()
+    try:
+        assert len(identify(raw)) == 16
+        assert tracemalloc.get_traced_memory()[1] < 20 * len(raw)
+    finally:
+        tracemalloc.stop()
