@@ -27,3 +27,15 @@ def test_half_a_pair_is_replaced(tmp_path):
 def test_an_empty_home_knows_no_words(tmp_path):
     with open_store(tmp_path) as store:
         assert len(store.words.vocabulary) == 0
+
+
+@pytest.mark.parametrize("count", [1, 399, 400, 401, 900])
+def test_very_many_words_at_once(tmp_path, count):
+    words = [f"word{number}" for number in range(count)]
+    with open_store(tmp_path) as store:
+        for some in (words, ["one"], [f"more{number}" for number in range(count)]):
+            with store.transaction():
+                store.words.vocabulary.numbers_of(some)
+                store.words.write()
+    with open_store(tmp_path) as store:
+        assert store.words.vocabulary.words_from(0) == [*words, "one", *(f"more{number}" for number in range(count))]
