@@ -16,6 +16,7 @@ LARGE = 1_000_000
 SPAN = 25
 # The line that begins a message in a mail file: a sender, and a time. "From here on …" in a letter is none.
 _FROM_LINE = re.compile(rb"From \S+ .*\d\d:\d\d")
+_HEADER = re.compile(rb"\s*[!-9;-~]{1,100}[ \t]*:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ def sources_in(path: Path, label: str = "") -> Iterator[Source]:
     try:
         if path.is_dir():
             yield from _in_folder(path, label)
+        elif path.exists() and not path.is_file():
+            raise KnownError(Trouble.BAD_INPUT, f"{path}: neither a file nor a folder")
         elif path.stat().st_size > LARGE:
             yield from _in_large_file(path, label)
         else:
@@ -81,11 +84,16 @@ def messages_of(source: Source) -> Iterator[tuple[int, bytes]]:
         return
     starts = list(_starts(content)) if content.startswith(b"From ") else [0]
     if len(starts) == 1 and not source.number:
-        if content:
+        if content and not _is_rubbish(content):
             yield 0, content
         return
     for number, (start, stop) in enumerate(_spans(content, starts), source.number or 1):
         yield number, _unquoted(content[start:stop])
+
+
+def _is_rubbish(content: bytes) -> bool:
+    """Whether a file is no mail at all: pictures and programs lie in mail folders too."""
+    return b"\0" in content[:1024] and not _HEADER.match(content)
 
 
 def _read_span(source: Source) -> bytes:
@@ -125,11 +133,12 @@ def _in_folder(folder: Path, label: str) -> Iterator[Source]:
     maildir = [folder / "cur", folder / "new"]
     if all(part.is_dir() for part in maildir):
         # The name says when a message came; the flags behind the colon come and go.
-        found = [path for part in maildir for path in part.iterdir() if not path.name.startswith(".")]
+        found = [path for part in maildir for path in part.iterdir() if path.name[0] != "." and path.is_file()]
         yield from (Source(path, label) for path in sorted(found, key=lambda path: path.name))
         return
     for path in sorted(folder.iterdir()):
-        if not path.name.startswith("."):
+        # A pipe would be waited for, and a link to nowhere is no reason to leave the others unread.
+        if not path.name.startswith(".") and (path.is_file() or path.is_dir()):
             yield from sources_in(path, label)
 
 

@@ -20,6 +20,7 @@ from nbmail.cli.files import KNOWN_LABELS, Source, all_sources, labelled_sources
 from nbmail.cli.home import add_home, open_model, settings_of
 from nbmail.cli.printing import say
 from nbmail.cli.reading import Reading
+from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
     from nbmail.core.sample import Vocabulary
@@ -65,6 +66,8 @@ def run_learn(arguments: argparse.Namespace) -> int:
             changed += bulk.learn_stream(chain([first], islice(pieces, 0 if mixed else AT_ONCE // PIECE - 1)))
         if not model.settled:
             store.fold(model).keep()
+    if not read:
+        raise KnownError(Trouble.BAD_INPUT, "no messages in what is named here")
     report = {
         "messages": read.total(),
         "classes": dict(sorted(read.items())),

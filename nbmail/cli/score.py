@@ -64,38 +64,51 @@ def _count(text: str) -> int:
 
 
 def _scored(model: Model, letters: Sequence[Letter], why: int) -> Iterator[dict[str, Any]]:
+    """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
     from nbmail.core.verdict import VERDICTS
 
-    odds = model.log_odds(model.rows([letter.sample for letter in letters]))
-    columns = (odds.tolist(), model.probabilities(odds).tolist(), model.verdicts(odds).tolist())
-    for letter, log_odds, probability, verdict in zip(letters, *columns, strict=True):
+    scores = model.log_odds(model.rows([letter.sample for letter in letters]))
+    columns = (scores, model.honest(scores), model.probabilities(scores), model.verdicts(scores))
+    lists = (column.tolist() for column in columns)
+    for letter, score, log_odds, probability, verdict in zip(letters, *lists, strict=True):
         line = {
             "path": letter.name,
             "verdict": VERDICTS[verdict],
             "probability": None if math.isnan(probability) else probability,
             "log_odds": log_odds,
+            "score": score,
         }
-        yield line | {"why": _reasons(model, letter, why)} if why else line
+        yield line | _reasons(model, letter, why) if why else line
 
 
-def _reasons(model: Model, letter: Letter, most: int) -> list[dict[str, Any]]:
-    return [
-        {
-            "word": one.word,
-            "place": one.place,
-            "junk": one.junk,
-            "good": one.good,
-            "contribution": one.contribution,
-        }
-        for one in model.explain(letter.sample, most).contributions
+def _reasons(model: Model, letter: Letter, most: int) -> dict[str, Any]:
+    """The log-odds taken apart: prior, words, weaker words together and calibration add up to them."""
+    told = model.explain(letter.sample, most)
+    words = [
+        {"word": one.word, "place": one.place, "junk": one.junk, "good": one.good, "contribution": one.contribution}
+        for one in told.contributions
     ]
+    return {
+        "why": words,
+        "prior": told.prior,
+        "weaker_count": told.weaker_count,
+        "weaker": told.weaker,
+        "calibration": told.calibration,
+    }
 
 
 def _in_words(line: dict[str, Any]) -> str:
     probability = "-" if line["probability"] is None else f"{line['probability']:.4f}"
     first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}  {printable(line['path'])}"
-    reasons = (
-        f"{one['contribution']:+23.2f}  {printable(one['word'])}  (junk {one['junk']}, good {one['good']})"
-        for one in line.get("why", ())
-    )
-    return "\n".join([first, *reasons])
+    return "\n".join([first, *_reason_lines(line)])
+
+
+def _reason_lines(line: dict[str, Any]) -> Iterator[str]:
+    for one in line.get("why", ()):
+        yield f"{one['contribution']:+23.2f}  {printable(one['word'])}  (junk {one['junk']}, good {one['good']})"
+    if line.get("weaker_count"):
+        yield f"{line['weaker']:+23.2f}  and {line['weaker_count']} weaker"
+    if line.get("prior"):
+        yield f"{line['prior']:+23.2f}  how much mail of each kind there is"
+    if line.get("calibration"):
+        yield f"{line['calibration']:+23.2f}  corrected by experience"

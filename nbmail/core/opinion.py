@@ -55,6 +55,10 @@ class Opinion:
             return np.full(len(log_odds), np.nan)
         return verdicts.to_probabilities(self._calibration.apply(log_odds))
 
+    def honest(self, log_odds: FloatArray) -> FloatArray:
+        """The log-odds of those probabilities; as they are while there is no calibration."""
+        return self._calibration.apply(log_odds) if self.calibrated else log_odds
+
     @property
     def calibrated(self) -> bool:
         """Whether each class has enough held-out scores for an honest probability."""

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from nbmail.cli import files as cli_files
@@ -102,4 +104,21 @@ def test_a_missing_path_is_told(tmp_path):
 def test_what_is_no_file_is_told(tmp_path):
     with pytest.raises(KnownError) as error:
         list(messages_of(Source(tmp_path)))
+    assert error.value.trouble is Trouble.BAD_INPUT
+
+
+def test_what_is_no_mail_is_passed_over(tmp_path):
+    (tmp_path / "a.eml").write_bytes(FIRST)
+    (tmp_path / "b.jpg").write_bytes(b"\xff\xd8\0\x10JFIF" * 100)
+    (tmp_path / "c.eml").write_bytes(b"Subject: a NUL is no reason\n\n\0\0")
+    (tmp_path / "d").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "e")
+    found = [raw for source in all_sources([tmp_path]) for _, raw in messages_of(source)]
+    assert [raw[:12] for raw in found] == [FIRST[:12], b"Subject: a N"]
+
+
+def test_a_pipe_that_is_named_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(KnownError) as error:
+        all_sources([tmp_path / "pipe"])
     assert error.value.trouble is Trouble.BAD_INPUT

@@ -1,4 +1,5 @@
 import json
+import math
 import os
 import signal
 import subprocess
@@ -59,16 +60,31 @@ def test_learning_then_scoring(mail, capsys):
     assert first["why"][0].keys() == {"word", "place", "junk", "good", "contribution"}
 
 
+def test_reasons_add_up_to_the_log_odds_of_the_probability(demo_folders, tmp_path, capsys):
+    home = tmp_path / "home"
+    for label in ("junk", "good"):
+        nbmail(capsys, home, "learn", "--as", label, demo_folders / label)
+    _, out, _ = nbmail(capsys, home, "score", "--json", "--why", "5", demo_folders / "new")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert any(abs(line["calibration"]) > 0.1 for line in lines)
+    for line in lines:
+        words = sum(one["contribution"] for one in line["why"])
+        total = line["prior"] + words + line["weaker"] + line["calibration"]
+        assert total == pytest.approx(line["log_odds"], abs=1e-9)
+        assert 1 / (1 + math.exp(-line["log_odds"])) == pytest.approx(line["probability"], abs=1e-9)
+
+
 def test_for_a_person_scores_are_lines(mail, capsys):
     home = mail / "home"
     code, out, _ = nbmail(capsys, home, "learn", "--as", "SPAM", mail / "junk")
     assert (code, out) == (0, "Read 20 messages (20 junk), learned 20.\n")
     nbmail(capsys, home, "learn", "--as", "good", mail / "good")
     code, out, _ = nbmail(capsys, home, "score", "--why", "1", mail / "junk" / "00.eml")
-    head, reason = out.splitlines()
+    head, *reasons = out.splitlines()
     assert head.split()[0] in ("junk", "good", "unsure")
     assert head.endswith(str(mail / "junk" / "00.eml"))
-    assert "(junk " in reason
+    assert "(junk " in reasons[0]
+    assert "weaker" in reasons[1]
 
 
 def test_a_message_is_learned_once_and_a_new_label_takes_the_place_of_the_old(mail, capsys):
@@ -153,6 +169,14 @@ def test_asked_wrongly(arguments, capsys):
         cli.main(arguments)
     assert ended.value.code == 2
     assert "usage: nbmail" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xd8\0\x10JFIF" * 100])
+def test_a_file_without_a_message_is_told(mail, capsys, content):
+    (mail / "box").write_bytes(content)
+    code, _, err = nbmail(capsys, mail / "home", "learn", "--as", "junk", mail / "box")
+    assert code == 2
+    assert "no messages" in err
 
 
 def test_a_home_in_use_is_left_alone(mail, capsys):
