@@ -65,7 +65,7 @@ def labelled_sources(index: Path) -> list[Source]:
 
     Spam and junk are one class, ham and good are one, any other label is its own.
     """
-    found = [source for label, path in _lines(index) for source in sources_in(path, _meaning(label))]
+    found = [source for label, path in _lines(index) for source in sources_in(path, class_named(label))]
     if not found:
         raise KnownError(Trouble.BAD_INPUT, f"{index}: no messages")
     return found
@@ -119,10 +119,19 @@ def unreadable(path: Path, error: OSError) -> KnownError:
 def _lines(index: Path) -> Iterator[tuple[str, Path]]:
     for number, line in enumerate(read_file(index).decode("utf-8", "surrogateescape").splitlines(), 1):
         label, _, rest = line.strip().partition(" ")
-        if label and not rest.strip():
+        if label and (not rest.strip() or "\0" in rest):
             raise KnownError(Trouble.BAD_INPUT, f"{index}, line {number}: not LABEL PATH")
         if label:
             yield label, index.parent / rest.strip()
+
+
+def class_named(label: str) -> str:
+    """The class that a label means. One that is no UTF-8 can't be kept: two such would become one."""
+    try:
+        label.encode()
+    except UnicodeEncodeError as error:
+        raise KnownError(Trouble.BAD_INPUT, f"the label {label} is no UTF-8") from error
+    return _meaning(label)
 
 
 def _meaning(label: str) -> str:

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.files import KNOWN_LABELS, Source, all_sources, labelled_sources
+from nbmail.cli.files import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
 from nbmail.cli.home import add_home, open_model, settings_of
 from nbmail.cli.printing import say
 from nbmail.cli.reading import Reading
@@ -87,10 +87,10 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
         arguments.complain("--as and PATHs belong together: nbmail learn --as junk PATH")
     if arguments.index:
         return labelled_sources(arguments.index)
-    label = KNOWN_LABELS.get(arguments.label.lower())
-    if label is None and (near := get_close_matches(arguments.label.lower(), KNOWN_LABELS, 1, ALIKE)):
+    spelled = arguments.label.lower()
+    if spelled not in KNOWN_LABELS and (near := get_close_matches(spelled, KNOWN_LABELS, 1, ALIKE)):
         arguments.complain(f"--as {arguments.label}: did you mean {near[0]}? A class of your own needs another name")
-    return all_sources(arguments.paths, label or arguments.label)
+    return all_sources(arguments.paths, class_named(arguments.label))
 
 
 def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str], size: int) -> Iterator[list[Lesson]]:

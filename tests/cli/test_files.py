@@ -3,7 +3,8 @@ import os
 import pytest
 
 from nbmail.cli import files as cli_files
-from nbmail.cli.files import Source, all_sources, labelled_sources, messages_of, sources_in
+from nbmail.cli.files import Source, all_sources, indexed_messages, labelled_sources, messages_of, sources_in
+from nbmail.cli.main import main
 from nbmail.errors import KnownError, Trouble
 
 FIRST = b"From a@example.org Mon Jan  1 10:00:00 2024\nSubject: one\n\nhello\n>From here on\n"
@@ -122,3 +123,23 @@ def test_a_pipe_that_is_named_is_not_waited_for(tmp_path):
     with pytest.raises(KnownError) as error:
         all_sources([tmp_path / "pipe"])
     assert error.value.trouble is Trouble.BAD_INPUT
+
+
+@pytest.mark.parametrize("line", [b"spam a\0b", b"spam \0", b"\xff a", b"spam"])
+def test_lines_of_an_index_that_name_nothing_are_told(tmp_path, line):
+    (tmp_path / "a").write_bytes(b"Subject: x\n\n")
+    (tmp_path / "index").write_bytes(b"ham a\n" + line + b"\n")
+    with pytest.raises(KnownError) as error:
+        labelled_sources(tmp_path / "index")
+    assert error.value.trouble is Trouble.BAD_INPUT
+
+
+def test_labels_that_are_only_measured_may_be_any_bytes(tmp_path):
+    (tmp_path / "index").write_bytes(b"\xff a\n\xfe b\n")
+    assert len({source.label for source in indexed_messages(tmp_path / "index")}) == 2
+
+
+def test_a_class_whose_name_is_no_text_is_refused(tmp_path, capsys):
+    (tmp_path / "a").write_bytes(b"Subject: x\n\n")
+    assert main(["learn", "--home", str(tmp_path / "home"), "--as", "\udcff", str(tmp_path / "a")]) == 2
+    assert "no UTF-8" in capsys.readouterr().err
