@@ -48,7 +48,8 @@ def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]
     for name, rows in texts.items():
         tables[name] = yield from _csv_bytes(rows)
     manifest = json.dumps(_manifest(model, tables), indent=2, ensure_ascii=False).encode()
-    new = path.with_name(path.name + ".new")
+    # Also where the path is a folder's that has no name, as "." has none.
+    new = path.parent / (path.name + ".new")
     try:
         yield from _write_archive(new, {MANIFEST: manifest, **tables})
         os.replace(new, path)

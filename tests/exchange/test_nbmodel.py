@@ -5,6 +5,7 @@ import io
 import json
 import random
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -168,3 +169,13 @@ def test_a_failed_write_leaves_the_old_file(tmp_path):
         write_model(tmp_path / "missing" / "m.nbmodel", small_model())
     assert caught.value.trouble is Trouble.READ_ONLY
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", [".", "..", "folder"])
+def test_a_folder_is_not_replaced(tmp_path, monkeypatch, place):
+    (tmp_path / "here" / "folder").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(KnownError) as caught:
+        write_model(Path(place), small_model())
+    assert caught.value.trouble is Trouble.READ_ONLY
+    assert [each.name for each in tmp_path.rglob("*")] == ["here", "folder"]
