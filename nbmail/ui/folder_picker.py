@@ -62,6 +62,7 @@ class FolderPicker(QDialog):
         self.again = QPushButton(tr("Ask again"))
         self.again.clicked.connect(self.ask)
         self.table = _table()
+        self.table.currentCellChanged.connect(self._enter)
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
         self.buttons.accepted.connect(self.accept)
@@ -135,6 +136,12 @@ class FolderPicker(QDialog):
         choice.setCurrentIndex(TEACHES.index(self._before.teaches(folder.name)))
         choice.setAccessibleName(tr("What {folder} teaches").format(folder=folder.name))
         return choice
+
+    def _enter(self, row: int, column: int) -> None:
+        """Who comes to a choice by the arrow keys can change it with them."""
+        choice = self.table.cellWidget(row, column)
+        if choice is not None and self.table.hasFocus():
+            choice.setFocus()
 
     def picked(self) -> Picked:
         """What is picked now."""

@@ -99,6 +99,20 @@ def test_what_was_picked_before_stays_even_where_it_is_not_listed(open_picker, m
     assert (after.watched, set(after.junk), after.good) == (before.watched, set(before.junk), before.good)
 
 
+def test_all_can_be_picked_with_the_keyboard(open_picker, mailbox, qtbot):
+    picker = open_picker()
+    mailbox.told[0](FoldersFound(FOLDERS))
+    picker.activateWindow()
+    picker.table.setFocus()
+    qtbot.waitUntil(picker.table.hasFocus)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Right):
+        qtbot.keyClick(picker.table, key)
+    choice = picker.table.cellWidget(1, LEARN)
+    qtbot.waitUntil(choice.hasFocus)
+    qtbot.keyClick(choice, Qt.Key.Key_Down)
+    assert picker.picked() == Picked(("INBOX", "Briefe, alte"), ("Briefe, alte",))
+
+
 def test_no_folder_at_all_means_the_inbox(open_picker, mailbox):
     picker = open_picker()
     mailbox.told[0](FoldersFound(FOLDERS))
