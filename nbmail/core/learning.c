@@ -279,7 +279,8 @@ static PyObject *learn(PyObject *module, PyObject *arguments) {
 static PyMethodDef METHODS[] = {{"learn", learn, METH_VARARGS, learn_text}, {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef MODULE = {
-    PyModuleDef_HEAD_INIT, "nbmail.core.learning", "Learning many messages at once.", -1, METHODS, NULL, NULL, NULL, NULL};
+    PyModuleDef_HEAD_INIT, .m_name = "nbmail.core.learning", .m_doc = "Learning many messages at once.", .m_size = -1,
+    .m_methods = METHODS};
 
 PyMODINIT_FUNC PyInit_learning(void) {
     PyObject *module = PyModule_Create(&MODULE);
