@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from nbmail.ui.choice import Arrangement, Choice, Kind
 from nbmail.ui.columns import Column
-from nbmail.ui.folding import WIDTH, fold, ranks, sort_keys
+from nbmail.ui.folding import KEYS, fold, ranks, sort_keys, sort_text
 from nbmail.ui.growing import GrowingColumns
 from nbmail.worker.protocol import VERDICTS, FolderName, Rows, Scores
 
@@ -37,8 +37,8 @@ _COLUMNS = {
     "present": np.bool_,
     "selected": np.bool_,
     "by_number": np.int64,
-    "sender_keys": (np.uint64, WIDTH // 8),
-    "subject_keys": (np.uint64, WIDTH // 8),
+    "sender_keys": (np.uint64, KEYS),
+    "subject_keys": (np.uint64, KEYS),
 }
 _ALL = slice(None)
 
@@ -252,13 +252,14 @@ class MailList:
             pairs.append((place, position))
         return pairs
 
-    def _key(self) -> Callable[[int], tuple[float, ...]]:
+    def _key(self) -> Callable[[int], tuple[Any, ...]]:
         """What one position is sorted by: the same as in `arrange`, without reading all the others."""
         column, turn, dates = self.arrangement.column, -1 if self.arrangement.descending else 1, self.dates.item
         if column in (Column.SENDER, Column.SUBJECT):
             self.prepare(len(self.messages))
-            keys = self.sender_keys if column == Column.SENDER else self.subject_keys
-            return lambda position: (*(turn * key for key in keys[position].tolist()), -dates(position), position)
+            texts = self.senders if column == Column.SENDER else self.subjects
+            ordered = str if turn > 0 else _Backwards
+            return lambda position: (ordered(sort_text(fold(texts[position]))), -dates(position), position)
         read = self._reader(column)
 
         def key(position: int) -> tuple[float, ...]:
@@ -300,11 +301,14 @@ class MailList:
                 self._ranks[column] = self._folder_ranks()[self.folders]
             else:
                 self.prepare(len(self.messages))
-                self._ranks[column] = ranks(self.sender_keys if column == Column.SENDER else self.subject_keys)
+                sender = column == Column.SENDER
+                keys, texts = (self.sender_keys, self.senders) if sender else (self.subject_keys, self.subjects)
+                self._ranks[column] = ranks(keys, lambda position: fold(texts[position]))
         return self._ranks[column]
 
     def _folder_ranks(self) -> Any:
-        return np.append(ranks(sort_keys([fold(name.folder) for name in self.folder_names])), -1)
+        names = [fold(name.folder) for name in self.folder_names]
+        return np.append(ranks(sort_keys(names), names.__getitem__), -1)
 
     # ------------------------------------------------------------------------------------------------- figures
 
@@ -326,3 +330,12 @@ class MailList:
     def chosen(self) -> tuple[int, ...]:
         """The selected messages that are shown, top first."""
         return tuple(self.messages[self.order[self.selected[self.order]]].tolist())
+
+
+class _Backwards(str):
+    """A text that sorts the other way round."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: str) -> bool:
+        return str.__gt__(self, other)
