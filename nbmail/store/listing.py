@@ -10,6 +10,7 @@ import numpy as np
 from nbmail.core.sample import LongArray
 from nbmail.store.connection import Connection, Row, listed
 from nbmail.store.folders import Folders
+from nbmail.store.other_places import numbered, sort_places
 from nbmail.store.values import Heads
 
 
@@ -44,7 +45,9 @@ class Listing:
         places = self._scan("message, folder, instr(flags, '\\Seen') FROM locations", "message", which, parameters)
         labels = self._scan("message, class FROM labels", "message", which, parameters)
         numbers, written, senders, subjects, attachments = _turned(heads, 5)
-        housed, folders, seen = _first_places(places)
+        found = sort_places(*(np.array(column, np.int64) for column in _turned(places, 3)))
+        housed, known = found.messages, self._numbers("folders")
+        others, other_places = numbered(found, {number: index for index, number in enumerate(known)})
         shown = np.searchsorted(numbers, housed)
         dates = np.array(written, np.float64)[shown]
         order = np.lexsort((-housed, -dates))
@@ -55,11 +58,13 @@ class Listing:
             senders=tuple([senders[one] for one in picked]),
             subjects=tuple([subjects[one] for one in picked]),
             labels=self._label_column(housed[order], labels),
-            folders=_indexes(folders[order], self._numbers("folders")),
-            unread=seen[order] == 0,
+            folders=_indexes(found.folders[order], known),
+            unread=found.unread[order],
             attachments=np.array(attachments, bool)[shown][order],
             label_names=tuple(row[0] for row in self._connection.rows("SELECT name FROM classes ORDER BY number")),
             folder_names=self._folders.names(),
+            others=others[order],
+            other_places=other_places,
         )
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
@@ -79,14 +84,6 @@ class Listing:
 def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:
     """Rows to columns."""
     return list(zip(*rows, strict=True)) if rows else [()] * width
-
-
-def _first_places(rows: list[Row]) -> tuple[LongArray, LongArray, LongArray]:
-    """A message in several folders is shown once, where it was met first; it is unread where it is unread there."""
-    messages, folders, seen = (np.array(column, np.int64) for column in _turned(rows, 3))
-    order = np.lexsort((folders, messages))
-    housed, first = np.unique(messages[order], return_index=True)
-    return housed, folders[order][first], seen[order][first]
 
 
 def _indexes(numbers: LongArray, known: list[int]) -> Any:

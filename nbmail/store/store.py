@@ -128,7 +128,7 @@ class Store:
             flagged = self.folders.flag(folder, batch.flags)
             self.folders.close(folder, batch)
             homeless = self.folders.homeless(touched)
-        return Taken(tuple(numbers), fresh, frozenset(flagged), homeless)
+        return Taken(tuple(numbers), fresh, frozenset(flagged), homeless, frozenset(touched - homeless))
 
     def _drop_strays(self, identities: list[bytes]) -> None:
         """Forget raw mail whose message didn't make it. Where the disk refuses that, its next delivery adopts it."""

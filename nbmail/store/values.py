@@ -82,13 +82,15 @@ class Batch:
 class Taken:
     """What a batch changed: `messages` stand in the order of `placed`, `fresh` are those not known before.
 
-    `flagged` are messages whose flags changed, `homeless` those that have no location any more.
+    `flagged` are messages whose flags changed, `homeless` those that have no location any more, `displaced` those that
+    lost one and have another.
     """
 
     messages: tuple[int, ...]
     fresh: frozenset[int]
     flagged: frozenset[int]
     homeless: frozenset[int]
+    displaced: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +117,17 @@ class Location:
     flags: frozenset[str]
 
 
+OtherPlaces = tuple[tuple[int, bool], ...]
+"""Further folders of a message, by number, each with whether the message is unread there."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Heads:
     """Messages of the list, column by column, newest first. `labels` and `folders` are indexes into the tuples.
 
-    `labels` is -1 for an unlabelled message, `folders` -1 for one without a location.
+    `labels` is -1 for an unlabelled message, `folders` -1 for one without a location. A message in several folders is
+    one row, with the folder where it was met first; `others` are indexes into `other_places`, each of which holds
+    further folders, as indexes into `folder_names`, and whether it is unread there. The first of them is empty.
     """
 
     messages: LongArray
@@ -132,6 +140,8 @@ class Heads:
     attachments: Any  # bool array
     label_names: tuple[str, ...]
     folder_names: tuple[tuple[str, str], ...]
+    others: Any  # int32 array
+    other_places: tuple[OtherPlaces, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ class MailDelegate(QStyledItemDelegate):
     def _paint_sender(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail = self._model.mail
         assert mail is not None
-        unread = bool(mail.unread[position])
+        unread = self._words.unread(position)
         inner = _inner(rect)
         if unread:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -180,7 +180,7 @@ class MailDelegate(QStyledItemDelegate):
             inner.setRight(inner.right() - 20)
         text = self._words.text(position, Column.SUBJECT)
         colour = self._colours["text"] if mail.subjects[position] else self._colours["muted"]
-        self._write(painter, inner, text, colour, bold=bool(mail.unread[position]))
+        self._write(painter, inner, text, colour, bold=self._words.unread(position))
 
     def _paint_muted(self, column: Column) -> Callable[[QPainter, QRect, int], None]:
         def paint(painter: QPainter, rect: QRect, position: int) -> None:

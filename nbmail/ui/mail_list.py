@@ -18,6 +18,7 @@ from nbmail.ui.choice import Arrangement, Choice, Kind
 from nbmail.ui.columns import Column
 from nbmail.ui.folding import KEYS, fold, ranks, sort_keys, sort_text
 from nbmail.ui.growing import GrowingColumns
+from nbmail.ui.other_folders import OtherFolders
 from nbmail.worker.protocol import VERDICTS, FolderName, Rows, Scores
 
 Positions = npt.NDArray[np.int64]
@@ -28,6 +29,7 @@ _COLUMNS = {
     "dates": np.float64,
     "labels": np.int16,
     "folders": np.int16,
+    "others": np.int32,
     "unread": np.bool_,
     "attachments": np.bool_,
     "log_odds": np.float64,
@@ -46,13 +48,15 @@ _ALL = slice(None)
 class MailList:
     """Columns, order, selection. `standing` is the label where there is one, else the verdict.
 
-    `by_number` holds the positions in the order of their messages' numbers.
+    `by_number` holds the positions in the order of their messages' numbers. `folders` and `unread` are those of the
+    place where a message was met first, `others` a number of `other_folders`, where its further ones are.
     """
 
     messages: Any
     dates: Any
     labels: Any
     folders: Any
+    others: Any
     unread: Any
     attachments: Any
     log_odds: Any
@@ -72,6 +76,7 @@ class MailList:
         self.subjects: list[str] = []
         self.label_names: list[str] = []
         self.folder_names: list[FolderName] = []
+        self.other_folders = OtherFolders()
         self.order: Positions = np.zeros(0, np.int64)
         self.arrangement = Arrangement()
         self._texts: list[str] = []
@@ -157,6 +162,7 @@ class MailList:
             getattr(self, name)[places] = getattr(rows, name)
         self.labels[places] = self._renumbered(rows.labels, rows.label_names, self.label_names)
         self.folders[places] = self._renumbered(rows.folders, rows.folder_names, self.folder_names)
+        self.others[places] = self._numbered_others(rows)
         self.present[places] = True
         self._write_texts(places, rows)
         self._settle(places)
@@ -175,6 +181,16 @@ class MailList:
     def _renumbered(self, numbers: Any, theirs: Sequence[Any], ours: list[Any]) -> Any:
         table = np.array([*(self._number(ours, name) for name in theirs), -1], np.int16)
         return table[np.asarray(numbers, np.int64)]
+
+    def _numbered_others(self, rows: Rows) -> Any:
+        if rows.others is None:
+            return 0
+        ours = [self._number(self.folder_names, name) for name in rows.folder_names]
+        table = [
+            self.other_folders.number(tuple((ours[folder], unread) for folder, unread in each))
+            for each in rows.other_places
+        ]
+        return np.array(table, np.int32)[rows.others]
 
     @staticmethod
     def _number(names: list[Any], name: Any) -> int:
@@ -221,8 +237,25 @@ class MailList:
         elif choice.kind == Kind.MARKED:
             chosen &= self.labels[among] >= 0
         if choice.folder is not None:
-            chosen &= self.folders[among] == self._number(self.folder_names, choice.folder)
+            chosen &= self._lies_in(choice.folder, among)
         return self._with_words(chosen, choice.words, among)
+
+    def _lies_in(self, folder: FolderName, among: Any) -> Any:
+        number = self._number(self.folder_names, folder)
+        first = self.folders[among] == number
+        if not self.other_folders:
+            return first
+        return first | self.other_folders.holding(number)[self.others[among]]
+
+    def crossed(self, known: Positions) -> tuple[Positions, Positions]:
+        """Which of these, known before, the folder that is shown has won, and which it has lost."""
+        choice = self.arrangement.choice
+        if choice.folder is None or not len(known):
+            return known[:0], known[:0]
+        shown = np.zeros(len(self.messages), bool)
+        shown[self.order] = True
+        lies, shown = self._lies_in(choice.folder, known), shown[known]
+        return known[lies & ~shown], known[shown & ~lies]
 
     def _with_words(self, chosen: Any, words: str, among: Any) -> Any:
         needles = fold(words).split()
@@ -321,6 +354,9 @@ class MailList:
         size = len(self.folder_names)
         held = np.bincount(self.folders[self.present], minlength=size)
         unread = np.bincount(self.folders[self.present & self.unread], minlength=size)
+        if self.other_folders:
+            more = self.other_folders.count(self.others[self.present], size)
+            held, unread = held + more[0], unread + more[1]
         return {name: (int(held[i]), int(unread[i])) for i, name in enumerate(self.folder_names)}
 
     def count_chosen(self) -> int:

@@ -104,14 +104,23 @@ class MailModel(QAbstractTableModel):
                 self.begin(changed.rows)
             return
         if changed.rows is not None:
-            new, _ = self.mail.take_rows(changed.rows)
-            self._show_new(new)
+            self._take_rows(changed.rows)
             self._idle.start(AFTER_LOADING)
         if changed.scores is not None:
             self.mail.take_scores(changed.scores)
         if changed.gone:
             self._remove(self.mail.take_gone(changed.gone))
         self._redraw()
+
+    def _take_rows(self, rows: Rows) -> None:
+        """The newcomers of a folder that is shown may be known from another, and what leaves it may lie there still."""
+        import numpy as np
+
+        assert self.mail is not None
+        new, known = self.mail.take_rows(rows)
+        won, lost = self.mail.crossed(known)
+        self._remove(lost)
+        self._show_new(np.concatenate([new, won]))
 
     def label(self, messages: Sequence[int], label: str | None) -> None:
         """Show a mark at once."""

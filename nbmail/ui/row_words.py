@@ -60,9 +60,18 @@ class RowWords:
         name = self._mail.label_names[label] if label >= 0 else VERDICTS[int(self._mail.verdicts[position])]
         return format.verdict_word(name)
 
+    def unread(self, position: int) -> bool:
+        """Whether it is unread in the folder that is shown; else where it was met first."""
+        mail, first = self._mail, bool(self._mail.unread[position])
+        folder = mail.arrangement.choice.folder
+        if folder is None or not mail.others[position]:
+            return first
+        return mail.other_folders.of(mail.others[position]).get(mail.folder_names.index(folder), first)
+
     def _folder(self, position: int) -> str:
-        number = int(self._mail.folders[position])
-        return folder_name(self._mail.folder_names[number]) if number >= 0 else ""
+        mail = self._mail
+        numbers = [int(mail.folders[position]), *mail.other_folders.of(mail.others[position])]
+        return ", ".join(folder_name(mail.folder_names[number]) for number in numbers if number >= 0)
 
     def _decided(self, position: int) -> str:
         if self._mail.labels[position] >= 0:
@@ -74,7 +83,7 @@ class RowWords:
         mail = self._mail
         decided = tr("decided by {who}").format(who=self._decided(position))
         return format.spoken_row(
-            unread=bool(mail.unread[position]),
+            unread=self.unread(position),
             selected=bool(mail.selected[position]),
             chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
             verdict=self.verdict(position),

@@ -11,6 +11,7 @@ from nbmail.core.explanation import Explanation
 from nbmail.core.sample import LongArray, Sample
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor import SOURCES, Doctor
+from nbmail.store.other_places import renumbered
 from nbmail.store.values import By, Head, Heads, Location
 from nbmail.store.values import Diagnosis as Examined
 from nbmail.sync.desk import FolderName
@@ -147,6 +148,7 @@ def _join(pieces: list[Heads]) -> Generator[Pause, None, Heads]:
     # Few people write most mail: one string for each of them.
     senders = yield from _sorted([sys.intern(sender) for piece in pieces for sender in piece.senders], order)
     subjects = yield from _sorted([subject for piece in pieces for subject in piece.subjects], order)
+    others, other_places = renumbered(pieces)
     return Heads(
         messages=messages[order],
         dates=dates[order],
@@ -158,6 +160,8 @@ def _join(pieces: list[Heads]) -> Generator[Pause, None, Heads]:
         attachments=np.concatenate([piece.attachments for piece in pieces])[order],
         label_names=pieces[-1].label_names,
         folder_names=pieces[-1].folder_names,
+        others=others[order],
+        other_places=other_places,
     )
 
 

@@ -83,8 +83,11 @@ class Mailroom:
         self._office.store.outbox.note(steps)
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
-        """Note how it ended."""
-        self._office.store.outbox.settle(errand.number, outcome.value, detail)
+        """Note how it ended. What was moved and still lies elsewhere is in one folder less."""
+        store, whole = self._office.store, (errand.kind, outcome) == (ErrandKind.MOVE, Outcome.DONE)
+        left = store.folders.located(errand.folder.account, errand.folder.folder, [errand.uid]) if whole else ()
+        away = store.outbox.settle(errand.number, outcome.value, detail)
+        self._office.announcer.rows_changed(place.message for place in left if place.message not in away)
 
     def _take_apart(self, arrivals: Sequence[Arrival]) -> list[Placed]:
         identities = [identify(arrival.raw) for arrival in arrivals]

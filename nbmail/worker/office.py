@@ -70,7 +70,7 @@ class Office:
         self.shelf.append(fresh, [samples[message] for message in fresh])
         self.board.grow()
         self.board.score(self.model, fresh)
-        self.announcer.rows_changed([*taken.messages, *taken.flagged])
+        self.announcer.rows_changed([*taken.messages, *taken.flagged, *taken.displaced])
         self.announcer.gone(taken.homeless)
 
     def took(self, marked: Marked) -> None:
@@ -165,6 +165,8 @@ class Office:
             scores=self.board.scores(heads.messages),
             label_names=heads.label_names,
             folder_names=tuple(FolderName(*name) for name in heads.folder_names),
+            others=heads.others,
+            other_places=heads.other_places,
         )
 
     def _read_rows(self, messages: list[int]) -> Rows:

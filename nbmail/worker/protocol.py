@@ -209,7 +209,9 @@ VERDICTS = ("unsure", "good", "junk")
 class Rows:
     """Messages of the list, column by column. `labels` and `folders` hold indexes into the tuples beside them.
 
-    `labels` is -1 for an unlabelled message. `unread` and `attachments` are booleans.
+    `labels` is -1 for an unlabelled message. `unread` and `attachments` are booleans. `folders` and `unread` are those
+    of the place where a message was met first; `others` are indexes into `other_places`, each of which holds further
+    folders with whether it is unread there. Without `others` no message has any.
     """
 
     messages: LongArray
@@ -223,6 +225,8 @@ class Rows:
     scores: Scores
     label_names: tuple[str, ...]
     folder_names: tuple[FolderName, ...]
+    others: Any = None  # int32 array
+    other_places: tuple[tuple[tuple[int, bool], ...], ...] = ((),)
 
 
 @dataclass(frozen=True, slots=True)

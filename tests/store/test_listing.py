@@ -79,3 +79,47 @@ def test_nothing(store):
     assert heads.labels.dtype == heads.folders.dtype == np.int16
     assert heads.unread.dtype == heads.attachments.dtype == bool
     assert rows(store.listing.some([1, 2])) == []
+
+
+def places(heads):
+    """Every folder of each message, with whether it is unread there."""
+    found = {}
+    for place, number in enumerate(heads.messages.tolist()):
+        first = (heads.folders[place], bool(heads.unread[place]))
+        found[number] = {heads.folder_names[index][1]: unread for index, unread in [first, *_others(heads, place)]}
+    return found
+
+
+def _others(heads, place):
+    return heads.other_places[heads.others[place]]
+
+
+def test_a_row_knows_every_folder_its_message_lies_in(store):
+    seen = {2: frozenset({"\\Seen"})}
+    first, second, third = fill(store, 3)
+    store.take(batch(store, [2, 3], SPAM), 1.0)
+    store.take(batch(store, (), SPAM, flags=seen), 1.0)
+    store.take(batch(store, [3], "Archive"), 1.0)
+    lies = places(store.listing.all())
+    assert lies == {
+        first: {INBOX: True},
+        second: {INBOX: True, SPAM: False},
+        third: {INBOX: True, SPAM: True, "Archive": True},
+    }
+    assert places(store.listing.some([third])) == {third: lies[third]}
+
+
+def test_a_message_twice_in_a_folder_is_there_once(store):
+    (message,) = fill(store, 1)
+    store.take(batch(store, [1], SPAM), 1.0)
+    store.connection.execute("INSERT INTO locations SELECT folder, uid + 50, message, flags FROM locations")
+    heads = store.listing.all()
+    assert heads.messages.tolist() == [message]
+    assert heads.other_places == ((), ((1, True),))
+
+
+def test_what_lost_one_of_its_places_is_named(store):
+    first, second = fill(store, 2)
+    store.take(batch(store, [2], SPAM), 1.0)
+    taken = store.take(batch(store, (), gone=frozenset({1, 2})), 2.0)
+    assert (taken.homeless, taken.displaced) == ({first}, {second})

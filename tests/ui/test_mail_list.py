@@ -33,6 +33,7 @@ def mails(draw, first=1, most=25):
             "subject": draw(small),
             "label": draw(st.sampled_from([-1, -1, 0, 1])),
             "folder": draw(st.integers(0, 2)),
+            "others": tuple(draw(st.dictionaries(st.integers(0, 2), st.booleans(), max_size=2)).items()),
             "unread": draw(st.booleans()),
             "log_odds": draw(st.sampled_from([-3.0, -1.0, 0.0, 2.0, 7.0, math.nan])),
         }
@@ -40,7 +41,15 @@ def mails(draw, first=1, most=25):
     ]
 
 
+def lies_in(mail):
+    """Its folders, with whether it is unread there."""
+    others = {folder: unread for folder, unread in mail.get("others", ()) if folder != mail["folder"]}
+    return {mail["folder"]: mail["unread"], **others}
+
+
 def rows_of(mails):
+    companies = [tuple(list(lies_in(mail).items())[1:]) for mail in mails]
+    kinds = tuple(dict.fromkeys([(), *companies]))
     odds = np.array([mail["log_odds"] for mail in mails], float)
     scores = make_scores(np.array([mail["message"] for mail in mails], np.int64), odds)
     return Rows(
@@ -55,6 +64,8 @@ def rows_of(mails):
         scores=scores,
         label_names=LABELS,
         folder_names=FOLDERS,
+        others=np.array([kinds.index(company) for company in companies], np.int32),
+        other_places=kinds,
     )
 
 
@@ -76,7 +87,7 @@ def belongs(mail, choice):
     text = f"{mail['sender']}\n{mail['subject']}".casefold()
     return (
         kinds[choice.kind]
-        and (choice.folder is None or FOLDERS[mail["folder"]] == choice.folder)
+        and (choice.folder is None or FOLDERS.index(choice.folder) in lies_in(mail))
         and all(word in text for word in choice.words.casefold().split())
     )
 
@@ -202,9 +213,10 @@ def test_figures_agree_with_what_the_lists_show(mails):
     mail_list.take_rows(rows_of(mails))
     for kind, count in zip(Kind, mail_list.count_kinds(None), strict=True):
         assert count == len(expected(mails, Arrangement(Choice(kind))))
-    held = {name: sum(FOLDERS[mail["folder"]] == name for mail in mails) for name in FOLDERS}
-    assert {name: pair[0] for name, pair in mail_list.count_folders().items()} == {
-        name: held[name] for name in mail_list.folder_names
+    unread = [[mail for mail in mails if lies_in(mail).get(folder)] for folder, _ in enumerate(FOLDERS)]
+    held = [[mail for mail in mails if folder in lies_in(mail)] for folder, _ in enumerate(FOLDERS)]
+    assert mail_list.count_folders() == {
+        name: (len(held[FOLDERS.index(name)]), len(unread[FOLDERS.index(name)])) for name in mail_list.folder_names
     }
 
 

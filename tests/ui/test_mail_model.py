@@ -1,5 +1,7 @@
 """The list keeps still under the user's hands: no reset, no row moved, the selection kept."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -7,7 +9,7 @@ from PySide6.QtCore import Qt
 from nbmail.ui.choice import Arrangement, Choice, Kind
 from nbmail.ui.columns import Column
 from nbmail.ui.mail_model import MOST_SINGLE, MailModel
-from nbmail.worker.protocol import Changed
+from nbmail.worker.protocol import Changed, FolderName
 from tests.ui.scripted import NOW, make_rows, make_scores, pick_rows
 
 
@@ -143,3 +145,35 @@ def test_many_newcomers_at_many_places_move_no_row_that_is_shown(model):
     assert [message for message in after if message <= 200] == before
     assert set(after) == set(range(1, 261))
     assert resets == []
+
+
+LISTS = FolderName("home", "Lists")
+
+
+def beside(rows, unread=True):
+    """The same rows, each of which lies in Lists as well."""
+    return replace(rows, others=np.ones(len(rows.messages), np.int32), other_places=((), ((2, unread),)))
+
+
+def test_a_folder_shows_what_comes_to_it_from_another_and_keeps_what_leaves_that_one(model):
+    model.arrange(Arrangement(Choice(folder=LISTS)))
+    rows, before = make_rows(200), messages(model)
+    mail = next(place for place in range(200) if rows.folders[place] == 0)
+    model.take(Changed(rows=beside(some(rows, [mail]))))
+    assert sorted(messages(model)) == sorted([*before, mail + 1])
+    model.take(Changed(rows=some(rows, [mail])))
+    assert messages(model) == before
+    assert model.mail.find([mail + 1])[0] >= 0
+
+
+def test_a_row_is_unread_where_it_is_shown(model):
+    rows = make_rows(200)
+    mail = next(place for place in range(200) if rows.folders[place] == 0 and rows.unread[place])
+    model.take(Changed(rows=beside(some(rows, [mail]), unread=False)))
+    place = int(model.mail.find([mail + 1])[0])
+    assert model.words.unread(place)
+    model.arrange(Arrangement(Choice(folder=LISTS)))
+    assert not model.words.unread(place)
+    assert model.words.text(place, Column.FOLDER) == "Inbox, Lists"
+    model.arrange(Arrangement(Choice(folder=FolderName("home", "INBOX"))))
+    assert model.words.unread(place)

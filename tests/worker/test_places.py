@@ -1,0 +1,45 @@
+"""A message that lies in several folders is one message, and every folder shows it."""
+
+from nbmail.sync.desk import Delivery, ErrandKind, Outcome
+from nbmail.worker.protocol import Changed, ListMail, Mark, SetMoving
+from tests.worker.conftest import INBOX, arrival
+from tests.worker.test_mailroom import ARCHIVE, bring
+
+
+def folders_of(rows, message):
+    """Every folder in which a row says that its message lies."""
+    place = rows.messages.tolist().index(message)
+    others = rows.other_places[rows.others[place]]
+    return [rows.folder_names[index].folder for index in (rows.folders[place], *(folder for folder, _ in others))]
+
+
+def test_mail_in_two_folders_is_in_the_list_of_each(station):
+    station.ready().deliver(range(1, 40))
+    bring(station, arrival(2), arrival(3), folder=ARCHIVE)
+    rows = station.do(ListMail())
+    assert sorted(rows.messages.tolist()) == list(range(1, 40))
+    assert [folders_of(rows, message) for message in (1, 2, 3)] == [["INBOX"], *[["INBOX", ARCHIVE.folder]] * 2]
+
+
+def test_what_leaves_one_folder_of_two_is_announced_with_the_other(station):
+    station.ready().deliver([1, 2])
+    bring(station, arrival(1), folder=ARCHIVE)
+    station.events.clear()
+    station.engine.desk.deliver(Delivery(INBOX, 1, gone=frozenset({1})))
+    changed = station.until(lambda event: isinstance(event, Changed) and event.rows is not None)
+    assert folders_of(changed.rows, 1) == [ARCHIVE.folder]
+    assert changed.gone == ()
+
+
+def test_a_message_that_was_moved_leaves_its_folder_at_once_where_it_lies_in_another(station):
+    station.ready().deliver([1])
+    bring(station, arrival(1), folder=ARCHIVE)
+    station.do(SetMoving(True))
+    station.do(Mark((1,), "junk"))
+    move = next(
+        each for each in station.engine.desk.errands("home") if each.kind is ErrandKind.MOVE and each.folder == INBOX
+    )
+    station.events.clear()
+    station.engine.desk.settle(move, Outcome.DONE)
+    changed = station.until(lambda event: isinstance(event, Changed) and event.rows is not None)
+    assert folders_of(changed.rows, 1) == [ARCHIVE.folder]
