@@ -34,8 +34,12 @@ from nbmail.ui.plain import plain_label
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Explanation
 
-NARROW = 430
+NARROW = 520
 """Below this width the headings are shorter."""
+WORD_SHARE = 0.66
+"""Of what the numbers leave, this is for the word and its place, the rest for the bar."""
+PLACE_SHARE = 0.4
+"""A word that is too long leaves so much of its line to where it was found."""
 WIDE = 560
 """From this width on ratio and correction have columns of their own; below they are in the line's tooltip."""
 
@@ -187,13 +191,13 @@ class EvidenceTable(QTableView):
         wide = width >= WIDE
         self._ledger.be_brief(width < NARROW)
         heading = self._ledger.headerData(Detail.GOOD, Qt.Orientation.Horizontal)
-        number = self.fontMetrics().horizontalAdvance(heading) + 32
+        number = self.fontMetrics().horizontalAdvance(heading) + 28
         fixed = {Detail.JUNK: number, Detail.GOOD: number, Detail.RATIO: number, Detail.CORRECTION: number}
         fixed[Detail.ADDS] = number
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
-        fixed[Detail.WORD] = min(320, max(90, round(rest * 0.55)))
+        fixed[Detail.WORD] = min(360, max(90, round(rest * WORD_SHARE)))
         fixed[Detail.BAR] = max(60, rest - fixed[Detail.WORD])
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)
@@ -232,8 +236,12 @@ class LedgerDelegate(QStyledItemDelegate):
         font = self._bold if strong else self._plain
         measure = QFontMetrics(font)
         place = line.place if line.word is not None and line.word.place != "body" else ""
-        room = rect.width() - (min(rect.width() // 2, measure.horizontalAdvance(place) + 10) if place else 0)
-        text = measure.elidedText(line.text[:200], Qt.TextElideMode.ElideRight, room)
+        word = line.text[:200]
+        kept = (
+            max(round(PLACE_SHARE * rect.width()), rect.width() - measure.horizontalAdvance(word) - 10) if place else 0
+        )
+        room = rect.width() - min(kept, measure.horizontalAdvance(place) + 10)
+        text = measure.elidedText(word, Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setPen(QColor(self._shades.text if strong else self._shades.muted))
         painter.drawText(self._mirror.area(rect), self._mirror.near, text)
