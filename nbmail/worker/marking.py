@@ -5,7 +5,7 @@ An account that goes takes no label with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,8 @@ from nbmail.worker.wishes import wishes_of
 FEW = 32
 # Labels taken back, or given again, in one transaction of an undo or redo.
 TURNED = 16
+# Messages asked for between two looks at the agenda whether they show their verdict: about 3 ms.
+COUNTED = 2000
 
 
 def mark(office: Office, command: Mark) -> Slices:
@@ -101,7 +103,8 @@ def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -
     finally:
         office.bulks.remove(bulk)
     yield from follow(office)
-    return Marked(tuple(bulk.marked), label, _count_turned(office, before, bulk.marked))
+    turned = yield from _count_turned(office, before, bulk.marked)
+    return Marked(tuple(bulk.marked), label, turned)
 
 
 def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
@@ -145,7 +148,8 @@ def _travel(office: Office, turn: Callable[..., Stored]) -> Slices:
     yield from follow(office)
     messages, labels = tuple({change.message: None for change in changes}), {change.after for change in changes}
     label, step = labels.pop() if len(labels) == 1 else None, _step_taken(office, stored.step)
-    return Marked(messages, label, _count_turned(office, before, messages), base, step)
+    turned = yield from _count_turned(office, before, messages)
+    return Marked(messages, label, turned, base, step)
 
 
 def _step_taken(office: Office, number: int) -> StepTaken | None:
@@ -157,14 +161,19 @@ def _step_taken(office: Office, number: int) -> StepTaken | None:
     return StepTaken(found.by, found.label, found.messages, folder)
 
 
-def _count_turned(office: Office, before: Any, besides: Sequence[int]) -> int:
+def _count_turned(office: Office, before: Any, besides: Sequence[int]) -> Generator[Pause, None, int]:
     """How many others show another verdict. A labelled message shows its label, one that is nowhere shows nothing.
 
     Until the model is folded anew every verdict is about to change once more: then it is too early to tell.
     """
-    turned = set(office.board.turned_since(before, besides).tolist()) if office.model.settled else set()
-    unlabelled = turned.difference(office.store.labels.of(turned))
-    return len(unlabelled.intersection(place.message for place in office.store.folders.locations(unlabelled)))
+    turned = office.board.turned_since(before, besides).tolist() if office.model.settled else []
+    count = 0
+    for first in range(0, len(turned), COUNTED):
+        piece = turned[first : first + COUNTED]
+        unlabelled = set(piece).difference(office.store.labels.of(piece))
+        count += len(unlabelled) - len(office.store.folders.homeless(unlabelled))
+        yield Pause()
+    return count
 
 
 def follow(office: Office) -> Slices:
