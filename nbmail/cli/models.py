@@ -5,11 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from nbmail.cli.home import add_home, open_model, settings_of
 from nbmail.cli.printing import printable, say
 from nbmail.exchange.tables import ModelTables
+
+# What was chosen otherwise where an imported file was made.
+_FOREIGN = {
+    "method": "it was made by another way of learning ({method}): only its counts were taken",
+    "verdict_headers": "it was made with another choice about what other filters say of a message",
+    "word_pairs": "it was made with another choice about pairs of words",
+}
 
 
 def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,14 +49,17 @@ def run_export(arguments: argparse.Namespace) -> int:
 
 def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and learn it; the exit code."""
-    from nbmail.worker.model_files import read_in, take_in
+    from nbmail.core.words import Choices
+    from nbmail.worker.model_files import foreign_in, read_in, take_in
 
+    settings = settings_of(arguments.home)
     tables = read_in(arguments.file)
-    with open_model(arguments.home, settings_of(arguments.home)) as (store, model):
+    with open_model(arguments.home, settings) as (store, model):
         take_in(store, model, tables, time.time())
         if not model.settled:
             store.fold(model).keep()
-    _report("Imported", tables, arguments)
+    foreign = foreign_in(tables, settings.method, Choices(settings.verdict_headers, settings.word_pairs))
+    _report("Imported", tables, arguments, foreign)
     return 0
 
 
@@ -57,11 +69,17 @@ def _add_common(parser: argparse.ArgumentParser, purpose: str) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace) -> None:
+def _report(
+    deed: str, tables: ModelTables, arguments: argparse.Namespace, foreign: Sequence[str] | None = None
+) -> None:
     classes = dict(zip(tables.classes, tables.messages, strict=True))
     if arguments.json:
-        report = {"file": str(arguments.file), "words": len(tables.words), "classes": classes}
+        report: dict[str, Any] = {"file": str(arguments.file), "words": len(tables.words), "classes": classes}
+        if foreign is not None:
+            report["foreign"] = list(foreign)
         say(json.dumps(report, indent=2))
         return
     messages = ", ".join(f"{number} {name}" for name, number in classes.items())
     say(printable(f"{deed} {len(tables.words)} words from {messages or 'no messages'}: {arguments.file}"))
+    for name in foreign or ():
+        say(printable(f"note: {_FOREIGN[name].format(method=tables.method)}"))

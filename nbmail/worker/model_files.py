@@ -28,8 +28,7 @@ def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
 
 def writing_out(model: Model, choices: Choices, path: Path) -> Generator[None, None, ModelTables]:
     """The same in pieces, as the model is at the first."""
-    settings = {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
-    tables = tables_of(model, TOKENIZER_VERSION, settings)
+    tables = tables_of(model, TOKENIZER_VERSION, _settings_of(choices))
     yield
     yield from writing_model(path, tables)
     return tables
@@ -42,6 +41,21 @@ def read_in(path: Path) -> ModelTables:
         detail = f"{path}: its words were found in another way ({tables.tokenizer}, here {TOKENIZER_VERSION})"
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
     return tables
+
+
+def foreign_in(tables: ModelTables, method: str, choices: Choices) -> tuple[str, ...]:
+    """What was chosen otherwise where the file was made: "method" (then only its counts are taken), names of settings.
+
+    Words that only one side reads are counted and never met, or met and not counted: less is known, nothing is wrong.
+    """
+    here = _settings_of(choices)
+    others = (name for name in here if bool(tables.settings.get(name, False)) != here[name])
+    return (*(("method",) if tables.method != method else ()), *others)
+
+
+def _settings_of(choices: Choices) -> dict[str, bool]:
+    """Those that change which words are found."""
+    return {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
 
 
 def take_in(store: Store, model: Model, tables: ModelTables, moment: float) -> Marked:

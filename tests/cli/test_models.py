@@ -1,10 +1,14 @@
 """`nbmail export` and `import`: what was learned travels whole."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from nbmail.cli.main import main
+from nbmail.paths import Paths
+from nbmail.settings import Settings
+from nbmail.settings_file import save_settings
 
 
 def write_mail(folder, name, subject, body):
@@ -60,3 +64,19 @@ def test_a_file_that_is_no_model_changes_nothing(taught, tmp_path, capsys, conte
 def test_a_file_that_is_not_there_is_named(taught, tmp_path, capsys):
     assert main(["import", "--home", str(taught), str(tmp_path / "none.nbmodel")]) == 2
     assert "none.nbmodel" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("chosen", "foreign"),
+    [({}, []), ({"word_pairs": True}, ["word_pairs"]), ({"method": "multinomial", "verdict_headers": True}, None)],
+)
+def test_what_was_chosen_otherwise_where_it_was_made_is_told(taught, tmp_path, capsys, chosen, foreign):
+    home, file = tmp_path / "fresh", tmp_path / "m.nbmodel"
+    main(["export", "--home", str(taught), str(file)])
+    save_settings(Paths.under(home).settings, replace(Settings(), **chosen))
+    capsys.readouterr()
+    assert main(["import", "--home", str(home), str(file)]) == 0
+    assert capsys.readouterr().out.count("note: ") == len(chosen)
+    assert main(["import", "--json", "--home", str(home), str(file)]) == 0
+    foreign = ["method", "verdict_headers"] if foreign is None else foreign
+    assert json.loads(capsys.readouterr().out)["foreign"] == foreign
