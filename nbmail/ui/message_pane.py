@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QTextBrowser, QT
 
 from nbmail.ui import format
 from nbmail.ui.addresses import encoded
+from nbmail.ui.header_words import file_name, tidy_people, tidy_spaces
 from nbmail.ui.language import tr, tr_count
 from nbmail.ui.mirror import begin_at_reading_side
 from nbmail.ui.paragraphs import bearable
@@ -24,6 +25,7 @@ LONGEST_TEXT = 300_000
 LONGEST_HEADER = 160
 LONGEST_ADDRESS = 500
 MOST_TINTS = 400
+PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 
 
 class MailBody(QTextBrowser):
@@ -122,7 +124,7 @@ class MessagePane(QWidget):
         """Show this one."""
         self._shown, self._why = message, None
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
-        _fill(self._subject, headers.get("subject", "") or tr("(no subject)"))
+        _fill(self._subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
         self._show_attachments(message)
         self._colour_body()
@@ -143,11 +145,13 @@ class MessagePane(QWidget):
             label.setProperty("muted", True)
             words = _wrapping_label()
             begin_at_reading_side(words)
-            _fill(words, value)
+            _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
             self._headers.addRow(label, words)
 
     def _show_attachments(self, message: MessageText) -> None:
-        files = [f"{file.name or file.kind} ({format.size_words(file.size)})" for file in message.attachments[:20]]
+        files = [
+            f"{file_name(file.name) or file.kind} ({format.size_words(file.size)})" for file in message.attachments[:20]
+        ]
         count = len(message.attachments)
         text = tr_count("%n attachment: ", "%n attachments: ", count) + ", ".join(files)
         self._attached.setText(text if files else "")

@@ -110,6 +110,23 @@ def test_an_endless_line_is_broken(pane):
     assert document.toPlainText().count("א") == 32_000
 
 
+def test_attachments_show_how_they_end(pane):
+    files = (Attachment("statement_of_account_" * 12 + ".pdf.exe", "application/pdf", 1000),)
+    pane.show_message(mail("x", attachments=files))
+    pane.resize(330, 500)
+    label = pane._attached
+    assert ".pdf.exe (1" in label.text().replace("\u200b", "")
+    assert label.fontMetrics().horizontalAdvance("x" * 40) < 330
+    assert max(label.fontMetrics().horizontalAdvance(piece) for piece in label.text().split("\u200b")) < 300
+    assert label.heightForWidth(300) > label.fontMetrics().height()
+
+
+def test_repeated_spaces_and_quotes_are_tidied_away(pane):
+    pane.show_message(mail("x", headers=(("Subject", "Lowest  rates     VKP"), ("To", '"Anna B." <a@b.example>'))))
+    assert pane._subject.text() == "Lowest rates VKP"
+    assert pane._headers.itemAt(0, pane._headers.ItemRole.FieldRole).widget().text() == "Anna B. <a@b.example>"
+
+
 def test_pictures_left_out_are_counted(pane):
     pane.show_message(mail(html=JUNK_HTML))
     assert pane._left_out.text() == "2 pictures were not loaded."

@@ -1,0 +1,47 @@
+"""What stands above a message: people, subjects and names of files as a person reads them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.ui.header_words import ENDING, LONGEST_NAME, file_name, tidy_people, tidy_spaces
+
+PEOPLE = {
+    '"Adam L. Beberg" <beberg@mithral.example>': "Adam L. Beberg <beberg@mithral.example>",
+    "<a@b.example>": "a@b.example",
+    "<a@b.example>,    <c@d.example>": "a@b.example, c@d.example",
+    '"Meltsner, Kenneth" <k@x.example>': '"Meltsner, Kenneth" <k@x.example>',
+    "Anna <a@b.example>": "Anna <a@b.example>",
+    '"a@bank.example" <x@evil.example>': "a@bank.example <x@evil.example>",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("written", PEOPLE)
+def test_people_are_tidied(written):
+    assert tidy_people(written) == PEOPLE[written]
+
+
+def plain(name):
+    return file_name(name).replace("\u200b", "")
+
+
+def test_the_ending_of_a_long_name_is_shown():
+    assert plain("invoice" + " " * 200 + ".pdf.exe") == "invoice .pdf.exe"
+    shown = plain("invoice_" * 40 + ".pdf.exe")
+    assert shown.endswith(".pdf.exe")
+    assert len(shown) == LONGEST_NAME + 1
+
+
+def test_a_name_that_turns_its_ending_round_is_shown_as_it_is():
+    assert plain("photo\u202egnp.exe") == "photognp.exe"
+
+
+@given(st.text(max_size=200))
+def test_names_stay_short_breakable_and_true(name):
+    shown = file_name(name)
+    assert len(shown.replace("\u200b", "")) <= LONGEST_NAME + 1
+    assert all(len(piece) <= 30 for piece in shown.replace("\u200b", " ").split(" "))
+    assert tidy_spaces(name) or not shown
+    if tidy_spaces(name).isalnum():
+        assert tidy_spaces(name)[-ENDING:] in plain(name) or len(name) < ENDING
