@@ -27,9 +27,11 @@ from tests.store.helpers import (
     content,
     fill,
     keywords,
+    learned,
     open_model,
     open_store,
     quick_folder,
+    rebuilt,
 )
 
 # 210 kills in all three tests together.
@@ -120,7 +122,10 @@ class Worker:
             self.say(True)
 
     def fold(self):
-        self.model = self.store.fold(self.model).keep()
+        fold = self.store.fold(self.model)
+        while fold.advance() or fold.keep_steps(10):
+            pass
+        self.model = fold.keep()
 
     def take(self):
         fill(self.store, 10, first=self.chance.randint(100, 100_000))
@@ -153,6 +158,15 @@ def home():
     shutil.rmtree(folder)
 
 
+def takes_back_exactly(store):
+    """What learning the latest label gave back fits the model that is on the disk."""
+    model = open_model(store)
+    if model.settled:
+        store.marks.undo(model, moment=1e6)
+        assert not model.settled or learned(model) == learned(rebuilt(store, model))
+        store.marks.redo(model, moment=1e6)
+
+
 def test_killed_while_working(home):
     with open_store(home) as store:
         fill(store, MESSAGES)
@@ -165,6 +179,7 @@ def test_killed_while_working(home):
             assert store.labels.all() in allowed
             diagnosis = Doctor(store, 0.0).check()
             assert diagnosis.sound, diagnosis
+            takes_back_exactly(store)
     assert operations > KILLS * 4
 
 

@@ -20,7 +20,7 @@ import pytest
 from nbmail.paths import Paths
 from nbmail.store.doctor import Doctor
 from tests.store.helpers import fill, open_store
-from tests.store.test_kills import MESSAGES, Worker
+from tests.store.test_kills import MESSAGES, Worker, takes_back_exactly
 
 CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 120
 OPERATIONS = 120
@@ -173,5 +173,6 @@ def check(files, said, home, copy):
         assert not allowed or store.labels.all() in allowed
         diagnosis = Doctor(store, 0.0).check()
         assert diagnosis.sound, diagnosis
+        takes_back_exactly(store)
     assert Paths.under(copy).database.exists()
     shutil.rmtree(copy)
