@@ -2,7 +2,8 @@
 
 `FakeImap({1: b"..."})` serves one mailbox on a loopback port in threads of its own. `hooks` maps a command
 ("UID FETCH", "IDLE", …) to a function `hook(line, tag, arguments)` that may answer itself and return True; what it
-doesn't handle is answered properly. `commands` lists all that was asked, `connections` counts who came.
+doesn't handle is answered properly. `commands` lists all that was asked, `connections` counts who came. More than
+`most` lines at once are not greeted but told what `crowded` says.
 """
 
 import contextlib
@@ -72,6 +73,8 @@ class FakeImap:
         self.keywords = True
         self.permanent = b""
         self.exists = None
+        self.most = 1000
+        self.crowded = b""
         self.commands = []
         self.lines = []
         self.connections = 0
@@ -124,6 +127,9 @@ class FakeImap:
         try:
             if self._wrapped:
                 line.connection = self._tls.wrap_socket(line.connection, server_side=True)
+            if len(self.lines) > self.most:
+                line.say(self.crowded)
+                return
             greeting = self.greeting
             line.say(greeting if greeting.endswith(b"\n") else greeting + b"\r\n")
             while (text := line.read_line()) is not None:

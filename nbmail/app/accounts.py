@@ -13,6 +13,7 @@ from nbmail.sync.desk import Desk, DeskClosed
 
 if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
+    from nbmail.sync.lookouts import Lines
     from nbmail.sync.passwords import Passwords
 
 PATIENCE = 5.0
@@ -34,6 +35,7 @@ class Accounts:
         self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
+        self._lines: Lines | None = None
         self._stopping = False
 
     def start(self, desk: Desk, accounts: Iterable[Account]) -> None:
@@ -124,6 +126,7 @@ class Accounts:
 
     def _open(self, account: Account, password: str) -> None:
         from nbmail.sync.account import AccountThread
+        from nbmail.sync.lookouts import Lines
 
         if password:
             self._keep(account, password)
@@ -132,7 +135,8 @@ class Accounts:
             # One that was added before the engine was there is among those it begins with, too.
             if self._stopping or account.name in self._threads:
                 return
-            thread = AccountThread(account, desk, self._keys().of(account))
+            self._lines = self._lines or Lines()
+            thread = AccountThread(account, desk, self._keys().of(account), lines=self._lines)
             self._threads[account.name] = thread
             thread.start()
 

@@ -16,6 +16,7 @@ from nbmail.sync.connecting import PATIENCE_TO_READ
 from nbmail.sync.desk import Desk, DeskClosed, Phase
 from nbmail.sync.imap_work import ImapWork
 from nbmail.sync.local_work import LocalWork
+from nbmail.sync.lookouts import Lines
 from nbmail.sync.providers import password_page
 from nbmail.sync.states import Reporter
 from nbmail.sync.training import Training
@@ -33,7 +34,7 @@ class AccountThread(threading.Thread):
     """Keeps one account in step until it is stopped. All its methods but `run` may be called from any thread.
 
     `password` is asked in this thread, at each connection, and may wait; None means that there is none now. A server
-    that says nothing for `patience` seconds when it should is taken for gone.
+    that says nothing for `patience` seconds when it should is taken for gone. Accounts of one run share their `lines`.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class AccountThread(threading.Thread):
         clock: Callable[[], float] = time.time,
         backoff: Backoff | None = None,
         patience: float = PATIENCE_TO_READ,
+        lines: Lines | None = None,
     ) -> None:
         super().__init__(name=f"account-{account.name}", daemon=True)
         self.account = account
@@ -54,6 +56,7 @@ class AccountThread(threading.Thread):
         self._backoff = backoff or Backoff(random.Random())
         self._report = Reporter(account.name, desk, clock)
         self._patience = patience
+        self._lines = lines or Lines()
         self._work = self._make_work(desk, password)
 
     def wake(self) -> None:
@@ -91,6 +94,7 @@ class AccountThread(threading.Thread):
             report=self._report,
             training=self.training,
             patience=self._patience,
+            lines=self._lines,
         )
 
     def _live(self) -> None:

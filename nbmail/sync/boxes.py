@@ -66,11 +66,11 @@ class Box(mailbox.Mailbox[mailbox.Message]):
         self.refresh()
         return Survey(VALIDITY, 0, {uid: entry.flags for uid, entry in self._entries.items()})
 
-    def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:
-        """These messages; those that have gone meanwhile are left out."""
+    def arrivals(self, uids: Iterable[int], most: int = 0) -> Iterator[Arrival]:
+        """These messages, of each as much as the account takes or `most`; those that have gone are left out."""
         for uid in uids:
             entry = self._entries.get(uid)
-            raw = _read(entry, self._largest) if entry is not None else None
+            raw = _read(entry, most or self._largest) if entry is not None else None
             if entry is not None and raw is not None:
                 yield Arrival(uid, entry.flags, entry.received, raw, entry.size)
 

@@ -71,6 +71,7 @@ class ErrandKind(StrEnum):
 
     KEYWORDS = "keywords"
     MOVE = "move"
+    FETCH = "fetch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ class Errand:
 
     KEYWORDS sets `add` and clears `remove`; MOVE moves the one message to `target`
     ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `begun` is what was last noted of it.
+    FETCH wants raw mail that is wanted once more, of which `Desk.hand_over` takes up to `most` bytes (0: as many as
+    the account fetches of any); it is only asked for as long as the engine runs, and its number is negative.
     """
 
     number: int
@@ -90,6 +93,7 @@ class Errand:
     remove: frozenset[str] = frozenset()
     target: str = ""
     begun: str = ""
+    most: int = 0
 
 
 class Outcome(StrEnum):
@@ -156,6 +160,9 @@ class Desk(Protocol):
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
         """The errand is over."""
+
+    def hand_over(self, errand: Errand, arrival: Arrival) -> None:
+        """The mail that a FETCH asked for, which ends it."""
 
     def report(self, state: AccountState) -> None:
         """This is my state now. Never waits."""

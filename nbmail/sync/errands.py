@@ -9,6 +9,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.sync.answers import uid_sets
 from nbmail.sync.desk import Desk, Errand, ErrandKind, Outcome
 from nbmail.sync.folders import INBOX, JUNK
+from nbmail.sync.imap_folder import ImapFolder
 from nbmail.sync.keywords import widened
 from nbmail.sync.login import PASSING
 from nbmail.sync.moving import Begun, Mover, Stage, arrived, begin, move_together
@@ -41,7 +42,9 @@ class Errands:
             alike = list(group)
             for start in range(0, len(alike), TOGETHER):
                 done = self._attempt(session, alike[start : start + TOGETHER])
-                settled, self.waiting = settled or done, self.waiting or not done
+                # What was only fetched changed nothing on the server.
+                settled = settled or (done and alike[0].kind is not ErrandKind.FETCH)
+                self.waiting = self.waiting or not done
         return settled
 
     def _attempt(self, session: Session, alike: list[Errand]) -> bool:
@@ -74,8 +77,7 @@ class Attempt:
                 if errand.uid not in there and not self._resume(errand, there=False):
                     self._settle([errand], Outcome.MOOT)
             if left:
-                act = self._keywords if left[0].kind is ErrandKind.KEYWORDS else self._move
-                act(left)
+                self._act(left)
         except Refusal as refusal:
             # Someone took a message away just now: look once more who is there.
             if refusal.code == "EXPUNGEISSUED" and again:
@@ -115,6 +117,17 @@ class Attempt:
         if moved:
             self._settle([errand], Outcome.DONE)
         return moved
+
+    def _act(self, errands: list[Errand]) -> None:
+        acts = {ErrandKind.KEYWORDS: self._keywords, ErrandKind.MOVE: self._move, ErrandKind.FETCH: self._fetch}
+        acts[errands[0].kind](errands)
+
+    def _fetch(self, errands: list[Errand]) -> None:
+        asked, first = {errand.uid: errand for errand in errands}, errands[0]
+        for arrival in ImapFolder(self._session, first.folder.folder).arrivals(list(asked), first.most):
+            self._desk.hand_over(asked[arrival.uid], arrival)
+            self._settled.add(asked.pop(arrival.uid).number)
+        self._settle(asked.values(), Outcome.MOOT)
 
     def _keywords(self, errands: list[Errand]) -> None:
         selected = self._session.selected
@@ -182,4 +195,5 @@ class Attempt:
 
 
 def _likeness(errand: Errand) -> tuple[object, ...]:
-    return errand.kind, errand.folder, errand.validity, sorted(errand.add), sorted(errand.remove), errand.target
+    words = sorted(errand.add), sorted(errand.remove)
+    return errand.kind, errand.folder, errand.validity, *words, errand.target, errand.most

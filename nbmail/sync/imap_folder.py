@@ -88,13 +88,13 @@ class ImapFolder:
             return Survey(selected.validity, 0, flags, frozenset(missing - found), whole=False)
         return Survey(selected.validity, selected.modseq, flags)
 
-    def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:
+    def arrivals(self, uids: Iterable[int], most: int = 0) -> Iterator[Arrival]:
         """The messages, in chunks in the order asked for. Reading them leaves no trace on the server.
 
-        Of each no more than the account's cap is fetched: what is cut off is the end, where attachments are.
+        Of each no more than the account's cap is fetched, or `most`: what is cut off is the end, where attachments are.
         """
         self._reopen()
-        cap = self._session.account.largest_message
+        cap = most or self._session.account.largest_message
         items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.%d>)" % cap
         wanted = list(uids)
         missing = set(wanted)
@@ -108,7 +108,8 @@ class ImapFolder:
             if found.body is None or found.uid not in missing:
                 continue
             missing.discard(found.uid)
-            size = max(found.size, len(found.body))
+            # Some servers only estimate the size.
+            size = max(found.size, len(found.body)) if len(found.body) >= cap else len(found.body)
             yield Arrival(found.uid, found.flags or frozenset(), found.received, found.body, size)
 
     def _reopen(self) -> None:

@@ -14,7 +14,7 @@ from nbmail.sync.errands import Errands
 from nbmail.sync.folders import JUNK
 from nbmail.sync.idling import rest
 from nbmail.sync.imap_folder import ImapFolder
-from nbmail.sync.lookouts import RENEWAL, Lookouts
+from nbmail.sync.lookouts import RENEWAL, Lines, Lookouts
 from nbmail.sync.session import Session
 from nbmail.sync.states import Reporter
 from nbmail.sync.step import FIRST_SLICE, Interrupted, Keeper
@@ -42,6 +42,7 @@ class ImapWork:
         report: Reporter,
         training: Training,
         patience: float,
+        lines: Lines,
     ) -> None:
         self._account = account
         self._desk = desk
@@ -54,7 +55,8 @@ class ImapWork:
         self._keepers: dict[str, Keeper] = {}
         self._session: Session | None = None
         self._secret = ""
-        self._lookouts = Lookouts(self._connect_beside)
+        self._lines = lines
+        self._lookouts = Lookouts(self._connect_beside, account.host, lines)
         self._turns: dict[str, Turns] = {}
         # Folders that are listed and can't be opened.
         self._shut: set[str] = set()
@@ -69,7 +71,12 @@ class ImapWork:
         password = self._password()
         if password is None:
             raise KnownError(Trouble.WRONG_PASSWORD, "")
-        self._session = Session.open(self._account, password, self._bell, self._patience)
+        try:
+            self._session = Session.open(self._account, password, self._bell, self._patience)
+        except KnownError as error:
+            if error.trouble in (Trouble.SERVER_REFUSED, Trouble.SERVER_GONE):
+                self._lines.refused(self._account.host)
+            raise
         self._secret = password
         self._turns.clear()
         self._shut.clear()

@@ -11,7 +11,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.bell import Bell
 from nbmail.sync.boxes import Box
-from nbmail.sync.desk import Desk, FolderName, Outcome
+from nbmail.sync.desk import Desk, Errand, ErrandKind, FolderName, Outcome
 from nbmail.sync.folders import Folder, Folders
 from nbmail.sync.places import boxes_at
 from nbmail.sync.states import Reporter
@@ -44,8 +44,8 @@ class LocalWork:
     def round(self) -> KnownError | None:
         """Look at all watched boxes that changed."""
         self._bell.quiet()
-        self._refuse_errands()
         self._find_boxes()
+        self._run_errands()
         folders = Folders([Folder(name, name.encode(), "/") for name in self._boxes])
         with _told_as_trouble():
             for name in self._watched():
@@ -100,13 +100,29 @@ class LocalWork:
 
     def _between(self, name: str) -> None:
         self._bell.check()
+        if self._bell.quiet():
+            self._run_errands()
         if name not in self._watched():
             raise Interrupted
 
-    def _refuse_errands(self) -> None:
-        """The files belong to another program: what is decided here stays here."""
+    def _run_errands(self) -> None:
+        """Mail is fetched once more. Else the files belong to another program: what is decided here stays here."""
         for errand in self._desk.errands(self._account.name):
-            self._desk.settle(errand, Outcome.REFUSED, "local mailboxes are never written")
+            if errand.kind is ErrandKind.FETCH:
+                self._fetch(errand)
+            else:
+                self._desk.settle(errand, Outcome.REFUSED, "local mailboxes are never written")
+
+    def _fetch(self, errand: Errand) -> None:
+        box = self._boxes.get(errand.folder.folder)
+        with _told_as_trouble():
+            if box is not None:
+                box.refresh()
+            found = next(box.arrivals([errand.uid], errand.most), None) if box is not None else None
+        if found is not None:
+            self._desk.hand_over(errand, found)
+        else:
+            self._desk.settle(errand, Outcome.MOOT)
 
 
 @contextmanager

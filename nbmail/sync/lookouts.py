@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import logging
 import socket
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from nbmail.errors import KnownError
@@ -22,8 +24,39 @@ RENEWAL = 290.0
 # A server that doesn't answer within this is gone, however open its line looks.
 WATCHDOG = 30.0
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 3600.0
+# So long no account listens on lines of its own at a host that let another one in no more.
+CROWDED_FOR = 900.0
 
 log = logging.getLogger(__name__)
+
+
+class Lines:
+    """What the accounts of a run know of each other: where they hold lines beside their own, and where those are many.
+
+    Some servers count lines by address and not by user: then one account's lookouts would keep another one out. Safe
+    from any thread.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: Counter[str] = Counter()
+        self._crowded_until: dict[str, float] = {}
+
+    def hold(self, host: str, count: int) -> None:
+        """So many more lines, or fewer, are held beside the accounts' own."""
+        with self._lock:
+            self._held[host] += count
+
+    def refused(self, host: str) -> None:
+        """An account was not let in: if others hold more lines there than they need, these are to be given up."""
+        with self._lock:
+            if self._held[host] > 0:
+                self._crowded_until[host] = time.monotonic() + CROWDED_FOR
+
+    def are_free(self, host: str) -> bool:
+        """Whether more lines may be held there."""
+        with self._lock:
+            return time.monotonic() >= self._crowded_until.get(host, 0.0)
 
 
 class Lookout:
@@ -76,13 +109,13 @@ class Lookout:
 
 
 class Lookouts:
-    """All such lines of one account; `connect` makes another one. Used by the account's thread alone.
+    """All such lines of one account at its host; `connect` makes another one. Used by the account's thread alone.
 
     `told` holds the folders of which something was told and that nobody has looked at since.
     """
 
-    def __init__(self, connect: Callable[[], Session]) -> None:
-        self._connect = connect
+    def __init__(self, connect: Callable[[], Session], host: str, lines: Lines) -> None:
+        self._connect, self._host, self._lines = connect, host, lines
         self._posted: dict[str, Lookout] = {}
         self._pause = FIRST_PAUSE
         self._paused_until = 0.0
@@ -90,9 +123,9 @@ class Lookouts:
 
     def post(self, folders: Sequence[tuple[str, bytes]]) -> None:
         """Listen to the first of these folders, name and the server's name of it, and to no others."""
-        wanted = dict(folders[:MOST])
+        wanted = dict(folders[:MOST]) if self._lines.are_free(self._host) else {}
         for name in self._posted.keys() - wanted.keys():
-            self._posted.pop(name).close()
+            self._drop(name)
         for name in wanted.keys() - self._posted.keys():
             if time.monotonic() >= self._paused_until:
                 self._open(name, wanted[name])
@@ -114,8 +147,8 @@ class Lookouts:
 
     def close(self) -> None:
         """Hang up everywhere."""
-        while self._posted:
-            self._posted.popitem()[1].close()
+        for name in list(self._posted):
+            self._drop(name)
         self.told.clear()
 
     def _open(self, name: str, raw: bytes) -> None:
@@ -129,14 +162,19 @@ class Lookouts:
         except KnownError as trouble:
             self._rest(name, trouble)
             return
+        self._lines.hold(self._host, 1)
         self._pause = FIRST_PAUSE
         # What came between the last look and now.
         self.told.add(name)
 
     def _lose(self, name: str, trouble: KnownError) -> None:
-        self._posted.pop(name).close()
+        self._drop(name)
         self.told.add(name)
         self._rest(name, trouble)
+
+    def _drop(self, name: str) -> None:
+        self._posted.pop(name).close()
+        self._lines.hold(self._host, -1)
 
     def _rest(self, name: str, trouble: KnownError) -> None:
         """The server wants no more lines, or can't keep them: its polled folders are no trouble to be shown."""

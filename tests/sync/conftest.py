@@ -23,11 +23,11 @@ def watch(desk):
     """`watch(account)` starts its thread at the desk; all of them end with the test."""
     threads = []
 
-    def start(account, at=desk, password=None, patience=20.0):
+    def start(account, at=desk, password=None, patience=20.0, lines=None):
         known = PASSWORDS.get(account.user, "") if password is None else password
         backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
         asked = known if callable(known) else lambda: known
-        threads.append(AccountThread(account, at, asked, backoff=backoff, patience=patience))
+        threads.append(AccountThread(account, at, asked, backoff=backoff, patience=patience, lines=lines))
         threads[-1].start()
         return threads[-1]
 

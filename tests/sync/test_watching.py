@@ -7,6 +7,7 @@ import pytest
 from nbmail.settings import Account, Security
 from nbmail.sync import lookouts, turns
 from nbmail.sync.desk import Phase
+from nbmail.sync.lookouts import Lines
 from nbmail.sync.turns import Turns
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
@@ -91,6 +92,32 @@ def test_a_server_that_allows_one_line_is_polled_and_not_hammered(fake, desk, wa
         desk.wait(lambda number=number: len(desk.flags(folder="Junk")) == number)
     assert server.connections == 2
     assert {state.phase for state in desk.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.IN_STEP}
+
+
+@pytest.mark.parametrize("how", ["bye", "closed"])
+def test_one_accounts_lookouts_never_keep_another_account_out(fake, desk, watch, how):
+    """Courier counts lines by address: four, and the fifth is closed before it is greeted."""
+    server = fake({1: letter(1)})
+    server.most = 2
+    server.crowded = b"* BYE too many connections from your address\r\n" if how == "bye" else b""
+    lines = Lines()
+    watch(account(server), lines=lines)
+    desk.wait_in_step()
+    until(lambda: any(line.selected == b"Junk" for line in server.lines))
+    watch(account(server, name="bob"), lines=lines)
+    desk.wait(lambda: any(state.phase is Phase.IN_STEP for state in desk.of("bob")))
+    server.folders[b"Junk"][7] = letter(7)
+    desk.wait(lambda: len(desk.flags(folder="Junk")) == 1 and len(desk.flags(account="bob", folder="Junk")) == 1)
+    assert len(server.lines) == 2
+
+
+def test_a_server_that_is_down_is_not_taken_for_crowded():
+    lines = Lines()
+    lines.refused("imap.example")
+    assert lines.are_free("imap.example")
+    lines.hold("imap.example", 1)
+    lines.refused("imap.example")
+    assert not lines.are_free("imap.example") and lines.are_free("other.example")
 
 
 def test_a_lookout_that_breaks_is_posted_anew(fake, desk, watch, monkeypatch):
