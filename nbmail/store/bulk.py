@@ -13,7 +13,7 @@ from nbmail.core.model import Model, Step
 from nbmail.core.sample import IntArray
 from nbmail.store.gains import Moment
 from nbmail.store.labels import Place
-from nbmail.store.many_rows import insert_many
+from nbmail.store.many_rows import write_many
 from nbmail.store.store import Store
 from nbmail.store.text import storable
 from nbmail.store.values import By, Content
@@ -179,7 +179,7 @@ class BulkLearning:
         return number, self._tokenizer, _stored(sample.words), _stored(sample.occurrences), _listed(sample.measures)
 
     def _insert(self, table: str, row: str, values: Iterable[Any]) -> None:
-        insert_many(self._store.connection, f"INSERT INTO {table}", row, values)
+        write_many(self._store.connection, f"INSERT INTO {table}", row, values)
 
 
 def _stored(numbers: IntArray) -> IntArray:

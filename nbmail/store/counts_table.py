@@ -12,13 +12,14 @@ from nbmail.core.sample import LongArray, Sample
 from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection, listed
 from nbmail.store.labels import Labels
-from nbmail.store.many_rows import insert_many
+from nbmail.store.many_rows import write_many
 
 Measures = list[list[int]]
 _ADD = (
     "ON CONFLICT (word, class) DO UPDATE"
     " SET documents = documents + excluded.documents, occurrences = occurrences + excluded.occurrences"
 )
+_CHANGE = "UPDATE counts SET documents = documents + column2, occurrences = occurrences + column3 FROM ("
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,24 +113,26 @@ class CountsTable:
         return list(loaded.values())
 
     def _add(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
-        values = np.stack([words, documents, occurrences], axis=1).ravel().tolist()
-        insert_many(self._connection, "INSERT INTO counts", f"(?, {klass:d}, ?, ?)", values, _ADD)
+        rows = _in_rows(words, documents, occurrences)
+        write_many(self._connection, "INSERT INTO counts", f"(?, {klass:d}, ?, ?)", rows, _ADD)
 
     def _update(self, klass: int, words: LongArray, documents: LongArray, occurrences: LongArray) -> None:
-        changed = self._connection.execute_many(
-            "UPDATE counts SET documents = documents + ?, occurrences = occurrences + ? WHERE word = ? AND class = ?",
-            ((d, o, word, klass) for word, d, o in _triples(words, documents, occurrences)),
+        rows = _in_rows(words, documents, occurrences)
+        changed = write_many(
+            self._connection, _CHANGE, "(?, ?, ?)", rows, f") WHERE class = {klass:d} AND word = column1"
         )
-        if len(words) and changed != len(words):
+        if changed != len(words):
             raise ValueError("counting out what was never counted in")
-        self._connection.execute_many(
-            "DELETE FROM counts WHERE word = ? AND class = ? AND documents = 0 AND occurrences = 0",
-            ((word, klass) for word in words.tolist()),
+        self._connection.execute(
+            "DELETE FROM counts WHERE documents = 0 AND occurrences = 0 AND class = ?"
+            " AND word IN (SELECT value FROM json_each(?))",
+            (klass, listed(words.tolist())),
         )
 
 
-def _triples(words: LongArray, documents: LongArray, occurrences: LongArray) -> zip[tuple[int, int, int]]:
-    return zip(words.tolist(), documents.tolist(), occurrences.tolist(), strict=True)
+def _in_rows(*columns: LongArray) -> list[int]:
+    """Row by row."""
+    return np.stack(columns, axis=1).ravel().tolist()
 
 
 def _in_one_text(column: str) -> str:

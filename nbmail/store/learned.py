@@ -19,6 +19,7 @@ from nbmail.store.connection import Connection
 from nbmail.store.counts_table import CountsTable
 from nbmail.store.fingerprint import fingerprint
 from nbmail.store.labels import Labels
+from nbmail.store.many_rows import write_many
 from nbmail.store.settings_table import SettingsTable
 from nbmail.store.text import packed, unpacked
 
@@ -147,10 +148,8 @@ class LearnedTable:
         nothing = np.zeros(len(words), np.int64)
         for klass, name in self._connection.rows("SELECT number, name FROM classes"):
             mine, values = self._changed(klass, words, rows.get(name, nothing))
-            pairs = zip(mine.tolist(), values.tolist(), strict=True)
-            self._connection.execute_many(
-                "INSERT OR REPLACE INTO corrections VALUES (?, ?, ?)", ((word, klass, value) for word, value in pairs)
-            )
+            pairs = np.stack([mine.astype(np.int64), values], axis=1).ravel().tolist()
+            write_many(self._connection, "INSERT OR REPLACE INTO corrections", f"(?, {klass:d}, ?)", pairs)
 
     def _remember(self, classes: Sequence[str], corrections: LongArray) -> None:
         numbers = [self._labels.number(name) for name in classes]
