@@ -107,3 +107,11 @@ def test_another_method_chosen_over_an_imported_base_learns_from_the_labels(tmp_
         assert one_minus_auc(log_odds, np.array(is_junk)) < 0.2
         assert np.abs(log_odds).max() < 200
         assert used != "tree" or log_odds == pytest.approx(opinion(alone, words))
+
+
+def test_a_base_from_before_methods_were_kept_is_of_the_default_one(tmp_path):
+    for store, model in taken_in(tmp_path, "balanced", "balanced"):
+        before = opinion(model, texts()[0])
+        store.connection.execute("UPDATE bases SET learned = json_remove(learned, '$.method')")
+        assert store.bases.load()[1].method == "balanced"
+        assert opinion(store.fold(model).keep(), texts()[0]) == pytest.approx(before, abs=1e-12)
