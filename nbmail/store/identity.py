@@ -21,7 +21,8 @@ def identify(raw: bytes) -> bytes:
     headers don't count, since servers and filters add theirs on the way. Without a Message-ID, date, sender and
     subject stand in.
     """
-    text = raw.replace(b"\r\n", b"\n")
+    # One character is looked for many times as fast as two.
+    text = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
     head, _, body = text.partition(b"\n\n")
     # A plain search finds the place ten times as fast as the pattern would.
     place = head.lower().find(b"message-id")
