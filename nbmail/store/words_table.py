@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from functools import lru_cache
+from functools import cache
 
 from nbmail.core.sample import Vocabulary
 from nbmail.store.connection import Connection
@@ -11,8 +11,8 @@ from nbmail.store.text import storable
 
 # Words read at once: about 4 ms.
 PIECE = 20_000
-# Words written at once; more gain nothing.
-_ROWS = 400
+# Words written at once. Few sizes: each is a statement to be compiled and kept.
+_SIZES = (400, 20, 1)
 
 
 class WordsTable:
@@ -77,15 +77,17 @@ class WordsTable:
     def _insert(self, first: int, new: list[str]) -> None:
         joined = "".join(new)
         words = new if storable(joined) == joined else list(map(storable, new))
-        for begin in range(0, len(words), _ROWS):
-            some = words[begin : begin + _ROWS]
-            self._connection.execute(_insertion(len(some)), (first + begin, *some))
+        begin = 0
+        for size in _SIZES:
+            while len(some := words[begin : begin + size]) == size:
+                self._connection.execute(_insertion(size), (first + begin, *some))
+                begin += size
 
     def _set_kept(self, kept: int) -> None:
         self._kept = kept
 
 
-@lru_cache(maxsize=32)
+@cache
 def _insertion(rows: int) -> str:
     """A statement for so many words and the number of the first: a third of the time of a row each."""
     return f"INSERT INTO words VALUES {', '.join(f'(?1 + {row}, ?{row + 2})' for row in range(rows))}"
