@@ -126,16 +126,31 @@ class EvidencePanel(QWidget):
         self._reason.setText(reason_words(why))
         change = change_words(why)
         self._change.setText(change)
-        self._change.setVisible(bool(change))
         known = bool(why.contributions)
         self.model.show_lines(ledger(why) if known else [])
         self.table.fit_height()
         self._sum.setText(sum_words(why) if known else "")
         alike = alike_words(why) if known else ""
         self._alike.setText(alike)
-        self._alike.setVisible(bool(alike))
+        self._fit()
         self.table.setVisible(known)
         self._show_icon()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
+        lesser, column = (self._change, self._alike), self.layout()
+        assert column is not None
+        for label in lesser:
+            label.setVisible(bool(label.text()))
+        for label in lesser:
+            column.activate()
+            if column.minimumHeightForWidth(self.width()) <= self.height():
+                break
+            label.hide()
 
     def _show_icon(self) -> None:
         verdict = self.why.verdict if self.why is not None else ""
@@ -190,10 +205,9 @@ class EvidenceTable(QTableView):
         width = self.viewport().width()
         wide = width >= WIDE
         self._ledger.be_brief(width < NARROW)
-        heading = self._ledger.headerData(Detail.GOOD, Qt.Orientation.Horizontal)
-        number = self.fontMetrics().horizontalAdvance(heading) + 28
-        fixed = {Detail.JUNK: number, Detail.GOOD: number, Detail.RATIO: number, Detail.CORRECTION: number}
-        fixed[Detail.ADDS] = number
+        numbers = (Detail.JUNK, Detail.GOOD, Detail.RATIO, Detail.CORRECTION, Detail.ADDS)
+        headings = (self._ledger.headerData(detail, Qt.Orientation.Horizontal) for detail in numbers)
+        fixed = dict.fromkeys(numbers, max(map(self.fontMetrics().horizontalAdvance, headings)) + 28)
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))

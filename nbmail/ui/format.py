@@ -22,9 +22,9 @@ def percent(probability: float) -> str:
     if math.isnan(probability):
         return tr("not enough yet")
     if probability < 0.001:
-        return f"<{THIN}0.1{THIN}%"
+        return f"<{THIN}{_decimal(0.1, 1)}{THIN}%"
     if probability > 0.999:
-        return f">{THIN}99.9{THIN}%"
+        return f">{THIN}{_decimal(99.9, 1)}{THIN}%"
     places = 1 if probability < 0.1 or probability > 0.9 else 0
     return f"{_decimal(100 * probability, places)}{THIN}%"
 

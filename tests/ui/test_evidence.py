@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLayout
 
 from nbmail.ui.evidence_model import Detail, Part, alike_words, change_words, ledger, reason_words, sum_words
 from nbmail.ui.evidence_panel import EvidencePanel
@@ -133,3 +134,17 @@ def test_the_panel_paints_in_both_themes_and_falls_silent(panel):
     panel.clear()
     assert panel.model.rowCount() == 0
     assert panel.why is None
+
+
+def test_where_there_is_no_room_the_lesser_sentences_give_way(panel, qtbot):
+    panel.resize(420, 600)
+    panel.show_evidence(make_explanation(3.0))
+    assert panel._change.isVisible()
+    assert panel._alike.isVisible()
+    panel.layout().setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    panel.setMinimumSize(300, 0)
+    panel.resize(420, 200)
+    qtbot.waitUntil(lambda: not panel._change.isVisible())
+    assert panel._reason.height() >= panel._reason.heightForWidth(panel._reason.width())
+    panel.resize(420, 600)
+    qtbot.waitUntil(panel._change.isVisible)
