@@ -64,6 +64,7 @@ class Settings:
     verdict_headers: bool = False
     word_pairs: bool = False
     theme: str = "system"
+    language: str = "system"
     after_mark: str = "next"
     keys: str = "usual"
     cache_megabytes: int = 500

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["LC_ALL"], os.environ["LANGUAGE"] = "C.UTF-8", ""
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
 # Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves nothing behind.

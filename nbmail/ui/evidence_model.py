@@ -138,7 +138,7 @@ def change_words(why: Explanation) -> str:
     if len(why.flip_without) > MOST_NAMED:
         texts.append(tr("It would take %n words fewer to turn it.").replace("%n", grouped(len(why.flip_without))))
     elif why.flip_without:
-        words = _listed([f"“{_bare(word)}”" for word in why.flip_without])
+        words = _listed([tr("“{word}”").format(word=_bare(word)) for word in why.flip_without])
         texts.append(_other_verdict(why).format(words=words))
     if why.marks_to_flip is not None and why.marks_to_flip > 0:
         texts.append(
@@ -165,9 +165,9 @@ def _bare(word: str) -> str:
 def _quoted(each: Contribution) -> str:
     word, place = bare_word(each.word, each.place), place_words(each.word, each.place)
     if each.place in ("body", "measure"):
-        return f"“{word}”"
+        return tr("“{word}”").format(word=word)
     if each.place == "fact":
-        return f"“{place}: {word}”"
+        return tr("“{word}”").format(word=f"{place}: {word}")
     return tr("“{word}” ({place})").format(word=word, place=place)
 
 

@@ -15,7 +15,7 @@ from nbmail.ui.actions import hint_words, make_actions, wear_icons
 from nbmail.ui.conversation import Conversation
 from nbmail.ui.deeds import add_account, redo, undo
 from nbmail.ui.evidence_panel import EvidencePanel
-from nbmail.ui.language import tr
+from nbmail.ui.language import speak, tr
 from nbmail.ui.list_head import ListHead
 from nbmail.ui.list_keeper import ListKeeper
 from nbmail.ui.mail_model import MailModel
@@ -47,6 +47,7 @@ def furnish(window: MainWindow, engine: Engine) -> None:
     """Make every part, put it where it belongs, connect it."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
+    speak(application, window.settings.language)
     window.shades = shades_for(window.settings.theme, application)
     application.setPalette(make_palette(window.shades))
     window.talk = Conversation(engine, window.complain)

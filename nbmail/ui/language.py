@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 CONTEXT = "nbmail"
+FOLDER = Path(__file__).parents[2] / "resources" / "translations"
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""The languages the window speaks, as each calls itself."""
+
+
+def speak(application: QCoreApplication, wanted: str) -> str:
+    """Let every text from now on be in this language, or in the first of the system's that we know. Which it is."""
+    for before in application.findChildren(QTranslator):
+        application.removeTranslator(before)
+        before.deleteLater()
+    language = pick_language(wanted, QLocale.system().uiLanguages())
+    if language == wanted:
+        QLocale.setDefault(QLocale(language))
+    # Qt's own words, on the buttons of its dialogs, are in files of Qt.
+    qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    for folder, name in ((str(FOLDER), "nbmail"), (qt_folder, "qtbase")):
+        translator = QTranslator(application)
+        if language != "en" and translator.load(f"{name}_{language}", folder):
+            application.installTranslator(translator)
+    return language
+
+
+def pick_language(wanted: str, of_system: Sequence[str]) -> str:
+    """The language that is wanted if we speak it, else the first of the system's that we do, else English."""
+    tags = [wanted, *(tag.partition("-")[0] for tag in of_system)]
+    return next((tag for tag in tags if tag in LANGUAGES), "en")
 
 
 def tr(text: str) -> str:

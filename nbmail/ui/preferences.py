@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Settings
 from nbmail.ui import format
-from nbmail.ui.language import grouped, tr
+from nbmail.ui.language import LANGUAGES, grouped, tr
 from nbmail.ui.moves_dialog import MovesDialog
 from nbmail.ui.plain import add_plain_row, plain_label
 from nbmail.worker.protocol import PlannedMove
@@ -83,6 +83,9 @@ class PreferencesDialog(QDialog):
             (("usual", tr("J and K move, ! is junk")), ("thunderbird", tr("as in Thunderbird"))), settings.keys
         )
 
+        languages = (("system", tr("as the system has it")), *LANGUAGES.items())
+        self.language = _combo(languages, settings.language)
+
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.setHorizontalSpacing(16)
@@ -91,6 +94,7 @@ class PreferencesDialog(QDialog):
         rows = (
             (tr("After a mark"), self.after),
             (tr("Colours"), self.theme),
+            (tr("Language"), self.language),
             (tr("Keys"), self.keys),
             (tr("Way of learning"), self.method),
         )
@@ -109,7 +113,7 @@ class PreferencesDialog(QDialog):
         )
         column.addSpacing(12)
         column.addLayout(form)
-        column.addWidget(_note(tr("New keys and another way of learning hold from the next start. Your marks stay.")))
+        column.addWidget(_note(tr("Language, keys and way of learning hold from the next start. Your marks stay.")))
         column.addSpacing(8)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.accept)
@@ -120,7 +124,7 @@ class PreferencesDialog(QDialog):
         self.dial.sliderReleased.connect(self._change)
         self.dial.actionTriggered.connect(lambda _: None if self.dial.isSliderDown() else self._change_soon())
         self.moving.clicked.connect(self._ask_about_moving)
-        for field in (self.after, self.theme, self.keys, self.method):
+        for field in (self.after, self.theme, self.language, self.keys, self.method):
             field.currentIndexChanged.connect(self._change)
 
     def _say_cost(self) -> None:
@@ -164,6 +168,7 @@ class PreferencesDialog(QDialog):
             move_mail=self.moving.isChecked(),
             after_mark=self.after.currentData(),
             theme=self.theme.currentData(),
+            language=self.language.currentData(),
             keys=self.keys.currentData(),
             method=self.method.currentData(),
         )

@@ -7,11 +7,11 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QEventLoop, QTimer, QUrl
+from PySide6.QtCore import QEventLoop, Qt, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
 from nbmail.settings import Account, Settings
-from nbmail.ui import deeds, finding
+from nbmail.ui import columns, deeds, evidence_model, finding
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.main_window import MainWindow
 from nbmail.worker import protocol as say
@@ -25,13 +25,24 @@ def wait(milliseconds):
     loop.exec()
 
 
-def open_window(count=400, *, size=(1280, 800), theme="light", calibrated=True, accounts=True, rows=None, **engine):
+def open_window(
+    count=400,
+    *,
+    size=(1280, 800),
+    theme="light",
+    language="en",
+    calibrated=True,
+    accounts=True,
+    rows=None,
+    **engine,
+):
     """A window over the scripted engine."""
     bridge = Bridge()
     rows = rows if rows is not None else scripted.make_rows(count, labelled=0.1, calibrated=calibrated)
     answering = scripted.ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
     home = (Account("home", "imap.example"),) if accounts else ()
-    window = MainWindow(answering, bridge, Settings(accounts=home, theme=theme), clock=lambda: scripted.NOW + 60)
+    settings = Settings(accounts=home, theme=theme, language=language)
+    window = MainWindow(answering, bridge, settings, clock=lambda: scripted.NOW + 60)
     window.bridge, window.engine = bridge, answering
     window.resize(*size)
     window.show()
@@ -81,6 +92,26 @@ def small():
 
 def large():
     window = open_window(10_000, size=(2560, 1440))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def mirrored():
+    """As those see it who read from right to left."""
+    QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    window = open_window()
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def german():
+    window = open_window(language="de")
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def german_small():
+    window = open_window(language="de", size=(800, 600))
     window.table.go_to(junk_row(window))
     return window
 
@@ -360,6 +391,9 @@ SCENES = (
     selection,
     progress,
     odd,
+    mirrored,
+    german,
+    german_small,
 )
 
 
@@ -372,6 +406,8 @@ def main(arguments):
         if arguments[1:] and scene.__name__ not in arguments[1:]:
             continue
         began = time.perf_counter()
+        for words in (columns.column_name, evidence_model._heading, evidence_model._brief_heading):
+            words.cache_clear()
         window = scene()
         wait(250)
         if os.environ["QT_QPA_PLATFORM"] == "xcb":
@@ -385,6 +421,7 @@ def main(arguments):
             QApplication.activeModalWidget().close()
         window.close()
         window.deleteLater()
+        QApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     return 0
 
 

@@ -1,0 +1,74 @@
+"""Every text of the window has its translation, and the window speaks the language that is chosen."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nbmail.ui.language import LANGUAGES, pick_language
+
+ROOT = Path(__file__).parents[2]
+TOOL = ROOT / "packaging" / "translations.py"
+CODE = """
+import sys
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from tests.ui import pictures
+from tests.ui.pictures import Account, Bridge, MainWindow, Settings, scripted, wait
+app = QApplication([])
+bridge = Bridge()
+engine = scripted.ScriptedEngine(bridge.emit_event, scripted.make_rows(30))
+window = MainWindow(engine, bridge, Settings((Account("home"),), language=sys.argv[1]), clock=lambda: scripted.NOW)
+window.show()
+window.furnish()
+wait(300)
+print([action.text() for action in window.menuBar().actions()])
+print(window.evidence._sum.text())
+print(window.head._count.text())
+buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+print(buttons.buttons()[0].text())
+window.close()
+"""
+
+
+def test_no_text_is_new_or_gone_or_without_its_translation():
+    done = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("", ""), f"run python {TOOL.relative_to(ROOT)}, then translate what is new"
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("of_system", ["de_DE.UTF-8", "C.UTF-8"])
+@pytest.mark.parametrize("wanted", ["system", "de", "en"])
+def test_the_window_speaks_the_language_that_is_chosen(wanted, of_system):
+    environment = {**os.environ, "LC_ALL": of_system, "LANG": of_system}
+    command = [sys.executable, "-c", CODE, wanted]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    german = wanted == "de" or (wanted == "system" and of_system.startswith("de"))
+    menus, together, count, button = done.stdout.splitlines()
+    assert menus.startswith("['&Mail', '&Bearbeiten', '&Nachricht'" if german else "['&Mail', '&Edit', 'M&essage'")
+    assert together.startswith("Zusammen" if german else "Together")
+    assert ("," in together) == german or not german
+    assert count == ("30 Nachrichten" if german else "30 messages")
+    assert button.replace("&", "") == ("Abbrechen" if german else "Cancel")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "of_system", "expected"),
+    [
+        ("de", ["en-GB"], "de"),
+        ("system", ["de-AT", "en"], "de"),
+        ("system", ["fr-FR", "de"], "de"),
+        ("system", ["fr-FR"], "en"),
+        ("system", ["C"], "en"),
+        ("system", [], "en"),
+        ("xx", ["en-US", "de"], "en"),
+    ],
+)
+def test_which_language(wanted, of_system, expected):
+    assert pick_language(wanted, of_system) == expected
+
+
+def test_every_language_but_the_first_has_its_file():
+    files = {path.stem.removeprefix("nbmail_") for path in (ROOT / "resources" / "translations").glob("*.qm")}
+    assert files == set(LANGUAGES) - {"en"}
