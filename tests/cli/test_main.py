@@ -233,8 +233,15 @@ def test_stopped_by_hand_it_says_one_line_and_nothing_is_half_done(tmp_path, nam
     (tmp_path / "index").write_text("".join(f"junk mail/{number % 300}.eml\n" for number in range(30_000)))
     what = {"--index": [tmp_path / "index"], "--as": ["junk", *[tmp_path / "mail"] * 100]}[named]
     home = tmp_path / "home"
+    # Whoever runs the tests in the background has Ctrl+C turned off, for the children too.
+    listening = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from nbmail.__main__ import main\n"
+        "sys.exit(main())"
+    )
     learning = subprocess.Popen(
-        [sys.executable, "-m", "nbmail", "learn", "--home", home, named, *what],
+        [sys.executable, "-c", listening, "learn", "--home", home, named, *what],
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

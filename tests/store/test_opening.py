@@ -159,6 +159,7 @@ def test_a_half_written_backup_or_database_is_made_anew(home):
         assert len(store.messages) == 0
 
 
+@pytest.mark.expects_log
 def test_a_damaged_cache_is_replaced(home):
     cache = Paths.under(home).cache / "mail.sqlite3"
     cache.write_bytes(b"x" * 5000)
