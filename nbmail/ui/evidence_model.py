@@ -18,6 +18,8 @@ from nbmail.worker.protocol import Contribution, Explanation
 
 MOST_NAMED = 5
 """Beyond this many words without which the verdict would turn, only their number is told."""
+MOST_COUNTED = 30
+"""Beyond this many their number says no more than that they are many."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -62,14 +64,16 @@ def ledger(why: Explanation) -> list[Line]:
         for each in why.contributions
     ]
     if why.weaker_count:
-        text = tr_count("and %n weaker word", "and %n weaker words", why.weaker_count)
+        text = tr_count("%n weaker word", "%n weaker words", why.weaker_count)
         parts.append((Part.WEAKER, text, "", why.weaker, None))
     if why.prior:
-        parts.append((Part.PRIOR, tr("before reading a word"), "", why.prior, None))
+        parts.append((Part.PRIOR, tr("before reading"), "", why.prior, None))
     if why.calibration:
-        parts.append((Part.CALIBRATION, tr("corrected by experience"), "", why.calibration, None))
+        parts.append((Part.CALIBRATION, tr("from experience"), "", why.calibration, None))
     shown = format.settle_sum([part[3] for part in parts], why.log_odds)
     lines = [Line(*part[:4], amount, part[4]) for part, amount in zip(parts, shown, strict=True)]
+    # Rounding to a sum may turn two near ones round.
+    lines.sort(key=lambda line: (line.part is not Part.WORD, -abs(line.shown) if line.part is Part.WORD else 0))
     total = format.settle_sum([why.log_odds], why.log_odds)[0]
     return [*lines, Line(Part.SUM, tr("together"), "", why.log_odds, total)]
 
@@ -136,7 +140,7 @@ def change_words(why: Explanation) -> str:
     """What would turn the verdict."""
     texts = []
     if len(why.flip_without) > MOST_NAMED:
-        texts.append(tr("It would take %n words fewer to turn it.").replace("%n", grouped(len(why.flip_without))))
+        texts.append(_many_words(len(why.flip_without)))
     elif why.flip_without:
         words = _listed([tr("“{word}”").format(word=_bare(word)) for word in why.flip_without])
         texts.append(_other_verdict(why).format(words=words))
@@ -145,6 +149,12 @@ def change_words(why: Explanation) -> str:
             tr_count("%n mark the other way would turn it.", "%n marks the other way would turn it.", why.marks_to_flip)
         )
     return " ".join(texts)
+
+
+def _many_words(count: int) -> str:
+    if count > MOST_COUNTED:
+        return tr("No few words decide it: a great many say the same.")
+    return tr("No few words decide it: {count} would have to be missing to turn it.").format(count=grouped(count))
 
 
 def _other_verdict(why: Explanation) -> str:
@@ -164,10 +174,8 @@ def _bare(word: str) -> str:
 
 def _quoted(each: Contribution) -> str:
     word, place = bare_word(each.word, each.place), place_words(each.word, each.place)
-    if each.place in ("body", "measure"):
+    if each.place == "body" or not place:
         return tr("“{word}”").format(word=word)
-    if each.place == "fact":
-        return tr("“{word}”").format(word=f"{place}: {word}")
     return tr("“{word}” ({place})").format(word=word, place=place)
 
 
@@ -270,7 +278,9 @@ def _heading_hint(detail: Detail) -> str:
         Detail.GOOD: tr("In how many of your good messages it was"),
         Detail.RATIO: tr("The logarithm of how much more often it is in junk than in good mail"),
         Detail.CORRECTION: tr("What past mistakes added to that"),
-        Detail.ADDS: tr("What it adds to this message's score"),
+        Detail.ADDS: tr(
+            "What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them"
+        ),
     }[detail]
 
 
@@ -294,6 +304,7 @@ def spoken_line(line: Line) -> str:
     amount = tr("adds {amount}").format(amount=format.signed(line.shown))
     if line.word is None:
         return f"{line.text}, {amount}"
-    return tr("{word}, {place}: in {junk} of your junk and {good} of your good messages; {amount}").format(
-        word=line.text, place=line.place, junk=grouped(line.word.junk), good=grouped(line.word.good), amount=amount
+    name = f"{line.text}, {line.place}" if line.place else line.text
+    return tr("{word}: in {junk} of your junk and {good} of your good messages; {amount}").format(
+        word=name, junk=grouped(line.word.junk), good=grouped(line.word.good), amount=amount
     )

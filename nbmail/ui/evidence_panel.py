@@ -28,7 +28,7 @@ from nbmail.ui.evidence_model import (
     sum_words,
 )
 from nbmail.ui.icons import draw_icon
-from nbmail.ui.language import tr
+from nbmail.ui.language import tr, tr_count
 from nbmail.ui.mirror import Mirror
 from nbmail.ui.plain import plain_label
 from nbmail.ui.theme import Shades
@@ -152,6 +152,10 @@ class EvidencePanel(QWidget):
                 break
             label.hide()
 
+    def scroll_to_top(self) -> None:
+        """Begin with the strongest word."""
+        self.table.scrollToTop()
+
     def _show_icon(self) -> None:
         verdict = self.why.verdict if self.why is not None else ""
         self._icon.setVisible(verdict in ("junk", "good", "unsure"))
@@ -211,8 +215,10 @@ class EvidenceTable(QTableView):
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
-        fixed[Detail.WORD] = min(360, max(90, round(rest * WORD_SHARE)))
-        fixed[Detail.BAR] = max(60, rest - fixed[Detail.WORD])
+        # "167 weaker words" is never cut.
+        least = self.fontMetrics().horizontalAdvance(tr_count("%n weaker word", "%n weaker words", 100)) + 26
+        fixed[Detail.WORD] = min(360, max(least, round(rest * WORD_SHARE)))
+        fixed[Detail.BAR] = max(44, rest - fixed[Detail.WORD])
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)
 
@@ -283,7 +289,16 @@ class LedgerDelegate(QStyledItemDelegate):
         painter.setBrush(colour)
         bar = QRectF(left, rect.center().y() - 4.5, max(2.0, reach), 10)
         painter.drawRoundedRect(self._mirror.shape(bar), 2, 2)
+        if abs(line.adds) > self._model.reach:
+            self._break_bar(painter, bar, towards_junk=line.adds > 0)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _break_bar(self, painter: QPainter, bar: QRectF, *, towards_junk: bool) -> None:
+        """Gaps near its end say that a bar goes on: all weaker words together can reach further than any one."""
+        painter.setBrush(QColor(self._shades.base))
+        first = bar.right() - 9 if towards_junk else bar.left() + 4
+        for gap in (first, first + 4):
+            painter.drawRect(self._mirror.shape(QRectF(gap, bar.top() - 1, 2, bar.height() + 2)))
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         line = self._model.lines[index.row()]

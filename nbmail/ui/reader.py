@@ -30,7 +30,7 @@ class Reader(QObject):
         super().__init__(parent)
         self._talk, self._message, self._evidence = talk, message, evidence
         self._wanted = -1
-        self._read = -1
+        self._read = self._explained = -1
         self._tickets: dict[str, int] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -75,6 +75,9 @@ class Reader(QObject):
 
     def _show_why(self, why: Explanation) -> None:
         self._evidence.show_evidence(why)
+        if self._explained != self._wanted:
+            self._explained = self._wanted
+            self._evidence.scroll_to_top()
         self._message.tint_words(why)
 
     def _show_failure(self, failure: Failed) -> None:

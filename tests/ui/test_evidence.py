@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout
 
+from nbmail.ui.clue_words import bare_word, place_words
 from nbmail.ui.evidence_model import Detail, Part, alike_words, change_words, ledger, reason_words, sum_words
 from nbmail.ui.evidence_panel import EvidencePanel
 from nbmail.ui.theme import DARK, LIGHT
@@ -39,7 +40,7 @@ def test_every_part_has_its_line():
         Part.CALIBRATION,
         Part.SUM,
     ]
-    assert lines[-4].text == "and 112 weaker words"
+    assert lines[-4].text == "112 weaker words"
 
 
 def test_why_in_plain_words():
@@ -49,7 +50,7 @@ def test_why_in_plain_words():
     )
     assert change_words(why) == "Without “free” and “claim” it would be good. 2 marks the other way would turn it."
     assert change_words(replace(why, verdict="junk")).startswith("Without “free” and “claim” it would not be junk.")
-    assert change_words(replace(why, flip_without=tuple("abcdefgh"))).startswith("It would take 8 words fewer")
+    assert change_words(replace(why, flip_without=tuple("abcdefgh"))).startswith("No few words decide it: 8 would have")
     held = make_explanation(-3.0)
     assert change_words(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
     assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
@@ -66,7 +67,54 @@ def test_facts_and_measures_in_the_sentence():
     words = (("fact:reply=yes", "fact", -2.0), ("measure:links=3", "measure", -1.0), ("bulk", "body", 0.5))
     found = tuple(Contribution(word, place, 1, 1, value, 0.0, value) for word, place, value in words)
     why = replace(make_explanation(-3.0), contributions=found)
-    assert reason_words(why) == "“is an answer: yes” and “4 to 7 links” speak for good mail. “bulk” speaks for junk."
+    assert reason_words(why) == "“it is a reply” and “4 to 7 links” speak for good mail. “bulk” speaks for junk."
+
+
+PHRASES = {
+    "fact:weekday=sat": "sent on a Saturday",
+    "fact:hour=0": "sent between midnight and 4 o'clock",
+    "fact:parts=text/plain+text/html": "text as text/plain, text/html",
+    "fact:charset=utf-8": "written in the letters of utf-8",
+    "fact:spf=fail": "failed the sender check (SPF)",
+    "fact:dkim=temperror": "signature check (DKIM): temperror",
+    "fact:unheard=of": "unheard: of",
+    "measure:capitals=0": "no capital letters",
+    "measure:capitals=5": "1.6 to 3.2 % capital letters",
+    "measure:digits=9": "26 to 51 % digits",
+    "measure:subject-length=3": "subject of 4 to 7 letters",
+    "measure:size=10": "about 1 kB large",
+    "measure:images=1": "1 picture",
+    "measure:unheard=3": "unheard=3",
+}
+
+
+@pytest.mark.parametrize("word", PHRASES)
+def test_every_fact_is_a_phrase(word):
+    assert bare_word(word, word.partition(":")[0]) == PHRASES[word]
+
+
+def test_no_measure_or_fact_is_left_without_words():
+    from nbmail.core.facts import MEASURES
+
+    for name in MEASURES:
+        for bits in range(12):
+            assert "=" not in bare_word(f"measure:{name}={bits}", "measure")
+    assert place_words("fact:reply=yes", "fact") == place_words("measure:size=1", "measure") == ""
+
+
+def test_lines_stand_in_the_order_of_what_is_shown():
+    values = (-0.334, -0.3335, -0.333, 0.3332, -0.3331)
+    found = tuple(Contribution(f"w{place}", "body", 1, 1, value, 0.0, value) for place, value in enumerate(values))
+    for total in range(-300, 300, 7):
+        why = replace(make_explanation(0.0), contributions=found, weaker=total / 1000 + 0.0049)
+        why = replace(why, log_odds=why.prior + sum(values) + why.weaker + why.calibration)
+        shown = [abs(line.shown) for line in ledger(why) if line.part is Part.WORD]
+        assert shown == sorted(shown, reverse=True)
+
+
+def test_many_words_are_not_counted():
+    why = replace(make_explanation(3.0), flip_without=tuple(str(each) for each in range(90)), marks_to_flip=None)
+    assert change_words(why) == "No few words decide it: a great many say the same."
 
 
 @pytest.mark.parametrize(
@@ -105,10 +153,10 @@ def test_the_panel_shows_every_figure(panel):
     why = make_explanation(3.0)
     panel.show_evidence(why)
     first = [panel.model.index(0, detail).data() for detail in Detail]
-    assert first == ["free", "", "61", "4", "+3.72", "", "+0.93"]
+    assert first == ["claim", "", "38", "0", "+5.45", "", "+1.36"]
     spoken = panel.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert panel._alike.text() == "Of 200 messages that scored like this, 191 were junk."
-    assert spoken == "free, text: in 61 of your junk and 4 of your good messages; adds +0.93"
+    assert spoken == "claim, subject: in 38 of your junk and 0 of your good messages; adds +1.36"
     assert panel.table.accessibleName()
 
 
@@ -124,6 +172,14 @@ def test_ratio_and_correction_have_columns_where_there_is_room(panel, qtbot):
     panel.resize(900, 400)
     qtbot.waitUntil(lambda: not panel.table.isColumnHidden(Detail.RATIO))
     assert not panel.table.isColumnHidden(Detail.CORRECTION)
+
+
+def test_a_bar_that_goes_on_is_broken(panel):
+    why = replace(make_explanation(3.0), weaker=9.0)
+    panel.show_evidence(why)
+    whole = panel.grab().toImage()
+    panel.model.reach = 9.0
+    assert panel.grab().toImage() != whole
 
 
 def test_the_panel_paints_in_both_themes_and_falls_silent(panel):
