@@ -656,12 +656,12 @@
    <translation>in Großbuchstaben</translation>
   </message>
   <message>
-   <source>header present</source>
-   <translation>Kopfzeile vorhanden</translation>
+   <source>has this header</source>
+   <translation>hat diese Kopfzeile</translation>
   </message>
   <message>
-   <source>way it took</source>
-   <translation>Weg der Mail</translation>
+   <source>came by</source>
+   <translation>kam über</translation>
   </message>
   <message>
    <source>message number</source>
@@ -680,72 +680,8 @@
    <translation>Art des Inhalts</translation>
   </message>
   <message>
-   <source>size</source>
-   <translation>Größe</translation>
-  </message>
-  <message>
-   <source>character set</source>
-   <translation>Zeichensatz</translation>
-  </message>
-  <message>
-   <source>parts</source>
-   <translation>Teile</translation>
-  </message>
-  <message>
-   <source>is an answer</source>
-   <translation>ist eine Antwort</translation>
-  </message>
-  <message>
-   <source>date</source>
-   <translation>Datum</translation>
-  </message>
-  <message>
-   <source>weekday</source>
-   <translation>Wochentag</translation>
-  </message>
-  <message>
-   <source>sent from this hour on</source>
-   <translation>gesendet ab der Stunde</translation>
-  </message>
-  <message>
-   <source>time zone</source>
-   <translation>Zeitzone</translation>
-  </message>
-  <message>
-   <source>who numbered it, against the sender</source>
-   <translation>wer sie nummeriert hat, gegen den Absender</translation>
-  </message>
-  <message>
-   <source>answer address, against the sender's</source>
-   <translation>Antwortadresse, gegen die des Absenders</translation>
-  </message>
-  <message>
-   <source>return address, against the sender's</source>
-   <translation>Rücksendeadresse, gegen die des Absenders</translation>
-  </message>
-  <message>
-   <source>sender check (SPF)</source>
-   <translation>Absenderprüfung (SPF)</translation>
-  </message>
-  <message>
-   <source>signature check (DKIM)</source>
-   <translation>Unterschriftsprüfung (DKIM)</translation>
-  </message>
-  <message>
-   <source>sender check (DMARC)</source>
-   <translation>Absenderprüfung (DMARC)</translation>
-  </message>
-  <message>
-   <source>signature check (ARC)</source>
-   <translation>Unterschriftsprüfung (ARC)</translation>
-  </message>
-  <message>
    <source>{name} header</source>
    <translation>Kopfzeile {name}</translation>
-  </message>
-  <message>
-   <source>{low} to {high} {name}</source>
-   <translation>{low} bis {high} {name}</translation>
   </message>
   <message>
    <source>Chance of junk</source>
@@ -828,12 +764,12 @@
    <translation>Bis jetzt wurde nur Junk gelernt. Markieren Sie auch etwas gute Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
   </message>
   <message>
-   <source>and %n weaker word</source>
-   <translation>und %n schwächeres Wort</translation>
+   <source>%n weaker word</source>
+   <translation>%n schwächeres Wort</translation>
   </message>
   <message>
-   <source>and %n weaker words</source>
-   <translation>und %n schwächere Wörter</translation>
+   <source>%n weaker words</source>
+   <translation>%n schwächere Wörter</translation>
   </message>
   <message>
    <source>Of {count} messages that scored like this, {junk} were junk.</source>
@@ -846,6 +782,10 @@
   <message>
    <source>So far only good mail was learned. Mark some junk too, and the words that decide appear here.</source>
    <translation>Bis jetzt wurde nur gute Mail gelernt. Markieren Sie auch etwas Junk, dann erscheinen hier die Wörter, die entscheiden.</translation>
+  </message>
+  <message>
+   <source>No few words decide it: a great many say the same.</source>
+   <translation>Nicht wenige Wörter entscheiden: sehr viele sagen dasselbe.</translation>
   </message>
   <message>
    <source>Without {words} it would not be junk.</source>
@@ -912,6 +852,10 @@
    <translation>%n gegenteilige Markierungen würden es ändern.</translation>
   </message>
   <message>
+   <source>No few words decide it: {count} would have to be missing to turn it.</source>
+   <translation>Nicht wenige Wörter entscheiden: {count} müssten fehlen, damit es kippt.</translation>
+  </message>
+  <message>
    <source>“{word}” ({place})</source>
    <translation>„{word}“ ({place})</translation>
   </message>
@@ -968,24 +912,24 @@
    <translation>Was frühere Fehler dazugaben</translation>
   </message>
   <message>
-   <source>What it adds to this message's score</source>
-   <translation>Was es zum Ergebnis dieser Nachricht beiträgt</translation>
+   <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
+   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Spam, −0,7 halbiert sie</translation>
   </message>
   <message>
    <source>adds {amount}</source>
    <translation>trägt {amount} bei</translation>
   </message>
   <message>
-   <source>{word}, {place}: in {junk} of your junk and {good} of your good messages; {amount}</source>
-   <translation>{word}, {place}: in {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; {amount}</translation>
+   <source>{word}: in {junk} of your junk and {good} of your good messages; {amount}</source>
+   <translation>{word}: in {junk} Ihrer Spam- und {good} Ihrer guten Nachrichten; {amount}</translation>
   </message>
   <message>
-   <source>before reading a word</source>
-   <translation>vor dem ersten Wort</translation>
+   <source>before reading</source>
+   <translation>vor dem Lesen</translation>
   </message>
   <message>
-   <source>corrected by experience</source>
-   <translation>durch Erfahrung berichtigt</translation>
+   <source>from experience</source>
+   <translation>aus Erfahrung</translation>
   </message>
   <message>
    <source>Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.</source>
@@ -1008,10 +952,6 @@
    <translation>„{word}“</translation>
   </message>
   <message>
-   <source>It would take %n words fewer to turn it.</source>
-   <translation>Es bräuchte %n Wörter weniger, um es zu ändern.</translation>
-  </message>
-  <message>
    <source>Each of them was scored before nbmail learned what it is.</source>
    <translation>Jede von ihnen wurde bewertet, bevor nbmail lernte, was sie ist.</translation>
   </message>
@@ -1022,6 +962,350 @@
   <message>
    <source>{percent} chance of junk</source>
    <translation>zu {percent} Junk</translation>
+  </message>
+  <message>
+   <source>no date</source>
+   <translation>kein Datum</translation>
+  </message>
+  <message>
+   <source>a date that can't be read</source>
+   <translation>ein unlesbares Datum</translation>
+  </message>
+  <message>
+   <source>no weekday in its date</source>
+   <translation>kein Wochentag im Datum</translation>
+  </message>
+  <message>
+   <source>no time zone in its date</source>
+   <translation>keine Zeitzone im Datum</translation>
+  </message>
+  <message>
+   <source>sent between midnight and 4 o'clock</source>
+   <translation>zwischen Mitternacht und 4 Uhr gesendet</translation>
+  </message>
+  <message>
+   <source>sent between 4 and 8 o'clock</source>
+   <translation>zwischen 4 und 8 Uhr gesendet</translation>
+  </message>
+  <message>
+   <source>sent between 8 o'clock and noon</source>
+   <translation>zwischen 8 und 12 Uhr gesendet</translation>
+  </message>
+  <message>
+   <source>sent between noon and 4 o'clock</source>
+   <translation>zwischen 12 und 16 Uhr gesendet</translation>
+  </message>
+  <message>
+   <source>sent between 4 and 8 in the evening</source>
+   <translation>zwischen 16 und 20 Uhr gesendet</translation>
+  </message>
+  <message>
+   <source>sent between 8 in the evening and midnight</source>
+   <translation>zwischen 20 Uhr und Mitternacht gesendet</translation>
+  </message>
+  <message>
+   <source>no address of a sender</source>
+   <translation>keine Absenderadresse</translation>
+  </message>
+  <message>
+   <source>several addresses of senders</source>
+   <translation>mehrere Absenderadressen</translation>
+  </message>
+  <message>
+   <source>numbered by the sender's own server</source>
+   <translation>vom Server des Absenders nummeriert</translation>
+  </message>
+  <message>
+   <source>numbered by another server than the sender's</source>
+   <translation>von einem anderen Server als dem des Absenders nummeriert</translation>
+  </message>
+  <message>
+   <source>answers go to the sender</source>
+   <translation>Antworten gehen an den Absender</translation>
+  </message>
+  <message>
+   <source>answers go elsewhere than to the sender</source>
+   <translation>Antworten gehen nicht an den Absender</translation>
+  </message>
+  <message>
+   <source>returns to the sender if it can't be delivered</source>
+   <translation>geht unzustellbar an den Absender zurück</translation>
+  </message>
+  <message>
+   <source>returns elsewhere if it can't be delivered</source>
+   <translation>geht unzustellbar woandershin zurück</translation>
+  </message>
+  <message>
+   <source>sent off by the sender's own server</source>
+   <translation>vom Server des Absenders abgeschickt</translation>
+  </message>
+  <message>
+   <source>sent off by somebody else for the sender</source>
+   <translation>von jemand anderem für den Absender abgeschickt</translation>
+  </message>
+  <message>
+   <source>it is a reply</source>
+   <translation>ist eine Antwort</translation>
+  </message>
+  <message>
+   <source>plain text only</source>
+   <translation>nur einfacher Text</translation>
+  </message>
+  <message>
+   <source>a web page only</source>
+   <translation>nur eine Webseite</translation>
+  </message>
+  <message>
+   <source>plain text and a web page</source>
+   <translation>einfacher Text und eine Webseite</translation>
+  </message>
+  <message>
+   <source>a message in several parts</source>
+   <translation>eine Nachricht in mehreren Teilen</translation>
+  </message>
+  <message>
+   <source>a web page with its pictures</source>
+   <translation>eine Webseite mit ihren Bildern</translation>
+  </message>
+  <message>
+   <source>no word on what kind of mail it is</source>
+   <translation>keine Angabe, welche Art Mail es ist</translation>
+  </message>
+  <message>
+   <source>no text</source>
+   <translation>kein Text</translation>
+  </message>
+  <message>
+   <source>written in the letters of {value}</source>
+   <translation>in den Zeichen von {value} geschrieben</translation>
+  </message>
+  <message>
+   <source>mail of the kind {value}</source>
+   <translation>Mail der Art {value}</translation>
+  </message>
+  <message>
+   <source>text as {value}</source>
+   <translation>Text als {value}</translation>
+  </message>
+  <message>
+   <source>sent from the time zone {value}</source>
+   <translation>aus der Zeitzone {value} gesendet</translation>
+  </message>
+  <message>
+   <source>sender check (SPF)</source>
+   <translation>Absenderprüfung (SPF)</translation>
+  </message>
+  <message>
+   <source>signature check (DKIM)</source>
+   <translation>Unterschriftsprüfung (DKIM)</translation>
+  </message>
+  <message>
+   <source>sender check (DMARC)</source>
+   <translation>Absenderprüfung (DMARC)</translation>
+  </message>
+  <message>
+   <source>signature check (ARC)</source>
+   <translation>Unterschriftsprüfung (ARC)</translation>
+  </message>
+  <message>
+   <source>passed the {check}</source>
+   <translation>{check} bestanden</translation>
+  </message>
+  <message>
+   <source>failed the {check}</source>
+   <translation>{check} nicht bestanden</translation>
+  </message>
+  <message>
+   <source>no {check}</source>
+   <translation>keine {check}</translation>
+  </message>
+  <message>
+   <source>{low} to {high} %</source>
+   <translation>{low} bis {high} %</translation>
+  </message>
+  <message>
+   <source>empty</source>
+   <translation>leer</translation>
+  </message>
+  <message>
+   <source>about {n} large</source>
+   <translation>etwa {n} groß</translation>
+  </message>
+  <message>
+   <source>no words</source>
+   <translation>keine Wörter</translation>
+  </message>
+  <message>
+   <source>1 word</source>
+   <translation>1 Wort</translation>
+  </message>
+  <message>
+   <source>{n} words</source>
+   <translation>{n} Wörter</translation>
+  </message>
+  <message>
+   <source>no links</source>
+   <translation>keine Links</translation>
+  </message>
+  <message>
+   <source>1 link</source>
+   <translation>1 Link</translation>
+  </message>
+  <message>
+   <source>{n} links</source>
+   <translation>{n} Links</translation>
+  </message>
+  <message>
+   <source>links to no server</source>
+   <translation>Links zu keinem Server</translation>
+  </message>
+  <message>
+   <source>links to 1 server</source>
+   <translation>Links zu 1 Server</translation>
+  </message>
+  <message>
+   <source>links to {n} servers</source>
+   <translation>Links zu {n} Servern</translation>
+  </message>
+  <message>
+   <source>no pictures</source>
+   <translation>keine Bilder</translation>
+  </message>
+  <message>
+   <source>1 picture</source>
+   <translation>1 Bild</translation>
+  </message>
+  <message>
+   <source>{n} pictures</source>
+   <translation>{n} Bilder</translation>
+  </message>
+  <message>
+   <source>no page layout</source>
+   <translation>kein Seitenlayout</translation>
+  </message>
+  <message>
+   <source>1 layout tag</source>
+   <translation>1 Layout-Tag</translation>
+  </message>
+  <message>
+   <source>{n} layout tags</source>
+   <translation>{n} Layout-Tags</translation>
+  </message>
+  <message>
+   <source>no attachments</source>
+   <translation>keine Anhänge</translation>
+  </message>
+  <message>
+   <source>1 attachment</source>
+   <translation>1 Anhang</translation>
+  </message>
+  <message>
+   <source>{n} attachments</source>
+   <translation>{n} Anhänge</translation>
+  </message>
+  <message>
+   <source>no header lines</source>
+   <translation>keine Kopfzeilen</translation>
+  </message>
+  <message>
+   <source>1 header line</source>
+   <translation>1 Kopfzeile</translation>
+  </message>
+  <message>
+   <source>{n} header lines</source>
+   <translation>{n} Kopfzeilen</translation>
+  </message>
+  <message>
+   <source>came over no server</source>
+   <translation>kam über keinen Server</translation>
+  </message>
+  <message>
+   <source>came over 1 server</source>
+   <translation>kam über 1 Server</translation>
+  </message>
+  <message>
+   <source>came over {n} servers</source>
+   <translation>kam über {n} Server</translation>
+  </message>
+  <message>
+   <source>names no recipient</source>
+   <translation>nennt keinen Empfänger</translation>
+  </message>
+  <message>
+   <source>1 recipient</source>
+   <translation>1 Empfänger</translation>
+  </message>
+  <message>
+   <source>{n} recipients</source>
+   <translation>{n} Empfänger</translation>
+  </message>
+  <message>
+   <source>no subject</source>
+   <translation>kein Betreff</translation>
+  </message>
+  <message>
+   <source>subject of 1 letter</source>
+   <translation>Betreff mit 1 Buchstaben</translation>
+  </message>
+  <message>
+   <source>subject of {n} letters</source>
+   <translation>Betreff mit {n} Buchstaben</translation>
+  </message>
+  <message>
+   <source>no quoted lines</source>
+   <translation>keine zitierten Zeilen</translation>
+  </message>
+  <message>
+   <source>1 quoted line</source>
+   <translation>1 zitierte Zeile</translation>
+  </message>
+  <message>
+   <source>{n} quoted lines</source>
+   <translation>{n} zitierte Zeilen</translation>
+  </message>
+  <message>
+   <source>no capital letters</source>
+   <translation>keine Großbuchstaben</translation>
+  </message>
+  <message>
+   <source>{n} capital letters</source>
+   <translation>{n} Großbuchstaben</translation>
+  </message>
+  <message>
+   <source>no digits</source>
+   <translation>keine Ziffern</translation>
+  </message>
+  <message>
+   <source>{n} digits</source>
+   <translation>{n} Ziffern</translation>
+  </message>
+  <message>
+   <source>no exclamation marks</source>
+   <translation>keine Ausrufezeichen</translation>
+  </message>
+  <message>
+   <source>{n} exclamation marks</source>
+   <translation>{n} Ausrufezeichen</translation>
+  </message>
+  <message>
+   <source>no letters beyond English</source>
+   <translation>keine Buchstaben außer den englischen</translation>
+  </message>
+  <message>
+   <source>{n} letters beyond English</source>
+   <translation>{n} andere Buchstaben als die englischen</translation>
+  </message>
+  <message>
+   <source>sent on a {day}</source>
+   <translation>an einem {day} gesendet</translation>
+  </message>
+  <message>
+   <source>{check}: {value}</source>
+   <translation>{check}: {value}</translation>
+  </message>
+  <message>
+   <source>{low} to {high}</source>
+   <translation>{low} bis {high}</translation>
   </message>
   <message>
    <source>No server answered. Type its name below: your mail provider's help pages have it, under “IMAP”.</source>
@@ -1262,10 +1546,6 @@
   <message>
    <source>unread</source>
    <translation>ungelesen</translation>
-  </message>
-  <message>
-   <source>no subject</source>
-   <translation>kein Betreff</translation>
   </message>
   <message>
    <source>Unsure</source>
