@@ -1,5 +1,6 @@
 """What `splitting.c` does is what the Python beside its calls does, on anything."""
 
+import random
 import sys
 
 import pytest
@@ -11,7 +12,7 @@ from nbmail.core.collecting import _weigh
 from nbmail.core.hypertext import TAG_CAP, read_page
 from nbmail.core.links import LINK_CAP, links_in
 from nbmail.core.mail import HEADER_CAP, parse
-from tests.core.test_mail_hostile import HOSTILE
+from tests.core.test_mail_hostile import HOSTILE, MUTATIONS, SOUND, mutated
 from tests.needs import need_compiled, need_corpus
 
 
@@ -93,6 +94,19 @@ def test_behind_the_last_header_that_is_read_nothing_is(count):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_mail_is_read_alike(name):
     check_alike(HOSTILE[name])
+
+
+def test_mutations_are_read_alike():
+    chance = random.Random(5)
+    for _ in range(MUTATIONS // 10):
+        check_alike(mutated(chance.choice(SOUND), SOUND, chance))
+
+
+def test_mutations_of_the_torture_corpus_are_read_alike():
+    originals = [path.read_bytes() for path in sorted(need_corpus("mime-torture").rglob("*")) if path.is_file()]
+    chance = random.Random(6)
+    for _ in range(MUTATIONS):
+        check_alike(mutated(chance.choice(originals), originals, chance))
 
 
 @pytest.mark.parametrize("corpus", ["spamassassin", "modern-junk", "mime-torture"])

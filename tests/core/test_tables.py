@@ -1,6 +1,7 @@
 """Both tables of words, the plain one and the compiled one, hold to the same contract and to each other."""
 
 import gc
+import random
 import sys
 from array import array
 
@@ -16,6 +17,7 @@ from nbmail.core.plaintable import PlainTable
 from nbmail.core.sample import Vocabulary
 from nbmail.core.tables import LONGEST_WORD, WORDTABLE_VERSION, new_table
 from nbmail.core.words import Choices, gather, sample_of
+from tests.core.test_mail_hostile import MUTATIONS, SOUND, mutated
 from tests.needs import need_compiled, need_corpus
 
 
@@ -250,6 +252,17 @@ def test_all_ways_from_mail_to_numbers_agree(texts, pairs):
 @settings(max_examples=30)
 def test_all_ways_agree_on_any_bytes(raws):
     check_alike(raws, Choices())
+
+
+def test_all_ways_agree_on_mutations():
+    chance = random.Random(3)
+    check_alike((mutated(chance.choice(SOUND), SOUND, chance) for _ in range(MUTATIONS // 10)), Choices())
+
+
+def test_all_ways_agree_on_mutations_of_the_torture_corpus():
+    originals = [path.read_bytes() for path in sorted(need_corpus("mime-torture").rglob("*")) if path.is_file()]
+    chance = random.Random(4)
+    check_alike((mutated(chance.choice(originals), originals, chance) for _ in range(MUTATIONS)), Choices())
 
 
 @pytest.mark.parametrize("corpus", ["spamassassin", "20news", "enron", "modern-junk", "mime-torture"])
