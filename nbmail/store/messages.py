@@ -108,6 +108,11 @@ class Messages:
             self._words.write()
             return True
 
+    def resize(self, message: int, size: int) -> None:
+        """The message has turned out to be of this size."""
+        with self._connection.transaction():
+            self._connection.execute("UPDATE messages SET size = ? WHERE number = ?", (size, message))
+
     def _select(self, what: str, messages: Iterable[int]) -> list[Row]:
         return self._connection.rows(f"SELECT {what} IN (SELECT value FROM json_each(?))", (listed(messages),))
 

@@ -80,7 +80,7 @@ def _make_list(window: MainWindow) -> None:
 def _make_reading(window: MainWindow) -> None:
     window.message = MessagePane(window.shades, partial(_ask_to_open, window))
     window.evidence = EvidencePanel(window.shades)
-    window.reader = Reader(window.talk, window.message, window.evidence, window)
+    window.reader = Reader(window.talk, window.message, window.evidence, window.sidebar_model.states, window)
 
 
 def _ask_to_open(window: MainWindow, address: str) -> None:

@@ -8,6 +8,7 @@ from nbmail.ui.account_news import show_account
 from nbmail.ui.advice import Advice, advise
 from nbmail.worker.protocol import (
     AccountChanged,
+    BodyCame,
     Broken,
     Changed,
     Event,
@@ -33,6 +34,9 @@ def hear(window: MainWindow, event: Event) -> None:
         window.keeper.learn(event)
     elif isinstance(event, AccountChanged):
         show_account(window, event.state)
+        window.reader.look_at_accounts()
+    elif isinstance(event, BodyCame):
+        window.reader.take_body(event)
     elif isinstance(event, MovedByOthers):
         window.offers.take(event)
     elif isinstance(event, Broken):

@@ -9,7 +9,16 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt, QUrl
 from PySide6.QtGui import QColor, QFont, QPalette, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QTextBrowser,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from nbmail.ui import format
 from nbmail.ui.addresses import encoded
@@ -63,7 +72,10 @@ class MailBody(QTextBrowser):
 
 
 class MessagePane(QWidget):
-    """Headers, text and attachments of the current message. Has no signals of its own."""
+    """Headers, text and attachments of the current message; `whole` is the button that asks for the rest of it.
+
+    Has no signals of its own.
+    """
 
     def __init__(self, shades: Shades, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,9 +89,12 @@ class MessagePane(QWidget):
         self._headers = QFormLayout()
         self._attached = _wrapping_label()
         self._left_out = _wrapping_label()
-        for label in (self._subject, self._attached, self._left_out):
+        self._lacks = _wrapping_label()
+        self.whole = QPushButton(tr("Load the whole message"))
+        for label in (self._subject, self._attached, self._left_out, self._lacks):
             begin_at_reading_side(label)
         self._left_out.setProperty("muted", True)
+        self._lacks.setProperty("muted", True)
         self.body = MailBody(follow)
         self._shown: MessageText | None = None
         self._why: Explanation | None = None
@@ -98,6 +113,8 @@ class MessagePane(QWidget):
         head.addLayout(self._headers)
         head.addWidget(self._attached)
         head.addWidget(self._left_out)
+        head.addWidget(self._lacks)
+        head.addWidget(self.whole, 0, Qt.AlignmentFlag.AlignLeft)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -118,6 +135,7 @@ class MessagePane(QWidget):
         self._show_headers(())
         self._attached.hide()
         self._left_out.hide()
+        self.say_lack("", offer=False)
         self.body.show_plain(text)
 
     def show_message(self, message: MessageText) -> None:
@@ -131,6 +149,12 @@ class MessagePane(QWidget):
         self._tint()
         self._show_body(message)
         self.body.verticalScrollBar().setValue(0)
+
+    def say_lack(self, words: str, *, offer: bool) -> None:
+        """Say what of the text isn't there, and perhaps offer to load it."""
+        self._lacks.setText(words)
+        self._lacks.setVisible(bool(words))
+        self.whole.setVisible(offer)
 
     def tint_words(self, why: Explanation) -> None:
         """Mark the words that decided in the text."""
@@ -158,7 +182,7 @@ class MessagePane(QWidget):
         self._attached.setVisible(bool(files))
 
     def _show_body(self, message: MessageText) -> None:
-        notes = [] if message.complete else [tr("Only the first part of this large message was fetched.")]
+        notes = []
         if message.html:
             from nbmail.ui.safe_html import make_safe
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
 from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 from nbmail.ui.advice import advise
+from nbmail.ui.body_words import body_words
 from nbmail.ui.conversation import Conversation
 from nbmail.ui.evidence_panel import EvidencePanel
 from nbmail.ui.message_pane import MessagePane
-from nbmail.worker.protocol import Command, Explain, Explanation, Failed, MessageText, ReadMessage
+from nbmail.worker.protocol import (
+    AccountState,
+    Body,
+    BodyCame,
+    Command,
+    Explain,
+    Explanation,
+    Failed,
+    FetchWhole,
+    MessageText,
+    ReadMessage,
+)
 
 PAUSE_MILLISECONDS = 25
 """Holding an arrow key down shall ask for one message, not for every one passed."""
@@ -24,10 +36,23 @@ SAME = 1e-6
 
 
 class Reader(QObject):
-    """Asks for the text and the evidence of one message at a time. Has no signals of its own."""
+    """Asks for the text and the evidence of one message at a time. Has no signals of its own.
 
-    def __init__(self, talk: Conversation, message: MessagePane, evidence: EvidencePanel, parent: QObject) -> None:
+    `states` are those of the accounts: they say whether a text that isn't kept can come.
+    """
+
+    def __init__(
+        self,
+        talk: Conversation,
+        message: MessagePane,
+        evidence: EvidencePanel,
+        states: Mapping[str, AccountState],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
+        self._states = states
+        self._body, self._asked = Body.WHOLE, tuple[str, ...]()
+        message.whole.clicked.connect(self._load_whole)
         self._talk, self._message, self._evidence = talk, message, evidence
         self._wanted = -1
         self._read = self._explained = -1
@@ -43,6 +68,7 @@ class Reader(QObject):
         if message < 0:
             self._timer.stop()
             self._read = -1
+            self._body = Body.WHOLE
             self._message.clear()
             self._evidence.clear()
         else:
@@ -54,6 +80,34 @@ class Reader(QObject):
         if self._wanted >= 0 and (why is None or _differs(why, log_odds, probability)) and not self._timer.isActive():
             since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
+
+    def take_body(self, came: BodyCame) -> None:
+        """A text has come, or won't."""
+        if came.message != self._wanted or came.message != self._read:
+            return
+        if came.found:
+            self._read = -1
+            self._timer.start(PAUSE_MILLISECONDS)
+        else:
+            self._note_body(Body.PART if self._body is Body.PART else Body.ABSENT, ())
+
+    def look_at_accounts(self) -> None:
+        """They are other than they were: what is said of a text that is to come may be, too."""
+        offer = self._body is Body.PART and not self._asked
+        self._message.say_lack(body_words(self._body, self._asked, self._states), offer=offer)
+
+    def _note_body(self, body: Body, asked: Iterable[str]) -> None:
+        self._body, self._asked = body, tuple(asked)
+        self.look_at_accounts()
+
+    def _load_whole(self) -> None:
+        message = self._read
+        if message >= 0:
+            self._talk.ask(FetchWhole(message), lambda asked: self._note_asked(message, asked))
+
+    def _note_asked(self, message: int, asked: tuple[str, ...]) -> None:
+        if message == self._read:
+            self._note_body(Body.PART, asked)
 
     def _ask(self) -> None:
         if self._read != self._wanted:
@@ -70,6 +124,7 @@ class Reader(QObject):
     def _show_text(self, text: MessageText) -> None:
         self._read = text.message
         self._message.show_message(text)
+        self._note_body(text.body, text.accounts)
         if self._evidence.why is not None:
             self._message.tint_words(self._evidence.why)
 

@@ -16,12 +16,14 @@ from nbmail.store.values import By, Head, Heads, Location
 from nbmail.store.values import Diagnosis as Examined
 from nbmail.sync.desk import FolderName
 from nbmail.worker.agenda import Pause, Slices, paused
+from nbmail.worker.fetching import WHOLE
 from nbmail.worker.learning import fold
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import (
     CheckUp,
     Diagnosis,
     Explain,
+    FetchWhole,
     Finding,
     JournalLine,
     ListMail,
@@ -58,13 +60,18 @@ def show_rows(office: Office, command: ShowRows) -> None:
 
 
 def read_message(office: Office, command: ReadMessage) -> MessageText:
-    """From the cache of raw mail, or as much as the list knows."""
+    """From the cache of raw mail, or as much as the list knows while the mail is fetched once more."""
     message = command.message
     head = office.store.messages.heads([message]).get(message)
     if head is None:
         raise KnownError(Trouble.NOT_FOUND, str(message))
     raw = office.store.bodies.get(office.store.messages.identities([message])[message])
-    return text_without_body(message, head) if raw is None else text_of(message, raw)
+    return text_of(message, raw, head.size) if raw else text_without_body(message, head, office.fetching.ask(message))
+
+
+def fetch_whole(office: Office, command: FetchWhole) -> tuple[str, ...]:
+    """Ask for a message beyond what is fetched of any."""
+    return office.fetching.ask(command.message, WHOLE)
 
 
 def explain(office: Office, command: Explain) -> Explanation:

@@ -34,6 +34,7 @@ _PLANS: dict[type[protocol.Command], Plan] = {
     protocol.ForgetAccount: Plan(marking.forget_account, Lane.WORK),
     protocol.Explain: Plan(answers.explain),
     protocol.ReadMessage: Plan(answers.read_message, early=True),
+    protocol.FetchWhole: Plan(answers.fetch_whole, early=True),
     protocol.ShowJournal: Plan(answers.show_journal, early=True),
     protocol.CheckUp: Plan(answers.check_up, Lane.WORK),
     protocol.ExportModel: Plan(models.export_model, Lane.WORK),

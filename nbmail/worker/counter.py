@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Any, Protocol
 
-from nbmail.sync.desk import AccountState, Delivery, DeskClosed, Errand, FolderMemory, FolderName, Outcome
+from nbmail.sync.desk import AccountState, Arrival, Delivery, DeskClosed, Errand, FolderMemory, FolderName, Outcome
 from nbmail.worker.announcer import Emit
 from nbmail.worker.protocol import AccountChanged
 
@@ -31,6 +31,9 @@ class Mailroom(Protocol):
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
         """The errand is over."""
+
+    def hand_over(self, errand: Errand, arrival: Arrival) -> Any:
+        """Keep mail that was asked for; slices that end when it is stored."""
 
 
 Work = Callable[[Mailroom], Any]
@@ -90,6 +93,10 @@ class Counter:
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
         """The errand is over."""
         self._wait(lambda mailroom: mailroom.settle(errand, outcome, detail))
+
+    def hand_over(self, errand: Errand, arrival: Arrival) -> None:
+        """Returns once it is stored."""
+        self._wait(lambda mailroom: mailroom.hand_over(errand, arrival))
 
     def report(self, state: AccountState) -> None:
         """Pass the state on."""

@@ -75,8 +75,9 @@ class Mailroom:
             yield Pause()
 
     def errands(self, account: str) -> tuple[Errand, ...]:
-        """What the server is still to be told."""
-        return tuple(_errand(task) for task in self._office.store.outbox.tasks(account))
+        """What the user waits to read, then what the server is still to be told."""
+        told = tuple(_errand(task) for task in self._office.store.outbox.tasks(account))
+        return self._office.fetching.errands(account) + told
 
     def begin(self, steps: Mapping[int, str]) -> None:
         """Note how far errands have come."""
@@ -84,10 +85,17 @@ class Mailroom:
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
         """Note how it ended. What was moved and still lies elsewhere is in one folder less."""
+        if errand.kind is ErrandKind.FETCH:
+            self._office.fetching.settle(errand)
+            return
         store, whole = self._office.store, (errand.kind, outcome) == (ErrandKind.MOVE, Outcome.DONE)
         left = store.folders.located(errand.folder.account, errand.folder.folder, [errand.uid]) if whole else ()
         away = store.outbox.settle(errand.number, outcome.value, detail)
         self._office.announcer.rows_changed(place.message for place in left if place.message not in away)
+
+    def hand_over(self, errand: Errand, arrival: Arrival) -> Slices:
+        """Keep mail that was asked for."""
+        return self._office.fetching.take(errand, arrival)
 
     def _take_apart(self, arrivals: Sequence[Arrival]) -> list[Placed]:
         identities = [identify(arrival.raw) for arrival in arrivals]

@@ -19,6 +19,7 @@ from nbmail.worker.agenda import Agenda, Job, Lane, Slices
 from nbmail.worker.announcer import Announcer, Emit, Unheard
 from nbmail.worker.board import Board
 from nbmail.worker.bulk import Bulk
+from nbmail.worker.fetching import Fetching
 from nbmail.worker.learning import fold
 from nbmail.worker.protocol import ClassFigures, Learned, Rows, Scores
 from nbmail.worker.shelf import WordShelf
@@ -50,6 +51,7 @@ class Office:
         self.cache_bytes = settings.cache_megabytes * 1_000_000
         self.moving = settings.move_mail
         self.announcer = Announcer(emit, time.monotonic, self._read_rows, self._read_scores, self._sum_up)
+        self.fetching = Fetching(store, emit, wake, clock)
         self.bulks: list[Bulk] = []
         """The long jobs that are labelling messages."""
         self.travelling = False

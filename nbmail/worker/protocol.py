@@ -7,6 +7,7 @@ ticket. The window imports this module and no other of this room.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -73,7 +74,14 @@ class Explain(Command):
 
 @dataclass(frozen=True, slots=True)
 class ReadMessage(Command):
-    """The text of a message. Result: `MessageText`."""
+    """The text of a message. Result: `MessageText`. Where it isn't kept any more it is asked for: `BodyCame`."""
+
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
+class FetchWhole(Command):
+    """Fetch a large message beyond its first part: `BodyCame`. Result: the accounts that were asked."""
 
     message: int
 
@@ -268,9 +276,21 @@ class Attachment:
     size: int
 
 
+class Body(StrEnum):
+    """How much of a message there is: all, its first part, nothing until it comes, nothing."""
+
+    WHOLE = "whole"
+    PART = "part"
+    COMING = "coming"
+    ABSENT = "absent"
+
+
 @dataclass(frozen=True, slots=True)
 class MessageText:
-    """A message to read. `html` is empty for plain mail; `headers` are those a person reads, decoded."""
+    """A message to read. `html` is empty for plain mail; `headers` are those a person reads, decoded.
+
+    `accounts` are those that were asked for a text that is `COMING`.
+    """
 
     message: int
     headers: tuple[tuple[str, str], ...]
@@ -278,6 +298,8 @@ class MessageText:
     html: str
     attachments: tuple[Attachment, ...]
     complete: bool = True
+    body: Body = Body.WHOLE
+    accounts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,6 +443,14 @@ class Changed(Event):
     rows: Rows | None = None
     scores: Scores | None = None
     gone: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BodyCame(Event):
+    """A text that was asked for is there to be read, or can't be had (`found` is False)."""
+
+    message: int
+    found: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class JsonDesk:
         self.raws = {}
         self.outbox = {}
         self.settled = []
+        self.handed = {}
         self.states = []
         self.deliveries = []
         self.refuse = None
@@ -80,6 +81,12 @@ class JsonDesk:
             del self.outbox[errand.number]
             self.settled.append((errand, outcome, detail))
             self._save()
+            self.changed.notify_all()
+
+    def hand_over(self, errand, arrival):
+        with self.changed:
+            del self.outbox[errand.number]
+            self.handed[errand.number] = arrival
             self.changed.notify_all()
 
     def report(self, state):

@@ -1,0 +1,85 @@
+"""Mail that is wanted once more: from a server without a trace there, from the disk, and what no longer is there."""
+
+import mailbox
+
+from nbmail.settings import Account, Security
+from nbmail.sync.desk import ErrandKind, Outcome
+from tests.fake_imap import FakeImap
+from tests.sync.letters import letter, letters
+from tests.sync.test_local import account, made, plain
+
+__all__ = ["made"]
+CAP = 2000
+
+
+def fetch(desk, thread, uid, **more):
+    """Ask, and wait for the answer: what was handed over, or how it ended."""
+    errand = desk.send(ErrandKind.FETCH, uid, **more)
+    thread.wake()
+    desk.wait(lambda: errand.number not in desk.outbox)
+    return desk.handed.get(errand.number)
+
+
+def test_from_a_server(desk, watch, dovecot):
+    dovecot.put(letters(3))
+    thread = watch(dovecot.account())
+    desk.wait_in_step()
+    known = desk.messages()
+    for uid, raw in known.items():
+        found = fetch(desk, thread, uid)
+        assert (found.uid, found.raw, found.size) == (uid, raw, len(raw))
+    assert all("\\Seen" not in flags for flags in desk.flags().values())
+    assert fetch(desk, thread, 999) is None
+    assert desk.outcomes() == [Outcome.MOOT]
+
+
+def test_beyond_the_cap_where_all_is_wanted(desk, watch, dovecot):
+    raw = letter(1) + b"an attachment's line\r\n" * 1000
+    dovecot.put([raw])
+    thread = watch(dovecot.account(largest_message=CAP))
+    desk.wait_in_step()
+    (uid,) = desk.messages()
+    assert desk.messages() == {uid: raw[:CAP]}
+    sizes = [each.size for delivery in desk.deliveries for each in delivery.arrivals]
+    assert sizes == [len(raw)]
+    assert fetch(desk, thread, uid).raw == raw[:CAP]
+    assert fetch(desk, thread, uid, most=5_000_000).raw == raw
+
+
+def test_a_server_that_only_estimates_sizes_is_not_believed(desk, watch):
+    def estimate(line, tag, arguments):
+        if b"RFC822.SIZE" not in arguments:
+            return False
+        items = b"UID 3 FLAGS () RFC822.SIZE 99999 BODY[]<0> {%d}" % len(letter(3))
+        line.say(b"* 1 FETCH (" + items + b"\r\n", letter(3), b")\r\n", tag + b" OK\r\n")
+        return True
+
+    server = FakeImap({3: letter(3)}, hooks={"UID FETCH": estimate})
+    try:
+        watch(Account("alice", host="127.0.0.1", port=server.port, security=Security.PLAIN, user="u"))
+        desk.wait(desk.messages)
+        assert [each.size for delivery in desk.deliveries for each in delivery.arrivals] == [len(letter(3))]
+    finally:
+        server.close()
+
+
+def test_from_the_disk(made, desk, watch):
+    thread = watch(account(made, largest_message=300))
+    desk.wait(lambda: sum(len(memory.flags) for memory in desk.folders.values()) == 30)
+    (folder,) = {name for _, name in desk.folders}
+    for uid, raw in list(desk.messages(folder=folder).items())[:3]:
+        assert fetch(desk, thread, uid, folder=folder).raw == raw
+        assert fetch(desk, thread, uid, folder=folder, most=5_000_000).raw.startswith(raw)
+    assert fetch(desk, thread, 12345, folder=folder) is None
+    assert fetch(desk, thread, 12345, folder="no such") is None
+    assert desk.outcomes() == [Outcome.MOOT] * 2
+
+
+def test_a_local_message_that_was_removed_is_gone(desk, watch, tmp_path):
+    box = mailbox.Maildir(tmp_path / "box")
+    key = box.add(plain(1))
+    thread = watch(account(tmp_path / "box"))
+    desk.wait(desk.messages)
+    (uid,) = desk.messages()
+    box.remove(key)
+    assert fetch(desk, thread, uid) is None

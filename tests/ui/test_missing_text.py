@@ -1,0 +1,101 @@
+"""A text that isn't there, or not all of it: what is said, and that it comes."""
+
+from dataclasses import replace
+
+import pytest
+
+from nbmail.worker import protocol as say
+from nbmail.worker.protocol import AccountState, Body, Phase
+from tests.ui.scripted import ScriptedEngine
+
+SENTENCES = {
+    "again": "Fetching it again…",
+    "away": "The text isn't kept any more and home can't be reached now. It is fetched when it can.",
+    "lost": "The text of this message isn't kept any more, and its mailbox doesn't have it either.",
+    "part": "Only the first part of this large message was fetched.",
+    "rest": "Fetching all of it…",
+    "rest away": "home can't be reached just now. The rest is fetched as soon as it can.",
+}
+
+
+@pytest.fixture
+def lacking(open_window, qtbot, monkeypatch):
+    """`lacking(body)` opens a window whose messages' texts are there so far; then `window.engine.body` is."""
+
+    def read(self, command):
+        text = plain_read(self, command)
+        if self.body is Body.WHOLE:
+            return text
+        accounts = ("home",) if self.body is Body.COMING else ()
+        return replace(text, text="", html="", complete=False, body=self.body, accounts=accounts)
+
+    plain_read = ScriptedEngine.do_ReadMessage
+    monkeypatch.setattr(ScriptedEngine, "body", Body.WHOLE, raising=False)
+    monkeypatch.setattr(ScriptedEngine, "do_ReadMessage", read)
+    monkeypatch.setattr(ScriptedEngine, "do_FetchWhole", lambda self, command: ("home",), raising=False)
+
+    def open_lacking(body):
+        monkeypatch.setattr(ScriptedEngine, "body", body)
+        window = open_window()
+        window.table.go_to(4)
+        qtbot.waitUntil(lambda: shown(window) is not None and shown(window).message == window.table.current_message())
+        return window
+
+    return open_lacking
+
+
+def shown(window):
+    return window.message._shown
+
+
+def said(window):
+    return window.message._lacks.text() if window.message._lacks.isVisible() else ""
+
+
+def tell(window, event, qtbot, sentence):
+    window.bridge.emit_event(event)
+    qtbot.waitUntil(lambda: said(window) == (SENTENCES[sentence] if sentence else ""))
+
+
+def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
+    window = lacking(Body.COMING)
+    assert said(window) == SENTENCES["again"]
+    assert not window.message.whole.isVisible()
+    tell(window, say.AccountChanged(AccountState("home", Phase.OFFLINE, 1.0)), qtbot, "away")
+    tell(window, say.AccountChanged(AccountState("home", Phase.CONNECTING, 1.0)), qtbot, "again")
+    window.engine.body = Body.WHOLE
+    tell(window, say.BodyCame(window.table.current_message() + 1, found=True), qtbot, "again")
+    tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
+    qtbot.waitUntil(lambda: window.message.body.toPlainText() != "")
+
+
+def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
+    window = lacking(Body.COMING)
+    tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "lost")
+    assert said(lacking(Body.ABSENT)) == SENTENCES["lost"]
+
+
+def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
+    window = lacking(Body.PART)
+    assert said(window) == SENTENCES["part"]
+    assert window.message.whole.isVisible()
+    window.message.whole.click()
+    qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
+    assert not window.message.whole.isVisible()
+    tell(window, say.AccountChanged(AccountState("home", Phase.OFFLINE, 1.0)), qtbot, "rest away")
+    window.engine.body = Body.WHOLE
+    tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
+
+
+def test_the_rest_that_can_not_be_had_can_be_asked_for_again(lacking, qtbot):
+    window = lacking(Body.PART)
+    window.message.whole.click()
+    qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
+    tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "part")
+    assert window.message.whole.isVisible()
+
+
+def test_a_whole_text_says_nothing(lacking, qtbot):
+    window = lacking(Body.WHOLE)
+    assert said(window) == ""
+    assert not window.message.whole.isVisible()
