@@ -207,14 +207,19 @@ class Dovecot:
         pid = self._master()
         if not pid:
             return
+        if how == signal.SIGKILL:
+            # One that it forks while its children are listed would outlive it, and answer for it.
+            _signal(pid, signal.SIGSTOP)
         children = _children(pid)
+        ending = [pid]
         _signal(pid, how)
         if how == signal.SIGKILL:
             for child in children:
                 _signal(child, how)
+            ending += children
             pid_file.unlink(missing_ok=True)
         deadline = time.monotonic() + PATIENCE
-        while _alive(pid) and time.monotonic() < deadline:
+        while any(_alive(each) for each in ending) and time.monotonic() < deadline:
             time.sleep(0.01)
 
     def kill(self):
