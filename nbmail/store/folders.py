@@ -28,6 +28,11 @@ class Folders:
         sets = {flags: parted(flags) for flags in {flags for _, flags in rows}}
         return FolderState(validity, modseq, special, bool(complete), {uid: sets[flags] for uid, flags in rows})
 
+    def validity(self, account: str, folder: str) -> int:
+        """The folder's validity, 0 for a new one."""
+        query = "SELECT validity FROM folders WHERE account = ? AND folder = ?"
+        return int(self._connection.value(query, (account, folder)) or 0)
+
     def located(self, account: str, folder: str, uids: Iterable[int]) -> tuple[Location, ...]:
         """What lies at these UIDs of the folder, as last known."""
         rows = self._connection.rows(

@@ -13,7 +13,7 @@ from nbmail.sync.desk import Arrival, Delivery, Errand, ErrandKind, FolderMemory
 from nbmail.worker.agenda import Pause, Slices
 from nbmail.worker.keywords import read_news
 from nbmail.worker.marking import forget_places
-from nbmail.worker.moves import read_moves
+from nbmail.worker.moves import Moves
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import MovedByOthers
 from nbmail.worker.taking import pass_on, take_apart
@@ -36,6 +36,7 @@ class Mailroom:
     def __init__(self, office: Office) -> None:
         self._office = office
         self._since_relief = 0
+        self._moves = Moves(office.store)
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Forget where the account's mail lay elsewhere."""
@@ -110,7 +111,7 @@ class Mailroom:
         office, store = self._office, self._office.store
         moment = office.clock()
         with store.transaction():
-            news, moves = read_news(store, delivery, placed), read_moves(store, delivery, placed)
+            news, moves = read_news(store, delivery, placed), self._moves.read(delivery, placed)
             taken = store.take(_batch(delivery, placed), moment)
             marked = self._label(news.labels(taken.messages), By.SERVER, moment)
             if delivery.role:

@@ -14,9 +14,7 @@ from nbmail.worker.protocol import (
     Learned,
     ListMail,
     Mark,
-    MovedByOthers,
     ReadMessage,
-    SetMoving,
     ShowJournal,
     Undo,
 )
@@ -158,46 +156,6 @@ def test_another_client_that_changes_its_mind_is_heard(station):
     assert labels(station) == {1: "good"}
     bring(station, arrival(1, flags=("$Junk",), uid=3), folder=ARCHIVE)
     assert labels(station) == {1: "junk"}
-
-
-# ---------------------------------------------------------------------------------------- moves by others
-
-
-def offers(station):
-    return [(event.messages, event.label) for event in station.events if isinstance(event, MovedByOthers)]
-
-
-@pytest.mark.parametrize("gone_first", [True, False])
-def test_a_move_into_the_junk_folder_is_offered_as_a_label(station, gone_first):
-    station.ready().deliver([1, 2])
-    if gone_first:
-        bring(station, gone=frozenset({1}))
-    bring(station, arrival(1, uid=9), arrival(3), folder=JUNK, special="\\Junk")
-    assert offers(station) == [((1,), "junk")]
-    assert labels(station) == {}
-    station.do(Mark((1,), "junk"))
-    bring(station, arrival(1, uid=10), folder=JUNK, special="\\Junk")
-    assert len(offers(station)) == 1
-
-
-def test_a_move_out_of_the_junk_folder_is_offered_as_good(station):
-    station.ready()
-    bring(station, arrival(1), arrival(2), folder=JUNK, special="\\Junk")
-    bring(station, arrival(1, uid=5), special="\\Inbox")
-    bring(station, arrival(2, uid=6), folder=FolderName("home", "Trash"), special="\\Trash")
-    assert offers(station) == [((1,), "good")]
-
-
-def test_our_own_moves_are_not_offered(station):
-    station.ready().deliver([1])
-    station.do(SetMoving(True))
-    station.do(Mark((1,), "junk"))
-    for errand in station.engine.desk.errands("home"):
-        station.engine.desk.settle(errand, Outcome.DONE)
-    bring(station, arrival(1, uid=9), folder=JUNK, special="\\Junk")
-    station.do(Undo())
-    bring(station, arrival(1, uid=3), special="\\Inbox")
-    assert offers(station) == []
 
 
 # ------------------------------------------------------------------------------------------- first training
