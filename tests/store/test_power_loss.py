@@ -4,10 +4,12 @@ A child works on a home with every write noted (`power_loss.c`). Then, for many 
 may hold them after a power cut at that moment: all that was confirmed, and of the rest any sectors or none.
 """
 
+import contextlib
 import json
 import os
 import random
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -18,9 +20,12 @@ from pathlib import Path
 import pytest
 
 from nbmail.paths import Paths
+from nbmail.store import upgrade
 from nbmail.store.doctor import Doctor
-from tests.store.helpers import fill, open_store
-from tests.store.test_kills import MESSAGES, Worker, takes_back_exactly
+from nbmail.store.schema import STEPS
+from nbmail.store.values import By
+from tests.store.helpers import fill, open_model, open_store
+from tests.store.test_kills import MESSAGES, SLOW_STEP, Worker, takes_back_exactly
 
 CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 120
 OPERATIONS = 120
@@ -30,10 +35,10 @@ _HEAD = struct.Struct("<cIqI")
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="needs cc on Linux")
 
 
-def work(home, seed):
+def work(home):
     """In the child: a bit of everything, each operation said to a file that stands for what the user saw."""
     said = os.open(home / "said", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    worker = Worker(home, seed, said)
+    worker = Worker(home, 7, said)
     worker.say(True)
     worker.mark()
     actions = [
@@ -120,19 +125,24 @@ def _sectors(note):
 
 
 @pytest.fixture(scope="module")
-def worked(tmp_path_factory):
-    """The files of a home before the work, all changes to them, and where it lay."""
-    folder = tmp_path_factory.mktemp("power")
-    home, log, library = folder / "home", folder / "log", folder / "power_loss.so"
+def library(tmp_path_factory):
+    """What notes every write."""
+    made = tmp_path_factory.mktemp("library") / "power_loss.so"
     source = Path(__file__).with_name("power_loss.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)
-    with open_store(home) as store:
-        fill(store, MESSAGES)
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"], check=True)
+    return made
+
+
+def watch(library, home, what):
+    """The files of the home before this work, and all changes to them."""
+    log = home.with_name("log")
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
-    code = f"from pathlib import Path; from tests.store.test_power_loss import work; work(Path({str(home)!r}), 7)"
+    code = (
+        f"from pathlib import Path; from tests.store import test_power_loss as here; here.{what}(Path({str(home)!r}))"
+    )
     more = {"LD_PRELOAD": str(library), "LOSS_LOG": str(log), "LOSS_FOLDER": str(home)}
     subprocess.run([sys.executable, "-c", code], env=os.environ | more, check=True, cwd=Path(__file__).parents[2])
-    return home, before, notes_of(log)
+    return before, notes_of(log)
 
 
 def allowed_after(said):
@@ -142,8 +152,11 @@ def allowed_after(said):
     return [dict(labels) for _, labels, _, _ in last]
 
 
-def test_every_acknowledged_mark_survives_a_power_cut(worked, tmp_path):
-    home, before, notes = worked
+def test_every_acknowledged_mark_survives_a_power_cut(library, tmp_path):
+    home = tmp_path / "home"
+    with open_store(home) as store:
+        fill(store, MESSAGES)
+    before, notes = watch(library, home, "work")
     chance = random.Random(8)
     syncs = [place for place, note in enumerate(notes) if note.operation == "S"]
     cuts = sorted({*chance.sample(range(len(notes)), CUTS // 2), *chance.choices(syncs, k=CUTS // 2)})
@@ -160,14 +173,46 @@ def test_every_acknowledged_mark_survives_a_power_cut(worked, tmp_path):
     assert lost > CUTS // 10, "cuts must fall where something can be lost"
 
 
-def check(files, said, home, copy):
-    """The home as it would be found."""
+def upgrade_home(home):
+    """In the child: a new version with a step that takes a while."""
+    upgrade.make_ready(Paths.under(home).database, 0.0, (*STEPS, SLOW_STEP))
+
+
+def test_a_power_cut_during_an_upgrade_leaves_one_version_whole(library, tmp_path):
+    home = tmp_path / "home"
+    with open_store(home) as store:
+        messages = fill(store, MESSAGES)
+        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+    before, notes = watch(library, home, "upgrade_home")
+    database, chance, versions = Paths.under(home).database, random.Random(9), set()
+    notes = [note for note in notes if note.path.name.startswith(database.name)]
+    cuts = {*chance.sample(range(len(notes)), min(len(notes), CUTS // 4)), len(notes) - 1}
+    disk = Disk({path: content for path, content in before.items() if path.name.startswith(database.name)})
+    for place, note in enumerate(notes):
+        disk.take(note)
+        if place in cuts:
+            put(disk.after_a_cut(chance), home, tmp_path / "copy")
+            with contextlib.closing(sqlite3.connect(Paths.under(tmp_path / "copy").database)) as connection:
+                assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+                assert connection.execute("SELECT count(*) FROM labels").fetchone() == (MESSAGES,)
+                versions |= set(connection.execute("PRAGMA user_version").fetchone())
+            shutil.rmtree(tmp_path / "copy")
+    assert versions == {len(STEPS), len(STEPS) + 1}
+
+
+def put(files, home, copy):
+    """Lay the files where a home could be opened."""
     for path, content in files.items():
         target = copy / path.relative_to(home)
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         target.write_bytes(content)
         target.chmod(0o600)
     (copy / "data").chmod(0o700)
+
+
+def check(files, said, home, copy):
+    """The home as it would be found."""
+    put(files, home, copy)
     with open_store(copy) as store:
         allowed = allowed_after(said)
         assert not allowed or store.labels.all() in allowed
