@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from nbmail.ui import deeds
 from nbmail.ui.choice import Kind
@@ -126,3 +127,9 @@ def wear_icons(actions: dict[str, QAction], shades: Shades) -> None:
         if plan.icon:
             colour = getattr(shades, plan.shade) if plan.shade else ""
             actions[plan.name].setIcon(make_icon(plan.icon, shades, colour))
+
+
+def wear_search(search: QLineEdit, shades: Shades) -> None:
+    """Draw the icon that clears the search as well; Qt's own is another in every style."""
+    for button in search.findChildren(QToolButton):
+        button.setIcon(make_icon("close", shades, shades.muted))

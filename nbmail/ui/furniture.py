@@ -11,10 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 
 from nbmail.ui import layout
-from nbmail.ui.actions import hint_words, make_actions, wear_icons
+from nbmail.ui.actions import hint_words, make_actions, wear_icons, wear_search
 from nbmail.ui.conversation import Conversation
 from nbmail.ui.deeds import add_account, redo, undo
 from nbmail.ui.evidence_panel import EvidencePanel
+from nbmail.ui.icons import window_icon
 from nbmail.ui.language import speak, tr
 from nbmail.ui.list_head import ListHead
 from nbmail.ui.list_keeper import ListKeeper
@@ -60,6 +61,8 @@ def furnish(window: MainWindow, engine: Engine) -> None:
     window.addToolBar(layout.build_toolbar(window))
     layout.build_menus(window)
     wear_icons(window.actions_by_name, window.shades)
+    wear_search(window.search, window.shades)
+    window.setWindowIcon(window_icon())
     _connect(window)
     # Last: a style sheet set before the parts are in their places is worked out several times over.
     dress(application, window.settings.theme)

@@ -12,6 +12,7 @@ from nbmail.ui.theme import Shades
 
 FOLDER = Path(__file__).parents[2] / "resources" / "icons"
 SIZE = 18
+WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
 
 
 @lru_cache(maxsize=256)
@@ -36,4 +37,12 @@ def make_icon(name: str, shades: Shades, colour: str = "") -> QIcon:
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
     icon.addPixmap(draw_icon(name, colour or shades.text, SIZE, ratio), QIcon.Mode.Normal)
     icon.addPixmap(draw_icon(name, pale, SIZE, ratio), QIcon.Mode.Disabled)
+    return icon
+
+
+def window_icon() -> QIcon:
+    """The program's own icon, in the sizes that desktops ask for."""
+    icon = QIcon()
+    for size in WINDOW_SIZES:
+        icon.addPixmap(draw_icon("nbmail", "#2d5be3", size))
     return icon

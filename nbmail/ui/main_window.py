@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from nbmail.worker.protocol import Engine, Event, Failed
 
 
+FRAME_WIDTH, FRAME_HEIGHT = 16, 48
+"""What a desktop's frame and title take at most; before the window is shown nobody can say."""
+
+
 class MainWindow(QMainWindow):
     """The window. Everything it hears comes through `bridge.arrived`.
 
@@ -93,6 +97,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
         self._restore()
+        self._stay_on_screen()
         self.setCentralWidget(Skeleton(self.shades, self._state))
         bridge.arrived.connect(self.hear)
 
@@ -129,11 +134,12 @@ class MainWindow(QMainWindow):
 
     def wear(self) -> None:
         """Take on the theme that is set."""
-        from nbmail.ui.actions import wear_icons
+        from nbmail.ui.actions import wear_icons, wear_search
         from nbmail.ui.theme import dress
 
         self.shades = dress(_application(), self.settings.theme)
         wear_icons(self.actions_by_name, self.shades)
+        wear_search(self.search, self.shades)
         for part in (self.table, self.sidebar, self.strip, self.banner, self.offers, self.training):
             part.wear(self.shades)
         for pane in (self.message, self.evidence):
@@ -204,6 +210,13 @@ class MainWindow(QMainWindow):
         geometry = self._state.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
+
+    def _stay_on_screen(self) -> None:
+        """Be no larger than the screen leaves room for, with the frame that the desktop puts around it."""
+        room = self.screen().availableGeometry()
+        width, height = room.width() - FRAME_WIDTH, room.height() - FRAME_HEIGHT
+        if not self.isMaximized() and not self.isFullScreen():
+            self.resize(min(self.width(), width), min(self.height(), height))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

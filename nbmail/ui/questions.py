@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui.addresses import encoded, owner_of, server_of
+from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import tr
 from nbmail.ui.plain import plain_label
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 LONGEST_ADDRESS = 600
 LONGEST_OWNER = 80
+ICON_SIZE = 40
 
 
 def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
@@ -67,7 +69,7 @@ def _say_broken(parent: QWidget) -> QMessageBox:
 def question_box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:
     """A question whose texts are shown letter by letter."""
     box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
+    box.setIconPixmap(draw_icon("unsure", box.palette().link().color().name(), ICON_SIZE, box.devicePixelRatioF()))
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)

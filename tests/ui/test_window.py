@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt, QUrl
-from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, Qt, QUrl
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QScreen
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
@@ -18,6 +18,7 @@ from nbmail.ui.columns import Column
 from nbmail.ui.key_map import key_lines
 from nbmail.ui.layout import Page
 from nbmail.ui.main_window import MainWindow
+from nbmail.ui.questions import question_box
 from nbmail.ui.sidebar_menu import open_sidebar_menu, sidebar_menu
 from nbmail.ui.taking_back import step_words
 from nbmail.worker import protocol as say
@@ -126,6 +127,38 @@ def test_the_evidence_is_asked_for_again_only_when_the_list_shows_another_score(
     active.engine.calibrated = True
     active.hear(say.Changed(scores=active.engine.scores()))
     qtbot.waitUntil(lambda: active.evidence.why.probability is not None)
+
+
+def test_the_window_fits_the_screen_whatever_was_noted(qtbot, tmp_path, monkeypatch):
+    """Also with the frame around it, whose size is known only once it is shown."""
+    room = QRect(0, 0, 1280, 800)
+    monkeypatch.setattr(QScreen, "availableGeometry", lambda _: room)
+    paths = Paths.under(tmp_path)
+    paths.state.mkdir(parents=True)
+    bridge = Bridge()
+    window = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, Settings(), paths=paths)
+    qtbot.addWidget(window)
+    assert (window.width(), window.height()) == (1264, 752)
+    window.resize(1280, 800)
+    window.close()
+    again = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), Bridge(), Settings(), paths=paths)
+    qtbot.addWidget(again)
+    assert again.width() <= 1264
+    assert again.height() <= 752
+    again.close()
+
+
+def test_buttons_and_questions_wear_our_own_icons(window, qtbot):
+    assert not window.windowIcon().isNull()
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close | QDialogButtonBox.StandardButton.Ok, window)
+    buttons.show()
+    # Desktops differ in whether they put theirs on buttons; the style sheet has the last word.
+    assert "dialogbuttonbox-buttons-have-icons: 0" in QApplication.instance().styleSheet()
+    assert all(button.icon().isNull() for button in buttons.buttons())
+    box = question_box(window, "a", "b", "c")
+    assert box.icon() == QMessageBox.Icon.NoIcon
+    assert not box.iconPixmap().isNull()
+    box.deleteLater()
 
 
 def answer_undo(window, *results):
