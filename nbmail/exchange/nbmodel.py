@@ -26,7 +26,7 @@ from nbmail.exchange.tables import ModelTables
 __all__ = ["read_model", "write_model", "writing_model"]
 
 # Rows of a table, and bytes of an archive, written between two pauses: about 3 ms.
-_ROWS, _PIECE = 5000, 128 << 10
+_ROWS, _PIECE = 2000, 64 << 10
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 

@@ -120,6 +120,8 @@ def measure(home, only):
             running.wait_until_ready()
             print(f"(ready after {time.perf_counter() - began:.1f} s)", flush=True)
             took = walk(running, watch, recorder, home, only)
+            # Long enough for it to tidy up.
+            time.sleep(2.5)
         finally:
             running.stop()
     return [figures(name, slices, took.get(name)) for name, slices in recorder.by_name().items()]
