@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from nbmail.app.claiming import UNSEEN, claim, refusal, refuse
 from nbmail.app.door import EngineDoor, import_engine
 from nbmail.app.faults import report_faults
 from nbmail.app.signals import heed_signals
@@ -42,8 +44,6 @@ _log = logging.getLogger(__name__)
 
 HOME_REFUSED = 0
 """The ticket with which the engine says that the home can't be opened."""
-UNSEEN = ("offscreen", "minimal")
-"""Platforms on which nobody could close a dialog."""
 ASIDE = -1
 """The ticket of a failure that belongs to no command."""
 
@@ -130,7 +130,6 @@ class Program(QObject):
         self.engine = Engine(paths, time.time, emit, settings=self.settings, wake=self.accounts.wake)
         self.door.open(self.engine)
         self.engine.start()
-        self.accounts.start(self.engine.desk, self.settings.accounts)
 
     def _outside(self) -> Outside:
         from nbmail.ui.outside import Outside
@@ -190,14 +189,21 @@ class Program(QObject):
         self.bridge.emit_event(Broken(detail))
 
     def _hear(self, event: Event) -> None:
-        from nbmail.worker.protocol import AccountChanged, Failed
+        from nbmail.worker.protocol import AccountChanged, Failed, Opened
 
-        if isinstance(event, AccountChanged):
+        if isinstance(event, Opened):
+            self._start_accounts()
+        elif isinstance(event, AccountChanged):
             self._look_at_account(event.state)
         elif isinstance(event, Failed) and event.ticket == ASIDE:
             self.window.complain(event)
         elif isinstance(event, Failed) and event.ticket == HOME_REFUSED:
             self._refuse(event)
+
+    def _start_accounts(self) -> None:
+        """Not before the home is ours: where another program has it open, nothing is asked of user or server."""
+        if self.engine is not None and not self._stopped:
+            self.accounts.start(self.engine.desk, self.settings.accounts)
 
     def _look_at_account(self, state: AccountState) -> None:
         """Keep a record of troubles, and ask for a password that nobody has been asked for yet."""
@@ -210,8 +216,6 @@ class Program(QObject):
 
     def _refuse(self, failure: Failed) -> None:
         """The home can't be opened: say why, and end."""
-        from PySide6.QtWidgets import QMessageBox
-
         from nbmail.ui.advice import advise
 
         self.refused = True
@@ -220,8 +224,7 @@ class Program(QObject):
         if QApplication.platformName() in UNSEEN:
             QApplication.exit(1)
             return
-        box = QMessageBox(QMessageBox.Icon.Warning, "nbmail", advice.sentence, parent=self.window)
-        box.setInformativeText(f"{advice.advice}\n\n{advice.detail}".strip())
+        box = refusal(advice, self.window)
         box.finished.connect(lambda _: QApplication.exit(1))
         box.open()
 
@@ -232,7 +235,11 @@ def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> 
     assert isinstance(application, QApplication)
     application.setApplicationName("nbmail")
     application.setDesktopFileName("nbmail")
-    _make_folders(plan.paths)
+    try:
+        claim(plan.paths)
+    except KnownError as error:
+        refuse(application, error, _language(plan), plan.told)
+        return 1
     handler = start_log(plan.paths.log)
     try:
         program = Program(plan)
@@ -249,6 +256,13 @@ def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> 
         stop_log(handler)
 
 
+def _language(plan: Plan) -> str:
+    """What the user wants to be spoken to in, where that can be read."""
+    with suppress(KnownError):
+        return (plan.settings or load_settings(plan.paths.settings)).language
+    return ""
+
+
 def leave(program: Program) -> None:
     """Close the window, which ends the event loop; not at once, since a signal may come in the middle of a paint."""
     QTimer.singleShot(0, program.window, program.window.close)
@@ -259,10 +273,3 @@ def _open_address(address: str) -> None:
     from PySide6.QtGui import QDesktopServices
 
     QDesktopServices.openUrl(QUrl(address))
-
-
-def _make_folders(paths: Paths) -> None:
-    try:
-        paths.make()
-    except OSError as error:
-        raise KnownError(Trouble.READ_ONLY, f"{error.filename}: {error.strerror}") from error

@@ -10,6 +10,9 @@ from pathlib import Path
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.troubles import file_troubles
 
+LOCK = "nbmail.lock"
+"""The file's name, beside the database."""
+
 
 class HomeLock:
     """Held from creation to `release`. The file stays behind: its lock is what counts, not its being there."""

@@ -22,7 +22,7 @@ from nbmail.store.journal import Journal
 from nbmail.store.labels import Labels
 from nbmail.store.learned import LearnedTable
 from nbmail.store.listing import Listing
-from nbmail.store.lock import HomeLock
+from nbmail.store.lock import LOCK, HomeLock
 from nbmail.store.marks import Marks, Tables
 from nbmail.store.messages import Messages
 from nbmail.store.outbox import Outbox
@@ -33,7 +33,7 @@ from nbmail.store.upgrade import make_ready
 from nbmail.store.values import Batch, Taken
 from nbmail.store.words_table import WordsTable
 
-LOCK, BODIES = "nbmail.lock", "mail.sqlite3"
+BODIES = "mail.sqlite3"
 
 
 class Store:

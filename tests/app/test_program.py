@@ -1,17 +1,24 @@
 """What the user chose in one run holds in the next, in the window and in the engine."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from nbmail.app.program import Plan, Program
+from nbmail.app import program as program_module
+from nbmail.app.claiming import claim
+from nbmail.app.program import Plan, Program, run
+from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
-from nbmail.settings_file import load_settings
+from nbmail.settings_file import load_settings, save_settings
+from nbmail.store.lock import LOCK, HomeLock
 from nbmail.ui import deeds
+from nbmail.ui.advice import advise
 from nbmail.ui.finding import NotFound
-from nbmail.worker.protocol import Learned, PreviewMoves
+from nbmail.ui.language import speak
+from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -108,3 +115,57 @@ def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     assert isinstance(told[0], NotFound)
     assert (places, moves) == ([()], [()])
     assert program.settings == Settings()
+
+
+@pytest.fixture
+def held(tmp_path):
+    """The paths of a home with a mailbox that another program has open."""
+    paths = Paths.under(tmp_path / "home")
+    paths.make()
+    save_settings(paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),), language="de"))
+    lock = HomeLock(paths.data / LOCK)
+    yield paths
+    lock.release()
+    speak(QApplication.instance(), "en")
+
+
+def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatch):
+    said = []
+    monkeypatch.setattr(program_module, "Program", lambda plan: pytest.fail("a window was made"))
+    assert run(Plan(held, told=said.append)) == 1
+    assert [each.sentence for each in said] == [advise(Trouble.HOME_IN_USE).sentence]
+    assert said[0].sentence.startswith("nbmail läuft")
+    assert not list(held.log.glob("*"))
+
+
+def test_a_home_that_is_free_stays_free(tmp_path):
+    paths = Paths.under(tmp_path / "home")
+    claim(paths)
+    claim(paths)
+    with pytest.raises(KnownError, match="home-in-use"):
+        try:
+            lock = HomeLock(paths.data / LOCK)
+            claim(paths)
+        finally:
+            lock.release()
+
+
+def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_server(held, qtbot, monkeypatch):
+    program = Program(Plan(held))
+    heard, asked, ends = [], [], []
+    # A real end would end the event loops of all tests to come.
+    unseen = SimpleNamespace(platformName=lambda: "offscreen", exit=ends.append)
+    monkeypatch.setattr(program_module, "QApplication", unseen)
+    program.bridge.arrived.connect(heard.append)
+    monkeypatch.setattr(program.window, "ask_password", asked.append)
+    qtbot.addWidget(program.window)
+    program.start()
+    qtbot.waitUntil(lambda: any(isinstance(event, Failed) for event in heard), timeout=20_000)
+    qtbot.wait(200)
+    program.stop()
+    program.window.close()
+    assert [event.trouble for event in heard if isinstance(event, Failed) and event.ticket == 0] == [
+        Trouble.HOME_IN_USE
+    ]
+    assert (ends, asked) == ([1], [])
+    assert not any(isinstance(event, AccountChanged) for event in heard)
