@@ -95,6 +95,10 @@ class Bodies:
         """Give free room back to the disk."""
         self._surely(_tidy)
 
+    def relieve(self) -> None:
+        """Write the log so far into the file."""
+        self._connection.relieve()
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()

@@ -138,9 +138,8 @@ class Connection:
         run("PRAGMA cache_size = -16000")
         run("PRAGMA temp_store = MEMORY")
         # Writing the log into the file takes a mark's time many times over: in idle moments (`checkpoint`), and only
-        # where none comes for 32 MB of log in the middle of things. No mark writes to a file that isn't durable: there
-        # small portions make no slice long.
-        run(f"PRAGMA wal_autocheckpoint = {8000 if synchronous == 'FULL' else 1000}")
+        # where none comes for 32 MB of log in the middle of things (`relieve`).
+        run("PRAGMA wal_autocheckpoint = 8000")
 
     def _commit(self) -> None:
         if self._doomed:

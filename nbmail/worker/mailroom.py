@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,13 +19,14 @@ from nbmail.worker.protocol import MovedByOthers
 from nbmail.worker.taking import pass_on, take_apart
 from nbmail.worker.wishes import label_in
 
-# Messages parsed between two looks at the agenda: more would cost the window frames, fewer no longer help.
-PIECE = 8
+# Messages parsed between two looks at the agenda, and their bytes: more would cost the window frames, fewer no longer
+# help.
+PIECE, PIECE_BYTES = 8, 64_000
 # As many words are stored, or stored and learned, in one transaction: about 6 ms. Also no more than so many messages,
 # of which those known before bring no words.
 STORED, LEARNED, MESSAGES = 40_000, 10_000, 200
-# After so many messages the database's log is written into its file: 5 ms, not 20 in the middle of a transaction.
-RELIEF = 400
+# After so many messages the databases' logs are written into their files: 5 ms, not 20 in the middle of a transaction.
+RELIEF = 200
 # Where a folder brings more labels than this at once, they are only counted; a fold follows the last of them.
 FEW = 8
 
@@ -54,10 +55,9 @@ class Mailroom:
         """
         arrivals, begin, placed = delivery.arrivals, 0, list[Placed]()
         most = LEARNED if _teaches(delivery) else STORED
-        for first in range(0, len(arrivals), PIECE):
-            placed += self._take_apart(arrivals[first : first + PIECE])
+        for first, end in _pieces(arrivals):
+            placed += self._take_apart(arrivals[first:end])
             yield Pause()
-            end = first + PIECE
             if end < len(arrivals) and (_words_of(placed) >= most or len(placed) >= MESSAGES):
                 part = replace(delivery, arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
                 yield from self._keep(part, tuple(placed))
@@ -72,8 +72,9 @@ class Mailroom:
         self._since_relief += len(placed)
         if self._since_relief >= RELIEF:
             self._since_relief = 0
-            self._office.store.connection.relieve()
-            yield Pause()
+            for file in (self._office.store.connection, self._office.store.bodies):
+                file.relieve()
+                yield Pause()
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the user waits to read, then what the server is still to be told."""
@@ -154,6 +155,18 @@ class Mailroom:
                 remember = partial(office.trained.__setitem__, trained, marked[-1].step)
                 office.store.connection.when_committed(remember)
         return marked
+
+
+def _pieces(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:
+    """Where pieces begin and end: few messages each, fewer where they are long."""
+    first = weight = 0
+    for place, arrival in enumerate(arrivals):
+        if place - first >= PIECE or weight >= PIECE_BYTES:
+            yield first, place
+            first, weight = place, 0
+        weight += len(arrival.raw)
+    if arrivals:
+        yield first, len(arrivals)
 
 
 def _teaches(delivery: Delivery) -> bool:

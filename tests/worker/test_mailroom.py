@@ -205,6 +205,7 @@ def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, 
     station.ready()
     monkeypatch.setattr("nbmail.worker.mailroom.LEARNED", 100)
     monkeypatch.setattr("nbmail.worker.mailroom.RELIEF", 20)
+    monkeypatch.setattr("nbmail.worker.mailroom.PIECE_BYTES", 900)
     bring(station, *(arrival(n) for n in range(1, 62)), folder=ARCHIVE, role="good", complete=True, modseq=5)
     monkeypatch.setattr("nbmail.worker.mailroom.STORED", 100)
     bring(station, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3}))
