@@ -44,6 +44,8 @@ PIECE = 1000
 def list_mail(office: Office, command: ListMail) -> Slices:
     """All rows, read piece by piece, then put in order. What changes meanwhile is announced behind them."""
     listing, last = office.store.listing, office.store.messages.last()
+    # The pieces are let go of afterwards, and their room by tidying: 95 MB with 1,000,000 messages.
+    office.untidy = True
     pieces = []
     with office.announcer.repeating():
         for first in range(1, last + 1, PIECE):
