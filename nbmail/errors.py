@@ -13,6 +13,7 @@ class Trouble(StrEnum):
     SERVER_REFUSED = "server-refused"
     SERVER_BROKEN = "server-broken"
     WRONG_PASSWORD = "wrong-password"
+    NO_PASSWORD = "no-password"
     CERTIFICATE = "certificate"
     NOT_ENCRYPTED = "not-encrypted"
     MAILBOX_FULL = "mailbox-full"

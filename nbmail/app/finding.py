@@ -112,7 +112,7 @@ class Finder:
         try:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
-                return FoldersRefused(Trouble.WRONG_PASSWORD)
+                return FoldersRefused(Trouble.NO_PASSWORD)
             found = list_mailbox(account, known, bell)
         except KnownError as error:
             return FoldersRefused(error.trouble, error.detail)

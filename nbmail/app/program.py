@@ -209,8 +209,7 @@ class Program(QObject):
         """Keep a record of troubles, and ask for a password that nobody has been asked for yet."""
         if state.trouble:
             _log.info("%s: %s, %s %s", state.account, state.phase, state.trouble, state.detail)
-        lacking = state.trouble == Trouble.WRONG_PASSWORD and not state.detail
-        if lacking and state.account not in self._asked:
+        if state.trouble == Trouble.NO_PASSWORD and state.account not in self._asked:
             self._asked.add(state.account)
             self.window.ask_password(state.account)
 

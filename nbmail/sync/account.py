@@ -25,7 +25,13 @@ from nbmail.sync.work import Work
 Password = Callable[[], str | None]
 
 # What only the user can mend: trying again by itself would lock accounts and wear out servers.
-PERMANENT = {Trouble.WRONG_PASSWORD, Trouble.CERTIFICATE, Trouble.NOT_ENCRYPTED, Trouble.BAD_INPUT}
+PERMANENT = {
+    Trouble.WRONG_PASSWORD,
+    Trouble.NO_PASSWORD,
+    Trouble.CERTIFICATE,
+    Trouble.NOT_ENCRYPTED,
+    Trouble.BAD_INPUT,
+}
 
 log = logging.getLogger(__name__)
 

@@ -70,7 +70,7 @@ class ImapWork:
         """Connect and log in."""
         password = self._password()
         if password is None:
-            raise KnownError(Trouble.WRONG_PASSWORD, "")
+            raise KnownError(Trouble.NO_PASSWORD)
         try:
             self._session = Session.open(self._account, password, self._bell, self._patience)
         except KnownError as error:

@@ -39,7 +39,7 @@ def show_account(window: MainWindow, state: AccountState) -> None:
 
 
 def _remedy(window: MainWindow, state: AccountState) -> Remedy:
-    if state.trouble == Trouble.WRONG_PASSWORD:
+    if state.trouble in (Trouble.WRONG_PASSWORD, Trouble.NO_PASSWORD):
         return Remedy(tr("Type password…"), lambda: window.ask_password(state.account))
     return _change(window, state.account)
 

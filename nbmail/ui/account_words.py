@@ -16,6 +16,8 @@ def state_words(state: AccountState, now: float) -> str:
     """One short line."""
     if needs_you(state):
         lacks_junk = state.phase == Phase.IN_STEP and state.detail == JUNK_FOLDER
+        if state.trouble == Trouble.NO_PASSWORD:
+            return tr("Needs your password")
         why = tr("which folder is for junk?") if lacks_junk else advise(state.trouble).sentence
         return tr("Needs you: {why}").format(why=why)
     if state.phase == Phase.CONNECTING:

@@ -55,6 +55,10 @@ def _server_texts() -> dict[str, tuple[str, str]]:
             tr("The mail server doesn't accept this user name and password."),
             tr("Type the password again. Many providers want an app password instead of the usual one."),
         ),
+        Trouble.NO_PASSWORD: (
+            tr("nbmail needs the password of this mailbox."),
+            tr("It is asked for once where this system has a keyring, else at each start. No server was called yet."),
+        ),
         Trouble.CERTIFICATE: (
             tr("The mail server can't prove that it is the one you asked for."),
             tr("Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file."),

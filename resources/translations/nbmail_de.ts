@@ -236,6 +236,10 @@
    <translation>Mail</translation>
   </message>
   <message>
+   <source>Needs your password</source>
+   <translation>Braucht Ihr Passwort</translation>
+  </message>
+  <message>
    <source>which folder is for junk?</source>
    <translation>welcher Ordner ist für Junk?</translation>
   </message>
@@ -450,6 +454,14 @@
   <message>
    <source>Type the password again. Many providers want an app password instead of the usual one.</source>
    <translation>Geben Sie das Passwort noch einmal ein. Viele Anbieter wollen statt des üblichen ein App-Passwort.</translation>
+  </message>
+  <message>
+   <source>nbmail needs the password of this mailbox.</source>
+   <translation>nbmail braucht das Passwort dieses Postfachs.</translation>
+  </message>
+  <message>
+   <source>It is asked for once where this system has a keyring, else at each start. No server was called yet.</source>
+   <translation>Es wird einmal gefragt, wo dieses System einen Schlüsselbund hat, sonst bei jedem Start. Noch wurde kein Server angerufen.</translation>
   </message>
   <message>
    <source>The mail server can't prove that it is the one you asked for.</source>

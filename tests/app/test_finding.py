@@ -113,7 +113,7 @@ def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
     finder = Finder(bridge, tmp_path, password_of=lambda account: asked.append(account.name))
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
-    assert (asked, told) == (["a"], [FoldersRefused(Trouble.WRONG_PASSWORD)])
+    assert (asked, told) == (["a"], [FoldersRefused(Trouble.NO_PASSWORD)])
 
 
 def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):

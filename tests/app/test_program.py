@@ -18,6 +18,7 @@ from nbmail.ui import deeds
 from nbmail.ui.advice import advise
 from nbmail.ui.finding import NotFound
 from nbmail.ui.language import speak
+from nbmail.ui.main_window import MainWindow
 from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -169,3 +170,14 @@ def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_s
     ]
     assert (ends, asked) == ([1], [])
     assert not any(isinstance(event, AccountChanged) for event in heard)
+
+
+def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blamed(start, qtbot, monkeypatch):
+    save_settings(start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),)))
+    monkeypatch.setattr("nbmail.sync.passwords._from_keyring", lambda account: None)
+    asked = []
+    monkeypatch.setattr(MainWindow, "ask_password", lambda self, account: asked.append(account))
+    program = start()
+    qtbot.waitUntil(lambda: bool(asked))
+    (account,) = {event.state.trouble for event in program.heard if isinstance(event, AccountChanged)} - {""}
+    assert (account, asked) == (Trouble.NO_PASSWORD, ["work"])

@@ -328,7 +328,7 @@ def test_no_password_needs_you(fake, desk, watch):
     server = fake()
     watch(account(server), password=lambda: None)
     desk.wait(lambda: needs(desk))
-    assert needs(desk)[0].trouble is Trouble.WRONG_PASSWORD
+    assert needs(desk)[0].trouble is Trouble.NO_PASSWORD
     assert server.connections == 0
 
 

@@ -94,7 +94,8 @@ def test_an_account_that_is_not_there_any_more_opens_no_dialog(window):
 
 
 @pytest.mark.parametrize(
-    ("trouble", "title"), [(Trouble.WRONG_PASSWORD, "Password"), (Trouble.CERTIFICATE, "Change home")]
+    ("trouble", "title"),
+    [(Trouble.WRONG_PASSWORD, "Password"), (Trouble.NO_PASSWORD, "Password"), (Trouble.CERTIFICATE, "Change home")],
 )
 def test_the_remedy_fits_the_trouble(window, trouble, title):
     window.hear(say.AccountChanged(say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=trouble)))
@@ -102,6 +103,13 @@ def test_the_remedy_fits_the_trouble(window, trouble, title):
     dialog = QApplication.activeModalWidget()
     assert dialog.windowTitle() == title
     dialog.reject()
+
+
+def test_a_password_that_nobody_typed_yet_is_not_called_a_wrong_one(window):
+    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD)))
+    assert "needs the password" in window.banner.text()
+    assert "accept" not in window.banner.text()
+    assert window.sidebar_model.state_line("home") == "Needs your password"
 
 
 def test_adding_knows_which_mailboxes_are_there(window):
