@@ -101,8 +101,8 @@ class Office:
             self.add_job(self._rescore, Lane.SCORES)
 
     def replace_model(self, model: Model) -> None:
-        """From now on this is the model."""
-        self.model = model
+        """From now on this is the model, with the costs chosen last: it may have been begun before."""
+        self.model, model.costs = model, self.costs
         self.model_changed()
 
     def tidy(self) -> None:

@@ -265,6 +265,23 @@ def test_going_back_in_time_is_a_step_of_its_own(desk_station):
     assert labels(station) == now
 
 
+def test_costs_chosen_during_a_fold_hold_after_it(desk_station):
+    station = desk_station
+    station.do(SetCost(1.0))
+    before = station.do(ListMail()).scores.verdicts
+    station.hold_at(first_progress)
+    folding = station.tell(Relearn())
+    station.is_held()
+    chosen = station.tell(SetCost(1e30))
+    station.release()
+    assert station.ending(folding)
+    assert station.ending(chosen)
+    after = station.do(ListMail()).scores.verdicts
+    assert not np.array_equal(before, after)
+    station.do(SetCost(1e30))
+    assert np.array_equal(after, station.do(ListMail()).scores.verdicts)
+
+
 def test_costs_move_the_verdicts_and_not_the_scores(desk_station):
     station = desk_station
     station.do(SetCost(1.0))
