@@ -94,6 +94,7 @@ def _window_plans() -> tuple[Plan, ...]:
         Plan("check", tr("Check for mail"), deeds.check_mail, ("F9",)),
         Plan("preferences", tr("Preferences…"), deeds.open_preferences, ("Ctrl+,",), "settings"),
         Plan("keys", tr("Keys"), deeds.show_keys, ("?", "F1")),
+        Plan("about", tr("About nbmail"), deeds.show_about),
         Plan("quit", tr("Quit"), deeds.leave, ("Ctrl+Q",)),
     )
 

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog
 
 from nbmail.ui import format
@@ -124,6 +125,14 @@ def search(window: MainWindow) -> None:
     window.search.selectAll()
 
 
+def leave_search(window: MainWindow) -> None:
+    """Show everything again; with nothing to search for go back to the list."""
+    if window.search.text():
+        window.search.clear()
+    else:
+        window.table.setFocus()
+
+
 def sort_again(window: MainWindow) -> None:
     """Put every row where its present score belongs."""
     window.model.arrange(window.model.arrangement)
@@ -164,6 +173,7 @@ def pick_file(window: MainWindow, title: str, *, save_as: str, then: Callable[[P
     dialog = QFileDialog(window, title)
     dialog.setNameFilter(tr("nbmail models (*.nbmodel)"))
     dialog.setDefaultSuffix("nbmodel")
+    dialog.setDirectory(str(_own_folder()))
     if save_as:
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(save_as)
@@ -172,6 +182,12 @@ def pick_file(window: MainWindow, title: str, *, save_as: str, then: Callable[[P
     dialog.fileSelected.connect(lambda name: then(Path(name)))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
+
+
+def _own_folder() -> Path:
+    """The folder for the user's documents, where there is one."""
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return documents if documents.is_dir() else Path.home()
 
 
 def relearn(window: MainWindow) -> None:
@@ -227,7 +243,8 @@ def open_preferences(window: MainWindow) -> None:
     """Show what can be chosen."""
     from nbmail.ui.preferences import PreferencesDialog
 
-    PreferencesDialog(window, window.settings, window.choose, partial(preview_moves, window)).open()
+    preview, count = partial(preview_moves, window), window.model.count_above
+    PreferencesDialog(window, window.settings, window.choose, preview, count).open()
 
 
 def preview_moves(window: MainWindow, show: Callable[[Sequence[PlannedMove]], None]) -> None:
@@ -241,6 +258,13 @@ def show_keys(window: MainWindow) -> None:
     from nbmail.ui.key_map import KeyMapDialog
 
     KeyMapDialog(window, window.actions_by_name).open()
+
+
+def show_about(window: MainWindow) -> None:
+    """Say what this program is, and which version."""
+    from nbmail.ui.questions import show_about
+
+    show_about(window)
 
 
 def leave(window: MainWindow) -> None:

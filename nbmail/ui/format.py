@@ -29,6 +29,13 @@ def percent(probability: float) -> str:
     return f"{_decimal(100 * probability, places)}{THIN}%"
 
 
+def exact_percent(probability: float) -> str:
+    """A probability with as many places as it has, up to three: a line that is drawn is told as it is drawn."""
+    value = 100 * probability
+    places = next((places for places in range(3) if math.isclose(round(value, places), value)), 3)
+    return f"{_decimal(value, places)}{THIN}%"
+
+
 def _decimal(value: float, places: int) -> str:
     return locale().toString(value, "f", places)
 

@@ -7,13 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 
 from nbmail.ui import layout
 from nbmail.ui.actions import hint_words, make_actions, wear_icons, wear_search
 from nbmail.ui.conversation import Conversation
-from nbmail.ui.deeds import add_account, redo, undo
+from nbmail.ui.deeds import add_account, leave_search, redo, undo
 from nbmail.ui.evidence_panel import EvidencePanel
 from nbmail.ui.icons import window_icon
 from nbmail.ui.language import speak, tr
@@ -132,6 +132,8 @@ def _connect(window: MainWindow) -> None:
     sidebar.customContextMenuRequested.connect(partial(open_sidebar_menu, window))
     QGuiApplication.styleHints().colorSchemeChanged.connect(window.follow_system)
     window.search.returnPressed.connect(table.setFocus)
+    leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), window.search, context=Qt.ShortcutContext.WidgetShortcut)
+    leave.activated.connect(partial(leave_search, window))
 
 
 def _after_a_pause(window: MainWindow, milliseconds: int, act: Callable[[], None], signal: Any) -> None:

@@ -24,6 +24,7 @@ def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
         (tr("Smart lists"), f"Ctrl+1 … Ctrl+{len(Kind)}"),
         (tr("Extend the selection"), "Shift+↑  Shift+↓"),
         (tr("Leave the search field"), tr("Enter")),
+        (tr("Clear the search"), tr("Esc")),
     ]
 
 

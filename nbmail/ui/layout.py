@@ -72,7 +72,7 @@ def build_menus(window: MainWindow) -> None:
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "", "next", "previous")),
         (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "", "history")),
-        (tr("&Help"), ("keys",)),
+        (tr("&Help"), ("keys", "", "about")),
     )
     for title, names in menus:
         _fill(window.menuBar().addMenu(title), actions, names)

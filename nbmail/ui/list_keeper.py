@@ -106,7 +106,12 @@ class ListKeeper:
 
     def open_menu(self, place: QPoint) -> None:
         """What can be done with the message under the mouse."""
-        layout.context_menu(self._window).popup(self._window.table.viewport().mapToGlobal(place))
+        table = self._window.table
+        menu = layout.context_menu(self._window)
+        # While a menu is open the list hears nothing of the mouse: no row is under it until it moves again.
+        table.painter_of_rows.hovered = -1
+        menu.aboutToHide.connect(table.viewport().update)
+        menu.popup(table.viewport().mapToGlobal(place))
 
 
 def _fetching_words(window: MainWindow) -> str:
@@ -129,5 +134,5 @@ def _nothing_words(model: MailModel) -> str:
         Kind.UNSURE: tr("Nothing to decide: every message here has its verdict."),
         Kind.JUNK: tr("No junk here."),
         Kind.UNREAD: tr("Everything here has been read."),
-        Kind.MARKED: tr("You haven't marked anything here yet."),
+        Kind.MARKED: tr("Nothing here has been learned from yet."),
     }.get(choice.kind, tr("No messages here yet."))

@@ -151,6 +151,14 @@ class MailModel(QAbstractTableModel):
             return nan, nan
         return float(self.mail.log_odds[place]), float(self.mail.probabilities[place])
 
+    def count_above(self, chance: float) -> tuple[int, int]:
+        """How many messages without a label are junk with a chance above this, and how many have a chance at all."""
+        if self.mail is None:
+            return 0, 0
+        chances = self.mail.probabilities[self.mail.present & (self.mail.labels < 0)]
+        # What has no chance yet is neither above nor below.
+        return int((chances > chance).sum()), int((chances >= 0).sum())
+
     def message_at(self, row: int) -> int:
         """The message of a row, -1 beyond the end."""
         if self.mail is None or not 0 <= row < len(self.mail):

@@ -97,7 +97,9 @@ class MailTable(QTableView):
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         self.horizontalHeader().setSortIndicator(section, order)
         self._mails.sort(section, order)
-        self._show_current()
+        # Another order is asked for to see what comes first in it.
+        self._anchor = self.currentIndex().row()
+        self.scrollToTop()
 
     def say(self, note: str) -> None:
         """What to read where there is no message to show."""

@@ -28,7 +28,7 @@ from nbmail.ui.mirror import begin_at_reading_side
 from nbmail.ui.paragraphs import bearable
 from nbmail.ui.plain import plain_label, plain_tip
 from nbmail.ui.theme import LIGHT, Shades
-from nbmail.worker.protocol import Explanation, MessageText
+from nbmail.worker.protocol import Body, Explanation, MessageText
 
 LONGEST_TEXT = 300_000
 LONGEST_HEADER = 160
@@ -136,6 +136,7 @@ class MessagePane(QWidget):
         self._attached.hide()
         self._left_out.hide()
         self.say_lack("", offer=False)
+        self.body.setPlaceholderText("")
         self.body.show_plain(text)
 
     def show_message(self, message: MessageText) -> None:
@@ -195,7 +196,8 @@ class MessagePane(QWidget):
             if page.shortened:
                 notes.append(tr("Its layout was simplified."))
         else:
-            self.body.show_plain(message.text[:LONGEST_TEXT])
+            self.body.show_plain(message.text[:LONGEST_TEXT] if message.text.strip() else "")
+        self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
         self._left_out.setText(" ".join(notes))
         self._left_out.setVisible(bool(notes))
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Settings
 from nbmail.ui import format
-from nbmail.ui.language import LANGUAGES, grouped, tr
+from nbmail.ui.language import LANGUAGES, grouped, tr, tr_count
 from nbmail.ui.moves_dialog import MovesDialog
 from nbmail.ui.plain import add_plain_row, plain_label
 from nbmail.worker.protocol import PlannedMove
@@ -44,13 +44,20 @@ Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 class PreferencesDialog(QDialog):
     """Shows the choices and hands each new set of them to `choose`. Signals: those of every dialog.
 
-    Before moving is turned on, `preview` is asked what it would do, and the user whether that is right.
+    `count` says how many messages have a higher chance of junk than this, and how many have one. Before moving is
+    turned on, `preview` is asked what it would do, and the user whether that is right.
     """
 
     def __init__(
-        self, parent: QWidget, settings: Settings, choose: Callable[[Settings], None], preview: Preview
+        self,
+        parent: QWidget,
+        settings: Settings,
+        choose: Callable[[Settings], None],
+        preview: Preview,
+        count: Callable[[float], tuple[int, int]] = lambda _: (0, 0),
     ) -> None:
         super().__init__(parent)
+        self._count = count
         self._settings, self._choose, self._preview = settings, choose, preview
         self._asking = self._closed = False
         self.setWindowTitle(tr("Preferences"))
@@ -129,10 +136,21 @@ class PreferencesDialog(QDialog):
 
     def _say_cost(self) -> None:
         cost = COSTS[self.dial.value()]
-        text = tr("One lost good message is as bad as {count} junk messages in the inbox")
-        self.dial_words.setText(text.format(count=grouped(cost)))
-        line = format.percent(junk_line(cost))
-        self.dial_hint.setText(tr("So only what is junk with a chance above {line} is called junk.").format(line=line))
+        self.dial_words.setText(
+            tr_count(
+                "One lost good message is as bad as %n junk message in the inbox",
+                "One lost good message is as bad as %n junk messages in the inbox",
+                cost,
+            )
+        )
+        line = junk_line(cost)
+        text = tr("What is junk with a chance of more than {line} is called junk.")
+        texts = [text.format(line=format.exact_percent(line))]
+        junk, known = self._count(line)
+        if known:
+            text = tr("Of your {all} messages without a mark that is {junk} now.")
+            texts.append(text.format(all=grouped(known), junk=grouped(junk)))
+        self.dial_hint.setText(" ".join(texts))
 
     def _ask_about_moving(self, wanted: bool) -> None:
         """Off at once; on only after the user has seen what that means."""

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from nbmail import __version__
 from nbmail.ui.addresses import encoded, owner_of, server_of
-from nbmail.ui.icons import draw_icon
+from nbmail.ui.icons import draw_icon, window_icon
 from nbmail.ui.language import tr
 from nbmail.ui.plain import plain_label
 
@@ -56,6 +57,17 @@ def _looks(url: QUrl, owner: str) -> list[str]:
     if not url.host().isascii() or "xn--" in server:
         lines.append(tr("Its name has letters of other scripts, which may look like those of a name you know."))
     return lines
+
+
+def show_about(parent: QWidget) -> QMessageBox:
+    """What this program is, and which version."""
+    text = tr("nbmail {version}").format(version=__version__)
+    more = tr("Sorts your mail, learns from your marks, and shows the words that decide. Nothing leaves this computer.")
+    box = question_box(parent, tr("About nbmail"), text, more)
+    box.setIconPixmap(window_icon().pixmap(64, 64))
+    box.addButton(QMessageBox.StandardButton.Close)
+    box.open()
+    return box
 
 
 def _say_broken(parent: QWidget) -> QMessageBox:

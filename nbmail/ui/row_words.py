@@ -34,7 +34,7 @@ class RowWords:
         """What a cell says."""
         mail = self._mail
         if column == Column.SENDER:
-            return format.sender_name(mail.senders[position])
+            return format.sender_name(mail.senders[position]) or tr("(no sender)")
         if column == Column.SUBJECT:
             return " ".join(mail.subjects[position][:LONGEST].split()) or tr("(no subject)")
         if column == Column.DATE:
@@ -100,7 +100,7 @@ class RowWords:
         if column == Column.SENDER:
             return self._mail.senders[position]
         if column in (Column.VERDICT, Column.DECIDED) and self._mail.labels[position] >= 0:
-            return tr("You marked it {label}. By itself nbmail would say {verdict}.").format(
+            return tr("It was learned as {label}. By itself nbmail would say {verdict}.").format(
                 label=self.verdict(position).lower(),
                 verdict=format.verdict_word(VERDICTS[int(self._mail.verdicts[position])]).lower(),
             )

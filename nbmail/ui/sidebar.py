@@ -49,7 +49,7 @@ def kind_name(kind: Kind) -> str:
         Kind.JUNK: tr("Junk"),
         Kind.GOOD: tr("Good"),
         Kind.UNREAD: tr("Unread"),
-        Kind.MARKED: tr("Marked by me"),
+        Kind.MARKED: tr("Learned"),
     }[kind]
 
 

@@ -372,6 +372,10 @@
    <translation>Tasten</translation>
   </message>
   <message>
+   <source>About nbmail</source>
+   <translation>Über nbmail</translation>
+  </message>
+  <message>
    <source>Quit</source>
    <translation>Beenden</translation>
   </message>
@@ -925,7 +929,7 @@
   </message>
   <message>
    <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
-   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Spam, −0,7 halbiert sie</translation>
+   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Junk, −0,7 halbiert sie</translation>
   </message>
   <message>
    <source>adds {amount}</source>
@@ -933,7 +937,7 @@
   </message>
   <message>
    <source>{word}: in {junk} of your junk and {good} of your good messages; {amount}</source>
-   <translation>{word}: in {junk} Ihrer Spam- und {good} Ihrer guten Nachrichten; {amount}</translation>
+   <translation>{word}: in {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; {amount}</translation>
   </message>
   <message>
    <source>before reading</source>
@@ -1928,6 +1932,10 @@
    <translation>Enter</translation>
   </message>
   <message>
+   <source>Esc</source>
+   <translation>Esc</translation>
+  </message>
+  <message>
    <source>Actions</source>
    <translation>Aktionen</translation>
   </message>
@@ -2000,8 +2008,8 @@
    <translation>Alles hier ist gelesen.</translation>
   </message>
   <message>
-   <source>You haven't marked anything here yet.</source>
-   <translation>Hier haben Sie noch nichts markiert.</translation>
+   <source>Nothing here has been learned from yet.</source>
+   <translation>Hieraus wurde noch nichts gelernt.</translation>
   </message>
   <message>
    <source>To</source>
@@ -2042,6 +2050,10 @@
   <message>
    <source>%n pictures were not loaded.</source>
    <translation>%n Bilder wurden nicht geladen.</translation>
+  </message>
+  <message>
+   <source>This message has no text.</source>
+   <translation>Diese Nachricht hat keinen Text.</translation>
   </message>
   <message>
    <source>Its layout was simplified.</source>
@@ -2136,8 +2148,8 @@
    <translation>Als gute Mail lernen?</translation>
   </message>
   <message>
-   <source>One lost good message is as bad as {count} junk messages in the inbox</source>
-   <translation>Eine verlorene gute Nachricht ist so schlimm wie {count} Junk-Nachrichten im Posteingang</translation>
+   <source>What is junk with a chance of more than {line} is called junk.</source>
+   <translation>Was mit mehr als {line} Wahrscheinlichkeit Junk ist, wird Junk genannt.</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -2150,6 +2162,18 @@
   <message>
    <source>Move junk on the mail server when I mark it</source>
    <translation>Junk auf dem Mailserver verschieben, wenn ich ihn markiere</translation>
+  </message>
+  <message>
+   <source>One lost good message is as bad as %n junk message in the inbox</source>
+   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachricht im Posteingang</translation>
+  </message>
+  <message>
+   <source>One lost good message is as bad as %n junk messages in the inbox</source>
+   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachrichten im Posteingang</translation>
+  </message>
+  <message>
+   <source>Of your {all} messages without a mark that is {junk} now.</source>
+   <translation>Von Ihren {all} Nachrichten ohne Markierung sind das jetzt {junk}.</translation>
   </message>
   <message>
    <source>balanced evidence (recommended)</source>
@@ -2240,12 +2264,12 @@
    <translation>wie in Thunderbird</translation>
   </message>
   <message>
-   <source>So only what is junk with a chance above {line} is called junk.</source>
-   <translation>Also heißt nur Junk, was zu mehr als {line} Junk ist.</translation>
-  </message>
-  <message>
    <source>This link leads to {owner}. Open it in your browser?</source>
    <translation>Dieser Link führt zu {owner}. Im Browser öffnen?</translation>
+  </message>
+  <message>
+   <source>Sorts your mail, learns from your marks, and shows the words that decide. Nothing leaves this computer.</source>
+   <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden. Nichts verlässt diesen Computer.</translation>
   </message>
   <message>
    <source>This link is broken: no browser could tell where it leads.</source>
@@ -2292,6 +2316,10 @@
    <translation>Sein Name hat Buchstaben anderer Schriften, die denen eines bekannten Namens gleichen können.</translation>
   </message>
   <message>
+   <source>nbmail {version}</source>
+   <translation>nbmail {version}</translation>
+  </message>
+  <message>
    <source>Remove {account} from nbmail?</source>
    <translation>{account} aus nbmail entfernen?</translation>
   </message>
@@ -2320,12 +2348,16 @@
    <translation>Prozente folgen, sobald genug Ihrer Markierungen geprüft sind.</translation>
   </message>
   <message>
+   <source>(no sender)</source>
+   <translation>(kein Absender)</translation>
+  </message>
+  <message>
    <source>decided by {who}</source>
    <translation>entschieden: {who}</translation>
   </message>
   <message>
-   <source>You marked it {label}. By itself nbmail would say {verdict}.</source>
-   <translation>Sie haben sie als {label} markiert. Von selbst sagte nbmail {verdict}.</translation>
+   <source>It was learned as {label}. By itself nbmail would say {verdict}.</source>
+   <translation>Sie wurde als {label} gelernt. Von sich aus würde nbmail sagen: {verdict}.</translation>
   </message>
   <message>
    <source>chance of junk {chance}</source>
@@ -2356,8 +2388,8 @@
    <translation>Ungelesen</translation>
   </message>
   <message>
-   <source>Marked by me</source>
-   <translation>Von mir markiert</translation>
+   <source>Learned</source>
+   <translation>Gelernt</translation>
   </message>
   <message>
    <source>Not started yet</source>

@@ -7,11 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from nbmail import __version__
 from nbmail.core.methods.names import NAMES
 from nbmail.core.verdict import VERDICTS, Costs, judge
 from nbmail.settings import Settings
 from nbmail.ui.preferences import COSTS, PreferencesDialog, junk_line, method_words
-from nbmail.ui.questions import ask_link, ask_password
+from nbmail.ui.questions import ask_link, ask_password, show_about
 from nbmail.worker.protocol import FolderName, PlannedMove
 
 
@@ -34,12 +35,28 @@ def preferences(parent):
 
 def test_the_cost_dial_speaks(preferences, qtbot):
     assert "as bad as 100 junk messages" in preferences.dial_words.text()
-    assert "above 99.5" in preferences.dial_hint.text()
+    assert "more than 99.5\u202f%" in preferences.dial_hint.text()
+    assert "without a mark" not in preferences.dial_hint.text()
     qtbot.keyClick(preferences.dial, Qt.Key.Key_Right)
     assert preferences.chosen == [replace(Settings(), junk_seen_per_lost=200.0)]
     assert "as bad as 200 junk messages" in preferences.dial_words.text()
     qtbot.keyClick(preferences.dial, Qt.Key.Key_End)
     assert preferences.chosen[-1].junk_seen_per_lost == COSTS[-1]
+    assert "more than 99.99\u202f%" in preferences.dial_hint.text()
+    qtbot.keyClick(preferences.dial, Qt.Key.Key_Home)
+    assert preferences.dial_words.text().endswith("as bad as 1 junk message in the inbox")
+    assert "more than 50\u202f%" in preferences.dial_hint.text()
+
+
+def test_the_dial_tells_what_it_means_now(parent):
+    dialog = PreferencesDialog(parent, Settings(), print, print, lambda line: (345, 1000) if line > 0.9 else (0, 0))
+    assert dialog.dial_hint.text().endswith("Of your 1,000 messages without a mark that is 345 now.")
+
+
+def test_about_says_which_version(parent):
+    box = show_about(parent)
+    assert __version__ in box.text()
+    box.buttons()[0].click()
 
 
 @pytest.mark.parametrize("cost", COSTS)

@@ -134,16 +134,18 @@ def test_what_needs_the_user_says_why():
 def test_places_of_words():
     assert bare_word("subject:free", "subject") == "free"
     assert bare_word("http://x", "body") == "http://x"
-    assert bare_word("fact:charset=utf-8", "fact") == "utf-8"
-    assert place_words("fact:charset=utf-8", "fact") == "character set"
-    assert place_words("fact:unheard=1", "fact") == "unheard"
+    assert place_words("fact:charset=utf-8", "fact") == ""
     assert place_words("subject:free", "subject") == "subject"
     assert place_words("x-priority:1", "x-priority") == "x-priority header"
 
 
 @pytest.mark.parametrize(
     ("word", "text"),
-    [("measure:links=3", "4 to 7 links"), ("measure:link-hosts=1", "1 link hosts"), ("measure:files=0", "0 files")],
+    [
+        ("measure:links=3", "4 to 7 links"),
+        ("measure:link-hosts=1", "links to 1 server"),
+        ("measure:files=0", "no attachments"),
+    ],
 )
 def test_measures_in_words(word, text):
     assert bare_word(word, "measure") == text
@@ -161,3 +163,11 @@ def test_measures_in_words(word, text):
 )
 def test_senders_by_name(sender, name):
     assert format.sender_name(sender) == name
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")],
+)
+def test_a_line_has_the_places_it_takes(chance, words):
+    assert format.exact_percent(chance) == f"{words}\u202f%"

@@ -127,6 +127,14 @@ def test_repeated_spaces_and_quotes_are_tidied_away(pane):
     assert pane._headers.itemAt(0, pane._headers.ItemRole.FieldRole).widget().text() == "Anna B. <a@b.example>"
 
 
+def test_a_message_without_text_says_so(pane):
+    pane.show_message(mail(" \n\n"))
+    assert pane.body.placeholderText() == "This message has no text."
+    assert pane.body.toPlainText() == ""
+    pane.clear()
+    assert pane.body.placeholderText() == ""
+
+
 def test_pictures_left_out_are_counted(pane):
     pane.show_message(mail(html=JUNK_HTML))
     assert pane._left_out.text() == "2 pictures were not loaded."

@@ -1,12 +1,13 @@
 """The window as a user meets it: keys, marks, undo, lists, states, troubles, closing."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, Qt, QUrl
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QScreen
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMessageBox
 
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
@@ -159,6 +160,64 @@ def test_buttons_and_questions_wear_our_own_icons(window, qtbot):
     assert box.icon() == QMessageBox.Icon.NoIcon
     assert not box.iconPixmap().isNull()
     box.deleteLater()
+
+
+def test_escape_clears_the_search_then_leaves_it(active, qtbot):
+    active.search.setFocus()
+    qtbot.keyClicks(active.search, "choir")
+    press(qtbot, active, KEY.Key_Escape)
+    assert active.search.text() == ""
+    assert active.search.hasFocus()
+    press(qtbot, active, KEY.Key_Escape)
+    qtbot.waitUntil(active.table.hasFocus)
+
+
+def test_sorting_shows_what_comes_first(active):
+    active.table.go_to(50)
+    assert active.table.verticalScrollBar().value() > 0
+    message = active.table.current_message()
+    active.table.sort_by(Column.SUBJECT)
+    assert active.table.verticalScrollBar().value() == 0
+    assert active.table.current_message() == message
+
+
+def test_no_row_stays_under_the_mouse_once_a_menu_was_open(active, qtbot):
+    active.table.painter_of_rows.hovered = 3
+    active.keeper.open_menu(QPoint(5, 5))
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    QApplication.activePopupWidget().close()
+    assert active.table.painter_of_rows.hovered == -1
+
+
+def test_a_message_without_a_sender_says_so(open_window):
+    window = open_window(rows=replace(make_rows(3), senders=("", "<>", " ")))
+    assert [window.model.index(row, Column.SENDER).data() for row in range(3)] == ["(no sender)"] * 3
+
+
+def test_about_and_export_are_at_hand(active, qtbot, monkeypatch, tmp_path):
+    (tmp_path / "Documents").mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "Documents"))
+    active.actions_by_name["about"].trigger()
+    box = active.findChildren(QMessageBox)[0]
+    box.buttons()[0].click()
+    qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
+    deeds.export_model(active)
+    dialog = active.findChildren(QFileDialog)[0]
+    assert dialog.directory().absolutePath() == str(tmp_path / "Documents")
+    dialog.reject()
+    (tmp_path / "Documents").rmdir()
+    deeds.export_model(active)
+    dialog = active.findChildren(QFileDialog)[-1]
+    assert dialog.directory().absolutePath() == str(Path.home())
+    dialog.reject()
+
+
+def test_the_dial_counts_what_is_in_the_list(active):
+    mail = active.model.mail
+    above, known = active.model.count_above(0.9)
+    unmarked = mail.labels < 0
+    assert (above, known) == (int((mail.probabilities[unmarked] > 0.9).sum()), int(unmarked.sum()))
+    assert above > 0
 
 
 def answer_undo(window, *results):
@@ -595,7 +654,7 @@ def test_an_empty_mailbox_is_fine(open_window, qtbot):
 @pytest.mark.parametrize(
     ("choice", "words"),
     [
-        (Choice(Kind.MARKED), "You haven't marked anything here yet."),
+        (Choice(Kind.MARKED), "Nothing here has been learned from yet."),
         (Choice(Kind.ALL, say.FolderName("home", "Nowhere")), "No messages here yet."),
     ],
 )
@@ -642,7 +701,7 @@ def test_smart_lists_have_keys(active, qtbot):
 def test_a_marked_row_tells_what_nbmail_would_say(active, qtbot):
     qtbot.keyClicks(active.table, "!")
     hint = active.model.index(0, Column.VERDICT).data(Qt.ItemDataRole.ToolTipRole)
-    assert hint.startswith("You marked it junk. By itself nbmail would say ")
+    assert hint.startswith("It was learned as junk. By itself nbmail would say ")
 
 
 def test_the_theme_follows_the_system_only_if_asked_to(open_window):
