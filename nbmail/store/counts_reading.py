@@ -31,11 +31,11 @@ class CountsReading:
         width = int(self._connection.value("SELECT max(word) FROM counts") or 0) + 1
         # One row more than there are classes: for what is counted for a class that isn't there.
         tables = np.zeros((2, len(order) + 1, width), np.int64)
-        row_of = np.full(max(order, default=0) + 1, len(order), np.int64)
+        row_of = np.full(max(order, default=0) + 2, len(order), np.int64)
         row_of[order] = np.arange(len(order))
         for first in range(0, width, PIECE):
             words, classes, *numbers = self._read(first)
-            tables[:, row_of[classes], words] = numbers
+            tables[:, row_of[np.minimum(classes, len(row_of) - 1)], words] = numbers
             yield
         messages: dict[int, int] = dict(self._connection.rows("SELECT number, messages FROM classes"))
         measures = self._counts.measures(order)

@@ -91,7 +91,9 @@ def counts(store: Store, fold: Fold) -> Look:
     """Counts are the imported base and the sum over all labels; `fold` is carried through for it."""
     while fold.advance(_PIECE):
         yield
-    strangers = store.connection.value("SELECT count(*) FROM counts WHERE class NOT IN (SELECT number FROM classes)")
+    strangers = store.connection.value(
+        "SELECT count(*) FROM counts WHERE class NOT IN (SELECT number FROM classes WHERE messages > 0)"
+    )
     if strangers:
         return f"{strangers} of no class"
     kept = yield from store.counts_reading.pieces()
