@@ -236,14 +236,15 @@ class Marks:
         counted: bool,
     ) -> None:
         """Labels come in the order of their places, so only the first can stand before what was learned already."""
-        labels, steps = self._tables.labels, list[Step | None]()
+        labels, steps = self._tables.labels, list[Step | None]([None] * len(arriving))
         if arriving and arriving[0][1].position < labels.order.last():
             model.settled = False
-        for message, place in arriving:
-            sample, name = samples[message], labels.name(place.klass)
-            if counted:
+        ours, names = [samples[message] for message, _ in arriving], [labels.name(one.klass) for _, one in arriving]
+        if counted:
+            for sample, name in zip(ours, names, strict=True):
                 model.count(sample, name)
-            steps.append(None if counted else model.learn(sample, name))
+        else:
+            steps = [*model.learn_many(ours, names)]
         labels.put(((*one, step) for one, step in zip(arriving, steps, strict=True)), moment)
 
     def _keep_learned(self, model: Model, samples: dict[int, Sample], *, only_counted: bool) -> None:
