@@ -18,12 +18,12 @@ _NO_HEAD = Head("", "", 0.0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message taken apart, and its number in its mail file. Identity and head are there if they were asked for."""
+    """A message taken apart, and its number in its mail file. Identities and head are there if they were asked for."""
 
     source: Source
     number: int
     sample: Sample
-    identity: bytes = b""
+    identities: tuple[bytes, bytes] = (b"", b"")
     head: Head = _NO_HEAD
 
     @property

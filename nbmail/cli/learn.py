@@ -25,6 +25,7 @@ from nbmail.errors import KnownError, Trouble
 if TYPE_CHECKING:
     from nbmail.core.sample import Vocabulary
     from nbmail.store.bulk import Lesson
+    from nbmail.store.messages import Messages
 
 # Messages kept in one transaction, and those learned at once in it while others are being read.
 AT_ONCE = 10_000
@@ -61,7 +62,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
         mixed = arguments.index is None
         bulk = BulkLearning(store, model, tokenizer=TOKENIZER_VERSION, moment=time.time(), mixed=mixed)
         changed = 0
-        pieces = _lessons(reading, model.vocabulary, read, AT_ONCE if mixed else PIECE)
+        pieces = _lessons(reading, store.messages, model.vocabulary, read, size=AT_ONCE if mixed else PIECE)
         for first in pieces:
             changed += bulk.learn_stream(chain([first], islice(pieces, 0 if mixed else AT_ONCE // PIECE - 1)))
         if not model.settled:
@@ -93,7 +94,9 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
     return all_sources(arguments.paths, class_named(arguments.label))
 
 
-def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str], size: int) -> Iterator[list[Lesson]]:
+def _lessons(
+    reading: Reading, messages: Messages, vocabulary: Vocabulary, read: Counter[str], *, size: int
+) -> Iterator[list[Lesson]]:
     """The messages, so many at a time, counted by class as they come."""
     from nbmail.store.bulk import Lesson
     from nbmail.store.values import Content
@@ -101,7 +104,10 @@ def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str], size:
     letters = reading.letters(vocabulary, grow=True)
     while some := list(islice(letters, size)):
         read.update(one.source.label for one in some)
-        yield [Lesson(Content(one.identity, one.head, one.sample), one.source.label) for one in some]
+        names = messages.names([one.identities for one in some])
+        yield [
+            Lesson(Content(name, one.head, one.sample), one.source.label) for name, one in zip(names, some, strict=True)
+        ]
 
 
 def _in_words(report: dict[str, Any]) -> str:

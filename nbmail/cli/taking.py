@@ -11,7 +11,7 @@ from nbmail.core.collecting import Choices, collect
 from nbmail.core.dates import moment_of
 from nbmail.core.mail import Mail, parse
 from nbmail.core.tables import new_table
-from nbmail.store.identity import identify
+from nbmail.store.identity import identities
 
 # Sender, subject, date, size, whether there are files: what a list shows of a message.
 Heading = tuple[str, str, float, int, bool]
@@ -27,7 +27,7 @@ class Chunk:
     """
 
     origins: list[tuple[int, int]] = field(default_factory=list)
-    identities: list[bytes] = field(default_factory=list)
+    identities: list[tuple[bytes, bytes]] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
     measures: list[tuple[int, ...]] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Taker:
                 taken.append(table.take())
                 chunk.origins.append((place, number))
                 if self._whole:
-                    chunk.identities.append(identify(raw))
+                    chunk.identities.append(identities(raw))
                     chunk.headings.append(_heading(mail))
         chunk.lengths = [len(words) // NUMBER_BYTES for words, _ in taken]
         chunk.words = b"".join(words for words, _ in taken)

@@ -10,6 +10,9 @@ import re
 _REST = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 _MESSAGE_ID = re.compile(rb"^message-id[ \t]*+:[ \t]*+(" + _REST + rb")", re.IGNORECASE | re.MULTILINE)
 _INSTEAD = re.compile(rb"^(?:date|from|subject)[ \t]*+:" + _REST, re.IGNORECASE | re.MULTILINE)
+# So much of a body counts, its line ends made one: of a large message an account fetches only the first million bytes,
+# with the line ends of a server or of a file, and behind a head of any length.
+BODY = 400_000
 _SPACES = b" \t\n\r\v\f"
 _TO_SPACES = bytes.maketrans(_SPACES, b" " * len(_SPACES))
 
@@ -17,9 +20,17 @@ _TO_SPACES = bytes.maketrans(_SPACES, b" " * len(_SPACES))
 def identify(raw: bytes) -> bytes:
     """Sixteen bytes that name the message.
 
-    Line ends don't count, nor do blank lines at the end: a mail file, a Maildir and a server differ in both. Other
-    headers don't count, since servers and filters add theirs on the way. Without a Message-ID, date, sender and
-    subject stand in.
+    Line ends don't count, nor do blank lines at the end: a mail file, a Maildir and a server differ in both. Nor does
+    what follows the first `BODY` bytes of a body. Other headers don't count, since servers and filters add theirs on
+    the way. Without a Message-ID, date, sender and subject stand in.
+    """
+    return identities(raw)[0]
+
+
+def identities(raw: bytes) -> tuple[bytes, bytes]:
+    """What names the message, and what named it in homes made when all of a body counted; empty where that's the same.
+
+    Who keeps messages goes by `Messages.names`, so that those known by the earlier one stay themselves.
     """
     # One character is looked for many times as fast as two.
     text = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
@@ -31,8 +42,12 @@ def identify(raw: bytes) -> bytes:
     if not name:
         name = b"\n".join(sorted(_single_spaced(line).lower() for line in _INSTEAD.findall(head)))
     digest = hashlib.blake2b(name + b"\0", digest_size=16)
-    digest.update(body.rstrip())
-    return digest.digest()
+    elder = digest.copy()
+    digest.update(body[:BODY].rstrip())
+    if len(body) <= BODY:
+        return digest.digest(), b""
+    elder.update(body.rstrip())
+    return digest.digest(), elder.digest()
 
 
 def _single_spaced(line: bytes) -> bytes:

@@ -50,6 +50,12 @@ class Messages:
         rows = self._select("number, identity FROM messages WHERE number", messages)
         return {number: identity for number, identity in rows}
 
+    def names(self, pairs: Sequence[tuple[bytes, bytes]]) -> list[bytes]:
+        """The identity to go by of each `identity.identities`: the earlier one where a message is known by it alone."""
+        elders = self.find(elder for _, elder in pairs if elder)
+        known = self.find(identity for identity, elder in pairs if elder in elders)
+        return [elder if elder in elders and identity not in known else identity for identity, elder in pairs]
+
     def add(self, contents: Sequence[Content], tokenizer: int) -> tuple[list[int], frozenset[int]]:
         """Keep the messages that are new: the numbers of all, in order, and which of them are new.
 

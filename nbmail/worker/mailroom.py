@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from nbmail.core.words import TOKENIZER_VERSION
-from nbmail.store.identity import identify
+from nbmail.store.identity import identities
 from nbmail.store.values import Batch, By, Marked, Placed, Task
 from nbmail.sync.desk import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome
 from nbmail.worker.agenda import Pause, Slices
@@ -100,12 +100,13 @@ class Mailroom:
         return self._office.fetching.take(errand, arrival)
 
     def _take_apart(self, arrivals: Sequence[Arrival]) -> list[Placed]:
-        identities = [identify(arrival.raw) for arrival in arrivals]
-        known = self._office.store.messages.find(identities)
+        messages = self._office.store.messages
+        names = messages.names([identities(arrival.raw) for arrival in arrivals])
+        known = messages.find(names)
         vocabulary, choices = self._office.model.vocabulary, self._office.choices
         return [
             pass_on(arrival, identity) if identity in known else take_apart(arrival, identity, vocabulary, choices)
-            for arrival, identity in zip(arrivals, identities, strict=True)
+            for arrival, identity in zip(arrivals, names, strict=True)
         ]
 
     def _store(self, delivery: Delivery, placed: tuple[Placed, ...]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.store.identity import identify
+from nbmail.store.identity import identify, identities
 
 LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")), max_size=6)
 NAME = st.from_regex(r"<[a-z0-9.]{1,20}@[a-z.]{1,20}>", fullmatch=True).map(str.encode)
@@ -48,6 +48,27 @@ def test_without_a_message_id_date_sender_and_subject_stand_in():
 @given(st.binary(max_size=300))
 def test_any_bytes_have_an_identity(raw):
     assert len(identify(raw)) == 16
+
+
+def attachment(lines, ends=b"\r\n", added=b""):
+    text = b"Subject: x\n" + added + b"Message-ID: <1@x>\n\n" + b"line of an attachment\n" * lines
+    return text.replace(b"\n", ends)
+
+
+@pytest.mark.parametrize("lines", [10, 18_100, 18_182, 18_190, 60_000])
+def test_a_message_is_the_same_wherever_it_was_cut_off(lines):
+    """By a server as CRLF, in a Maildir as LF, with headers that came on the way, and whole."""
+    whole, cap = attachment(lines), 1_000_000
+    copies = [attachment(lines, b"\n"), attachment(lines, added=b"Received: by a long way\n" * 2000), whole + b"\r\n"]
+    assert {identify(copy[:cap]) for copy in copies} == {identify(whole)}
+    assert identify(attachment(lines).replace(b"Subject: x", b"Message-ID: <2@x>")) != identify(whole)
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+def test_what_named_a_large_message_is_still_told(ends):
+    large, small = attachment(60_000, ends), attachment(10, ends)
+    assert identities(large) == (identify(large), as_it_was_first_written(large))
+    assert identities(small) == (as_it_was_first_written(small), b"")
 
 
 def as_it_was_first_written(raw):

@@ -1,8 +1,11 @@
 """A message that lies in several folders is one message, and every folder shows it."""
 
+from dataclasses import replace
+
+from nbmail.store.identity import identities
 from nbmail.sync.desk import Delivery, ErrandKind, Outcome
-from nbmail.worker.protocol import Changed, ListMail, Mark, SetMoving
-from tests.worker.conftest import INBOX, arrival
+from nbmail.worker.protocol import Changed, CheckUp, ListMail, Mark, ReadMessage, SetMoving
+from tests.worker.conftest import INBOX, JUNK, arrival, mail
 from tests.worker.test_mailroom import ARCHIVE, bring
 
 
@@ -45,3 +48,32 @@ def test_a_message_that_was_moved_leaves_its_folder_at_once_where_it_lies_in_ano
     station.events.clear()
     station.engine.desk.settle(move, Outcome.DONE)
     station.until(says_only_archive)
+
+
+def large(ends, cap=1_000_000):
+    """A message with an attachment, as far as an account fetches it."""
+    raw = mail(1, junk=True) + b"a line of an attachment\r\n" * 60_000
+    whole = raw.replace(b"\r\n", ends)
+    return replace(arrival(1), raw=whole[:cap], size=len(whole))
+
+
+def test_a_large_message_is_one_on_a_server_and_on_the_disk(station):
+    bring(station.ready(), large(b"\r\n"))
+    bring(station, large(b"\n"), folder=ARCHIVE)
+    bring(station, large(b"\r\n", cap=5_000_000), folder=JUNK)
+    rows = station.do(ListMail())
+    assert folders_of(rows, 1) == ["INBOX", ARCHIVE.folder, JUNK.folder]
+    assert len(rows.messages) == 1
+
+
+def test_a_large_message_known_by_its_earlier_identity_stays_itself(station, monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr("nbmail.worker.mailroom.identities", lambda raw: (identities(raw)[1], b""))
+        bring(station.ready(), large(b"\r\n"))
+    station.do(Mark((1,), "junk"))
+    bring(station, large(b"\r\n"), folder=ARCHIVE)
+    rows = station.do(ListMail())
+    assert folders_of(rows, 1) == ["INBOX", ARCHIVE.folder]
+    assert rows.labels.tolist() == [rows.label_names.index("junk")]
+    assert station.do(ReadMessage(1)).text
+    assert station.do(CheckUp()).sound
