@@ -119,6 +119,7 @@ class MailModel(QAbstractTableModel):
         assert self.mail is not None
         new, known = self.mail.take_rows(rows)
         won, lost = self.mail.crossed(known)
+        self.mail.selected[lost] = False
         self._remove(lost)
         self._show_new(np.concatenate([new, won]))
 

@@ -25,6 +25,7 @@ _LETTERS = {"b", "strong", "i", "em", "u", "s", "strike", "del", "ins", "sub", "
 _PLAIN = frozenset(_BLOCKS | _LETTERS | {"dd", "tt", "code", "abbr", "q", "cite", "a"})
 _BREAKS = frozenset({"br", "hr"})
 _SILENT = frozenset({"script", "style", "title", "template", "svg", "math", "iframe", "object", "select", "textarea"})
+_ROW = re.compile(r"<+")
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9]{0,15})")
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{2,12})\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 _COLOUR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})|(rgb\([0-9 ]{1,4},[0-9 ]{1,4},[0-9 ]{1,4}\))")
@@ -69,6 +70,8 @@ class _Writer:
     cells: int = 0
     pictures: int = 0
     shortened: bool = False
+    end: int = -1
+    """Where the next tag ends."""
     room: int = LONGEST_PARAGRAPH
     """How much more fits into the paragraph."""
 
@@ -83,14 +86,24 @@ class _Writer:
         if text.startswith("<!--", place):
             end = text.find("-->", place + 4)
             return end + 3 if end >= 0 else len(text)
-        end = text.find(">", place)
+        end = self._find_end(text, place)
         name = _NAME.match(text, place + 1)
-        if end < 0 or (name is None and text[place + 1 : place + 2] not in "!?/"):
-            self._write_text("<")
-            return place + 1
+        if end == len(text) or (name is None and text[place + 1 : place + 2] not in "!?/"):
+            # Of several in a row only the last can begin a tag.
+            row = _ROW.match(text, place)
+            after = max(place + 1, row.end() - 1 if row else 0)
+            self._write_text(text[place:after])
+            return after
         if name is not None:
             return self._take_tag(text, name.group(1).lower(), text[place + 1 : end], end + 1)
         return end + 1
+
+    def _find_end(self, text: str, place: int) -> int:
+        """Where the tag ends, behind the text if nowhere; looked for once, however many tags begin before it."""
+        if self.end < place:
+            found = text.find(">", place)
+            self.end = found if found >= 0 else len(text)
+        return self.end
 
     def _take_tag(self, text: str, name: str, tag: str, after: int) -> int:
         if tag.startswith("/"):

@@ -166,6 +166,18 @@ def test_a_folder_shows_what_comes_to_it_from_another_and_keeps_what_leaves_that
     assert model.mail.find([mail + 1])[0] >= 0
 
 
+def test_what_leaves_the_folder_is_selected_no_longer(model):
+    model.arrange(Arrangement(Choice(folder=LISTS)))
+    rows = make_rows(200)
+    mail = next(place for place in range(200) if rows.folders[place] == 2)
+    model.mail.selected[model.mail.find([mail + 1])] = True
+    moved = some(rows, [mail])
+    model.take(Changed(rows=replace(moved, folders=np.array([0], np.int16))))
+    assert mail + 1 not in messages(model)
+    model.arrange(Arrangement())
+    assert model.mail.chosen() == ()
+
+
 def test_a_row_is_unread_where_it_is_shown(model):
     rows = make_rows(200)
     mail = next(place for place in range(200) if rows.folders[place] == 0 and rows.unread[place])

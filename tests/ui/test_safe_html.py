@@ -16,6 +16,29 @@ FETCHING = re.compile(
 )
 
 
+class Counting(str):
+    """A text that counts how often it is searched through."""
+
+    searched = 0
+
+    def find(self, *arguments):
+        self.searched += 1
+        return super().find(*arguments)
+
+
+def test_tags_without_an_end_are_looked_through_once():
+    text, writer, place = Counting("<a" * 500), safe_html._Writer(), 0
+    while place < len(text):
+        place = writer.step(text, place)
+    assert "".join(writer.out) == "&lt;a" * 500
+    # Once for each beginning, from where it stands; once for all ends.
+    assert text.searched <= 1 + 2 * 500
+    assert writer.end == len(text)
+    row = Counting("<" * 10_000)
+    assert safe_html._Writer().step(row, 0) == 9_999
+    assert row.searched == 2
+
+
 class Checker(HTMLParser):
     """Reads the tags back: none unknown, all closed in order, none nested too deep."""
 
