@@ -80,10 +80,10 @@ def lack_words(state: AccountState) -> Advice:
             tr("Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it."),
         )
     if state.trouble == Trouble.FOLDER_MISSING:
-        text = tr("{account} has no folder “{folder}” any more.")
+        text = tr("{account} has no folder “{folder}”.")
         return Advice(
             text.format(account=state.account, folder=state.detail),
-            tr("Choose another one in the mailbox's settings. All other folders are kept in step."),
+            tr("Nothing is fetched or learned from it. Choose another one in the settings; all others are in step."),
         )
     if state.trouble == Trouble.SERVER_REFUSED and state.phase == Phase.IN_STEP:
         return Advice(

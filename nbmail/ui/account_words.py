@@ -15,11 +15,7 @@ JUNK_FOLDER = "\\Junk"
 def state_words(state: AccountState, now: float) -> str:
     """One short line."""
     if needs_you(state):
-        lacks_junk = state.phase == Phase.IN_STEP and state.detail == JUNK_FOLDER
-        if state.trouble == Trouble.NO_PASSWORD:
-            return tr("Needs your password")
-        why = tr("which folder is for junk?") if lacks_junk else advise(state.trouble).sentence
-        return tr("Needs you: {why}").format(why=why)
+        return _needed(state)
     if state.phase == Phase.CONNECTING:
         return tr("Connecting…")
     if state.phase == Phase.WORKING:
@@ -27,6 +23,16 @@ def state_words(state: AccountState, now: float) -> str:
     if state.phase == Phase.IN_STEP:
         return tr("In step, {when}").format(when=format.ago_words(state.at, now))
     return _offline(state, now) if state.phase == Phase.OFFLINE else tr("Stopped")
+
+
+def _needed(state: AccountState) -> str:
+    if state.trouble == Trouble.NO_PASSWORD:
+        return tr("Needs your password")
+    if state.phase == Phase.IN_STEP and state.detail == JUNK_FOLDER:
+        return tr("Needs you: {why}").format(why=tr("which folder is for junk?"))
+    if state.phase == Phase.IN_STEP and state.detail:
+        return tr("Needs you: no folder “{folder}”").format(folder=state.detail)
+    return tr("Needs you: {why}").format(why=advise(state.trouble).sentence)
 
 
 def needs_you(state: AccountState) -> bool:

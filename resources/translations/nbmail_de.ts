@@ -188,8 +188,8 @@
    <translation>Einstellungen ändern…</translation>
   </message>
   <message>
-   <source>{account} has no folder “{folder}” any more.</source>
-   <translation>{account} hat keinen Ordner „{folder}“ mehr.</translation>
+   <source>{account} has no folder “{folder}”.</source>
+   <translation>{account} hat keinen Ordner „{folder}“.</translation>
   </message>
   <message>
    <source>Type password…</source>
@@ -200,8 +200,8 @@
    <translation>Nennen Sie einen in den Einstellungen des Postfachs. Gibt es ihn auf dem Server noch nicht, legt nbmail ihn an.</translation>
   </message>
   <message>
-   <source>Choose another one in the mailbox's settings. All other folders are kept in step.</source>
-   <translation>Wählen Sie in den Einstellungen des Postfachs einen anderen. Alle übrigen Ordner bleiben abgeglichen.</translation>
+   <source>Nothing is fetched or learned from it. Choose another one in the settings; all others are in step.</source>
+   <translation>Aus ihm wird nichts geholt oder gelernt. Wählen Sie in den Einstellungen einen anderen; alle übrigen sind auf dem Stand.</translation>
   </message>
   <message>
    <source>It stays where it is; your mark is kept and learned.</source>
@@ -232,28 +232,32 @@
    <translation>Angehalten</translation>
   </message>
   <message>
-   <source>mail</source>
-   <translation>Mail</translation>
-  </message>
-  <message>
    <source>Needs your password</source>
    <translation>Braucht Ihr Passwort</translation>
   </message>
   <message>
-   <source>which folder is for junk?</source>
-   <translation>welcher Ordner ist für Junk?</translation>
-  </message>
-  <message>
-   <source>{folder}: {done} of {total}</source>
-   <translation>{folder}: {done} von {total}</translation>
+   <source>mail</source>
+   <translation>Mail</translation>
   </message>
   <message>
    <source>Needs you: {why}</source>
    <translation>Braucht Sie: {why}</translation>
   </message>
   <message>
+   <source>{folder}: {done} of {total}</source>
+   <translation>{folder}: {done} von {total}</translation>
+  </message>
+  <message>
    <source>In step, {when}</source>
    <translation>Abgeglichen, {when}</translation>
+  </message>
+  <message>
+   <source>which folder is for junk?</source>
+   <translation>welcher Ordner ist für Junk?</translation>
+  </message>
+  <message>
+   <source>Needs you: no folder “{folder}”</source>
+   <translation>Braucht Sie: kein Ordner „{folder}“</translation>
   </message>
   <message>
    <source>Looking at {folder}…</source>

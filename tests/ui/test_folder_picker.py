@@ -235,6 +235,12 @@ def test_the_accounts_menu_pauses_and_stops_too(window):
 # ------------------------------------------------------------------------------------------ what an account lacks
 
 
+def test_a_folder_to_learn_from_that_was_never_there_is_named(window):
+    window.hear(in_step(Trouble.FOLDER_MISSING, "nosuchfolder"))
+    assert window.sidebar_model.state_line("home") == "Needs you: no folder “nosuchfolder”"
+    assert "home has no folder “nosuchfolder”. Nothing is fetched or learned from it." in window.banner.text()
+
+
 def in_step(trouble="", detail=""):
     return say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW, trouble=trouble, detail=detail))
 
