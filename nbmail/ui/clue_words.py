@@ -28,7 +28,7 @@ def _places() -> dict[str, str]:
         "file": tr("attachment"),
         "html": tr("page layout"),
         "caps": tr("in capitals"),
-        "header": tr("has this header"),
+        "header": tr("header"),
         "received": tr("came by"),
         "id": tr("message number"),
         "message-id": tr("message number"),

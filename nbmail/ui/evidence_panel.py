@@ -36,8 +36,10 @@ from nbmail.worker.protocol import Explanation
 
 NARROW = 520
 """Below this width the headings are shorter."""
-WORD_SHARE = 0.66
+WORD_SHARE = 0.75
 """Of what the numbers leave, this is for the word and its place, the rest for the bar."""
+LEAST_BAR, LEAST_WORD = 44, 90
+"""Pixels that are left to bars and words however narrow the panel is; below, counts are in the tooltip only."""
 PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
 WIDE = 560
@@ -214,11 +216,14 @@ class EvidenceTable(QTableView):
         fixed = dict.fromkeys(numbers, max(map(self.fontMetrics().horizontalAdvance, headings)) + 28)
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
+        thin = width - 3 * number < LEAST_WORD + LEAST_BAR
+        for detail in (Detail.JUNK, Detail.GOOD):
+            self.setColumnHidden(detail, thin)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
-        # "167 weaker words" is never cut.
+        # "167 weaker words" is not cut where there is room for a bar beside it.
         least = self.fontMetrics().horizontalAdvance(tr_count("%n weaker word", "%n weaker words", 100)) + 26
-        fixed[Detail.WORD] = min(360, max(least, round(rest * WORD_SHARE)))
-        fixed[Detail.BAR] = max(44, rest - fixed[Detail.WORD])
+        fixed[Detail.WORD] = min(360, max(least, round(rest * WORD_SHARE)), max(LEAST_WORD, rest - LEAST_BAR))
+        fixed[Detail.BAR] = max(LEAST_BAR, rest - fixed[Detail.WORD])
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)
 

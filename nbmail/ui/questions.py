@@ -62,7 +62,7 @@ def _looks(url: QUrl, owner: str) -> list[str]:
 def show_about(parent: QWidget) -> QMessageBox:
     """What this program is, and which version."""
     text = tr("nbmail {version}").format(version=__version__)
-    more = tr("Sorts your mail, learns from your marks, and shows the words that decide. Nothing leaves this computer.")
+    more = tr("Sorts your mail, learns from your marks, and shows the words that decide.")
     box = question_box(parent, tr("About nbmail"), text, more)
     box.setIconPixmap(window_icon().pixmap(64, 64))
     box.addButton(QMessageBox.StandardButton.Close)

@@ -676,8 +676,8 @@
    <translation>in Großbuchstaben</translation>
   </message>
   <message>
-   <source>has this header</source>
-   <translation>hat diese Kopfzeile</translation>
+   <source>header</source>
+   <translation>Kopfzeile</translation>
   </message>
   <message>
    <source>came by</source>
@@ -2272,8 +2272,8 @@
    <translation>Dieser Link führt zu {owner}. Im Browser öffnen?</translation>
   </message>
   <message>
-   <source>Sorts your mail, learns from your marks, and shows the words that decide. Nothing leaves this computer.</source>
-   <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden. Nichts verlässt diesen Computer.</translation>
+   <source>Sorts your mail, learns from your marks, and shows the words that decide.</source>
+   <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden.</translation>
   </message>
   <message>
    <source>This link is broken: no browser could tell where it leads.</source>

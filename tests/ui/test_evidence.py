@@ -182,6 +182,15 @@ def test_a_bar_that_goes_on_is_broken(panel):
     assert panel.grab().toImage() != whole
 
 
+@pytest.mark.parametrize("width", [300, 376, 430, 520, 600, 900])
+def test_every_number_is_within_the_table_however_narrow(panel, width):
+    panel.show_evidence(make_explanation(3.0))
+    panel.table.resize(width, 300)
+    columns = sum(panel.table.columnWidth(detail) for detail in Detail if not panel.table.isColumnHidden(detail))
+    assert columns <= panel.table.viewport().width()
+    assert panel.table.columnWidth(Detail.WORD) >= 2 * panel.table.columnWidth(Detail.BAR) or width > 520
+
+
 def test_the_panel_paints_in_both_themes_and_falls_silent(panel):
     panel.show_evidence(make_explanation(-8.0))
     light = panel.grab().toImage()
