@@ -216,7 +216,7 @@ class EvidenceTable(QTableView):
         fixed = dict.fromkeys(numbers, max(map(self.fontMetrics().horizontalAdvance, headings)) + 28)
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
-        thin = width - 3 * number < LEAST_WORD + LEAST_BAR
+        thin = width - 3 * fixed[Detail.ADDS] < LEAST_WORD + LEAST_BAR
         for detail in (Detail.JUNK, Detail.GOOD):
             self.setColumnHidden(detail, thin)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
