@@ -22,11 +22,11 @@ from nbmail.worker.wishes import label_in
 # Messages parsed between two looks at the agenda, and their bytes: more would cost the window frames, fewer no longer
 # help.
 PIECE, PIECE_BYTES = 8, 64_000
-# As many words are stored, or stored and learned, in one transaction: about 6 ms. Also no more than so many messages,
+# As many words are stored, or stored and learned, in one transaction: about 8 ms. Also no more than so many messages,
 # of which those known before bring no words.
-STORED, LEARNED, MESSAGES = 40_000, 10_000, 200
+STORED, LEARNED, MESSAGES = 40_000, 12_000, 200
 # After so many messages the databases' logs are written into their files: 5 ms, not 20 in the middle of a transaction.
-RELIEF = 200
+RELIEF = 400
 # Where a folder brings more labels than this at once, they are only counted; a fold follows the last of them.
 FEW = 8
 
