@@ -28,6 +28,7 @@ class Trouble(StrEnum):
     NOT_FOUND = "not-found"
     NO_KEYRING = "no-keyring"
     BAD_MODEL_FILE = "bad-model-file"
+    ALREADY_KNOWN = "already-known"
     NOT_ENOUGH_YET = "not-enough-yet"
 
 

@@ -32,17 +32,21 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
     parser = commands.add_parser("import", help="add what stands in a model file to what was learned")
     _add_common(parser, "the .nbmodel file to read")
+    parser.add_argument(
+        "--again", action="store_true", help="count it once more, even if it was imported before or exported from here"
+    )
     parser.set_defaults(run=run_import)
 
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Write the file; the exit code."""
     from nbmail.core.words import Choices
-    from nbmail.worker.model_files import write_out
+    from nbmail.worker.model_files import note_export, write_out
 
     settings = settings_of(arguments.home)
-    with open_model(arguments.home, settings) as (_, model):
+    with open_model(arguments.home, settings) as (store, model):
         tables = write_out(model, Choices(settings.verdict_headers, settings.word_pairs), arguments.file)
+        note_export(store, tables)
     _report("Exported", tables, arguments)
     return 0
 
@@ -55,7 +59,7 @@ def run_import(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments.home)
     tables = read_in(arguments.file)
     with open_model(arguments.home, settings) as (store, model):
-        take_in(store, model, tables, time.time())
+        take_in(store, model, tables, time.time(), again=arguments.again)
         if not model.settled:
             store.fold(model).keep()
     foreign = foreign_in(tables, settings.method, Choices(settings.verdict_headers, settings.word_pairs))

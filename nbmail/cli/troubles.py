@@ -20,6 +20,10 @@ _SENTENCES = {
     Trouble.BAD_INPUT: ("nbmail can't make sense of this input.", "Look at what is named here and correct it."),
     Trouble.NOT_FOUND: ("That isn't there.", "Check the path."),
     Trouble.BAD_MODEL_FILE: ("This is no model file that nbmail can use.", "Nothing was changed."),
+    Trouble.ALREADY_KNOWN: (
+        "What stands in this file is counted already: it was imported before, or exported from here.",
+        "Nothing was changed; --again counts it once more.",
+    ),
     Trouble.NOT_ENOUGH_YET: (
         "Nothing can be said yet.",
         "Teach it some mail first: nbmail learn --as junk PATH, nbmail learn --as good PATH.",

@@ -64,12 +64,17 @@ class Bases:
         """The current base with all classes there are, in their order: what a fold of the labels starts from."""
         return self._with_classes(self.current, self._order.names())
 
-    def keep(self, counts: Counts, learned: Learned, moment: float) -> int:
+    def sources(self) -> tuple[str, ...]:
+        """What the base in use was made of: the fingerprints of all that was imported."""
+        found = self._connection.value("SELECT learned FROM bases WHERE number = ?", (self.current,))
+        return tuple(json.loads(found).get("sources", ())) if found else ()
+
+    def keep(self, counts: Counts, learned: Learned, moment: float, sources: Sequence[str] = ()) -> int:
         """Store a base; its number."""
         held_out = np.zeros(len(learned.held_out_scores), _HELD_OUT)
         held_out["score"], held_out["junk"] = learned.held_out_scores, learned.held_out_junk
         classes = [storable(name) for name in counts.classes]
-        small = {"small": learned.small, "classes": classes, "method": learned.method or DEFAULT}
+        small = {"small": learned.small, "classes": classes, "method": learned.method or DEFAULT, "sources": sources}
         number = self._connection.insert(
             "INSERT INTO bases (moment, learned, held_out) VALUES (?, ?, ?)",
             (moment, json.dumps(small), zlib.compress(held_out.tobytes(), 1)),

@@ -145,15 +145,17 @@ class Marks:
                 return lines, way if len(touched) == most else None
         return [], None
 
-    def take_base(self, model: Model, counts: Counts, learned: Learned, *, moment: float) -> Marked:
+    def take_base(
+        self, model: Model, counts: Counts, learned: Learned, *, moment: float, sources: Sequence[str] = ()
+    ) -> Marked:
         """Make this the imported base, in place of the one before: an undoable step.
 
-        To add to the one before, hand in the two merged. The model is brought up from the disk; where there are
-        labels it is not settled afterwards, since they now follow another base.
+        To add to the one before, hand in the two merged, with the `sources` of both. The model is brought up from the
+        disk; where there are labels it is not settled afterwards, since they now follow another base.
         """
         bases = self._tables.bases
         with self._together(model):
-            before, number = bases.current, bases.keep(counts, learned, moment)
+            before, number = bases.current, bases.keep(counts, learned, moment, sources)
             step = self._tables.journal.begin(By.IMPORT, moment, before, number)
             self._use_base(model, number)
         return Marked((), step, base=True)

@@ -30,7 +30,7 @@ def advise(trouble: str | None, detail: str = "") -> Advice:
 
 
 def _texts() -> dict[str, tuple[str, str]]:
-    return {**_server_texts(), **_machine_texts()}
+    return {**_server_texts(), **_machine_texts(), **_model_texts()}
 
 
 def _server_texts() -> dict[str, tuple[str, str]]:
@@ -116,9 +116,18 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
             tr("This system has no place to keep passwords safely."),
             tr("nbmail asks for the password each time it starts, and writes it nowhere."),
         ),
+    }
+
+
+def _model_texts() -> dict[str, tuple[str, str]]:
+    return {
         Trouble.BAD_MODEL_FILE: (
             tr("This is not a model file that nbmail can read."),
             tr("Choose a file that ends in .nbmodel, or export it again. Nothing was changed."),
+        ),
+        Trouble.ALREADY_KNOWN: (
+            tr("What stands in this file is known already."),
+            tr("It was imported before, or exported from here; twice it would count double. Nothing was changed."),
         ),
         Trouble.NOT_ENOUGH_YET: (
             tr("There are not enough marked messages for that yet."),

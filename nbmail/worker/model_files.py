@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from nbmail.core.model import Model
 from nbmail.core.words import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, refuse_unusable, tables_of
+from nbmail.exchange.fingerprint import fingerprint
 from nbmail.exchange.nbmodel import read_model, writing_model
 from nbmail.exchange.tables import ModelTables
 from nbmail.store.store import Store
 from nbmail.store.values import Marked
+
+# The fingerprints of files written from a home, the latest of them.
+EXPORTS = "exports"
+MOST_EXPORTS = 200
 
 
 def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
@@ -58,11 +66,30 @@ def _settings_of(choices: Choices) -> dict[str, bool]:
     return {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
 
 
-def take_in(store: Store, model: Model, tables: ModelTables, moment: float) -> Marked:
-    """Add it to the base from which labels are folded; one undoable step."""
+def note_export(store: Store, tables: ModelTables) -> None:
+    """Remember what was written, so that it is known again if it comes back."""
+    mine = fingerprint(tables)
+    exports = [each for each in store.settings.get(EXPORTS, []) if each != mine]
+    with store.transaction():
+        store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
+
+
+def take_in(store: Store, model: Model, tables: ModelTables, moment: float, *, again: bool = False) -> Marked:
+    """Add it to the base from which labels are folded; one undoable step.
+
+    What was added before, or was exported from here, is refused: it would count twice. With `again` it does, but for
+    its held-out scores, which are no more evidence for being told twice.
+    """
     refuse_unusable(tables, model.method)
+    mark, sources = fingerprint(tables), store.bases.sources()
+    known = mark in sources or (mark in store.settings.get(EXPORTS, []) and sum(model.counts.messages) > 0)
+    if known and not again:
+        raise KnownError(Trouble.ALREADY_KNOWN)
+    if known:
+        tables = replace(tables, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool))
     with store.transaction():
         added = knowledge_of(tables, model.vocabulary)
         store.words.write()
         base = merge(Knowledge(*store.bases.load()), added, model.method)
-        return store.marks.take_base(model, base.counts, base.learned, moment=moment)
+        sources = (*sources, mark)
+        return store.marks.take_base(model, base.counts, base.learned, moment=moment, sources=sources)

@@ -10,7 +10,7 @@ from nbmail.store.values import Finding
 from nbmail.worker.agenda import Pause, Slices, paused
 from nbmail.worker.learning import fold
 from nbmail.worker.marking import follow
-from nbmail.worker.model_files import read_in, take_in, writing_out
+from nbmail.worker.model_files import note_export, read_in, take_in, writing_out
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
 
@@ -18,6 +18,7 @@ from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel,
 def export_model(office: Office, command: ExportModel) -> Generator[Pause, None, Exported]:
     """Write all that is known to a file."""
     tables = yield from paused(writing_out(office.model, office.choices, command.path))
+    note_export(office.store, tables)
     return Exported(command.path, len(tables.words), sum(tables.messages))
 
 
@@ -25,7 +26,7 @@ def import_model(office: Office, command: ImportModel) -> Slices:
     """Add a file to the base from which labels are folded."""
     tables = read_in(command.path)
     yield Pause()
-    office.took(take_in(office.store, office.model, tables, office.clock()))
+    office.took(take_in(office.store, office.model, tables, office.clock(), again=command.again))
     yield from follow(office)
     return Imported(command.path, len(tables.words), sum(tables.messages))
 

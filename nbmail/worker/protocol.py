@@ -95,9 +95,13 @@ class ExportModel(Command):
 
 @dataclass(frozen=True, slots=True)
 class ImportModel(Command):
-    """Add a model file to what is known. An undoable step. Result: `Imported`."""
+    """Add a model file to what is known. An undoable step. Result: `Imported`.
+
+    What was imported before, or was exported from here, is refused unless it is to count `again`.
+    """
 
     path: Path
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -584,6 +584,14 @@
    <translation>Wählen Sie eine Datei, die auf .nbmodel endet, oder exportieren Sie sie neu. Nichts wurde geändert.</translation>
   </message>
   <message>
+   <source>What stands in this file is known already.</source>
+   <translation>Was in dieser Datei steht, ist schon bekannt.</translation>
+  </message>
+  <message>
+   <source>It was imported before, or exported from here; twice it would count double. Nothing was changed.</source>
+   <translation>Sie wurde schon importiert oder von hier exportiert; ein zweites Mal zählte alles doppelt. Nichts wurde geändert.</translation>
+  </message>
+  <message>
    <source>There are not enough marked messages for that yet.</source>
    <translation>Dafür gibt es noch nicht genug markierte Nachrichten.</translation>
   </message>

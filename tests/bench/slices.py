@@ -167,7 +167,7 @@ def walk(running, watch, recorder, home, only):
     do("Relearn", protocol.Relearn())
     do("CheckUp", protocol.CheckUp())
     do("ExportModel", protocol.ExportModel(home / "all.nbmodel"))
-    do("ImportModel", protocol.ImportModel(home / "all.nbmodel"))
+    do("ImportModel", protocol.ImportModel(home / "all.nbmodel", again=True))
     do("Undo ImportModel", protocol.Undo())
     if not only or "repair" in only:
         running._queue(damage).result()

@@ -43,9 +43,13 @@ def test_a_fresh_home_scores_the_same_after_an_import(taught, tmp_path, capsys):
     assert scores_of(tmp_path / "fresh", tmp_path / "new", capsys) == mine
 
 
-def test_an_import_adds_to_what_is_there(taught, tmp_path, capsys):
+def test_an_import_adds_to_what_is_there_and_what_is_counted_already_only_when_told(taught, tmp_path, capsys):
     main(["export", "--home", str(taught), str(tmp_path / "m.nbmodel")])
-    main(["import", "--home", str(taught), str(tmp_path / "m.nbmodel")])
+    before = scores_of(taught, tmp_path / "junk", capsys)
+    assert main(["import", "--home", str(taught), str(tmp_path / "m.nbmodel")]) == 2
+    assert "exported from here. Nothing was changed; --again" in capsys.readouterr().err
+    assert scores_of(taught, tmp_path / "junk", capsys) == before
+    assert main(["import", "--again", "--home", str(taught), str(tmp_path / "m.nbmodel")]) == 0
     capsys.readouterr()
     assert main(["export", "--json", "--home", str(taught), str(tmp_path / "twice.nbmodel")]) == 0
     assert json.loads(capsys.readouterr().out)["classes"] == {"junk": 8, "good": 8}
@@ -77,6 +81,6 @@ def test_what_was_chosen_otherwise_where_it_was_made_is_told(taught, tmp_path, c
     capsys.readouterr()
     assert main(["import", "--home", str(home), str(file)]) == 0
     assert capsys.readouterr().out.count("note: ") == len(chosen)
-    assert main(["import", "--json", "--home", str(home), str(file)]) == 0
+    assert main(["import", "--again", "--json", "--home", str(home), str(file)]) == 0
     foreign = ["method", "verdict_headers"] if foreign is None else foreign
     assert json.loads(capsys.readouterr().out)["foreign"] == foreign

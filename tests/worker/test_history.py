@@ -144,7 +144,7 @@ def test_a_look_back_to_before_an_import_knows_nothing_of_it(station, tmp_path):
     station.do(ExportModel(tmp_path / "model.nbmodel"))
     before = station.do(LookBack(station.clock.now, (7, 8)))
     moment = station.clock.now
-    station.do(ImportModel(tmp_path / "model.nbmodel"))
+    station.do(ImportModel(tmp_path / "model.nbmodel", again=True))
     station.do(Mark((5,), "junk"))
     again = station.do(LookBack(moment, (7, 8)))
     assert np.array_equal(before.log_odds, again.log_odds)

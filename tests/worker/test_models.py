@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nbmail.errors import Trouble
 from nbmail.worker.protocol import (
     CheckUp,
     Explain,
@@ -39,7 +40,7 @@ def test_an_import_can_be_undone_and_lives_beside_labels(desk_station, tmp_path)
     station = desk_station
     before = scores(station)
     station.do(ExportModel(tmp_path / "mine.nbmodel"))
-    station.do(ImportModel(tmp_path / "mine.nbmodel"))
+    station.do(ImportModel(tmp_path / "mine.nbmodel", again=True))
     station.settled()
     assert [one.messages for one in station.learned().classes] == [40, 40]
     assert not np.array_equal(scores(station), before)
@@ -52,6 +53,51 @@ def test_an_import_can_be_undone_and_lives_beside_labels(desk_station, tmp_path)
     station.do(Relearn())
     assert station.do(CheckUp()).sound
     assert len(station.do(ListMail()).messages) == 100
+
+
+def figures(station):
+    return [(one.name, one.messages) for one in station.learned().classes], station.learned().held_out
+
+
+def test_a_file_that_was_exported_from_here_is_not_counted_twice(desk_station, tmp_path):
+    station = desk_station
+    station.do(Relearn())
+    before = figures(station)
+    station.do(ExportModel(tmp_path / "mine.nbmodel"))
+    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+    station.do(Relearn())
+    assert figures(station) == before
+    assert len(station.do(ShowJournal())) == 40
+    station.do(Mark((50,), "good"))
+    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+    station.again()
+    assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+
+
+def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_station, tmp_path):
+    desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
+    (tmp_path / "copy.nbmodel").write_bytes((tmp_path / "mine.nbmodel").read_bytes())
+    fresh = Station(tmp_path / "fresh").ready()
+    try:
+        fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
+        once = figures(fresh)
+        assert fresh.ask(ImportModel(tmp_path / "copy.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+        fresh.again()
+        assert fresh.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+        fresh.settled()
+        assert figures(fresh) == once
+        fresh.do(ImportModel(tmp_path / "mine.nbmodel", again=True))
+        fresh.settled()
+        classes, held_out = figures(fresh)
+        assert [messages for _, messages in classes] == [2 * messages for _, messages in once[0]]
+        assert held_out == once[1]
+        fresh.do(Undo())
+        fresh.do(Undo())
+        fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
+        assert figures(fresh) == once
+        assert fresh.do(CheckUp()).sound
+    finally:
+        fresh.stop()
 
 
 def damage(station, sql):
