@@ -46,12 +46,16 @@ FRAME_WIDTH, FRAME_HEIGHT = 16, 48
 """What a desktop's frame and title take at most; before the window is shown nobody can say."""
 
 
+LATEST_BEGINNING = 200
+"""Milliseconds after which mail is asked for even if nothing was painted: the window may be hidden."""
+
+
 class MainWindow(QMainWindow):
     """The window. Everything it hears comes through `bridge.arrived`.
 
     Its parts are there from `furnish` on, which runs right after the first paint, or at the first event before it.
 
-    Signals: `furnished()`, once its parts are made.
+    Signals: `furnished()`, once its parts are made and painted.
     """
 
     furnished = Signal()
@@ -91,6 +95,9 @@ class MainWindow(QMainWindow):
         self._engine, self._bridge, self._make_outside = engine, bridge, outside
         self._furnished = self.closed = False
         self._state: QSettings | None = None
+        self._beginning = QTimer(self)
+        self._beginning.setSingleShot(True)
+        self._beginning.timeout.connect(self._begin)
         self.told_offline: set[str] = set()
         self.shades = first_shades(settings.theme, _application())
         self.setWindowTitle("nbmail")
@@ -123,9 +130,12 @@ class MainWindow(QMainWindow):
         self.keeper.enable()
         self.keeper.count()
         self.table.setFocus()
-        # In a turn of its own: the list brings numpy with it.
-        QTimer.singleShot(0, self, self.list_mail)
+        self._beginning.start(LATEST_BEGINNING)
+
+    def _begin(self) -> None:
+        """Ask for mail, once all parts are painted: what follows is mostly imports, which would delay the paint."""
         self.furnished.emit()
+        self.list_mail()
 
     def follow_system(self) -> None:
         """The desktop has turned dark or light."""
@@ -222,6 +232,8 @@ class MainWindow(QMainWindow):
         super().paintEvent(event)
         if not self._furnished:
             QTimer.singleShot(0, self, self.furnish)
+        elif self._beginning.isActive():
+            self._beginning.start(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -69,15 +69,12 @@ def watch(running, asked, rest_seconds, found):
 
     def painted():
         found.setdefault("painted_ms", since(asked))
-        for name in ("parts", "rows"):
-            if name in state:
-                found.setdefault(f"{name}_painted_ms", since(asked))
-        if "rows" in state and not rest_seconds:
-            QApplication.exit(0)
-
-    def furnished():
-        state.add("parts")
-        running.window.update()
+        if hasattr(running.window, "panes"):
+            found.setdefault("parts_painted_ms", since(asked))
+        if "rows" in state:
+            found.setdefault("rows_painted_ms", since(asked))
+            if not rest_seconds:
+                QApplication.exit(0)
 
     def hear(event):
         from nbmail.worker.protocol import Changed, Learned
@@ -91,7 +88,6 @@ def watch(running, asked, rest_seconds, found):
     state = set()
     running.watch = Watch()
     running.window.installEventFilter(running.watch)
-    running.window.furnished.connect(furnished)
     running.bridge.arrived.connect(hear)
 
 
