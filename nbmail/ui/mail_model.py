@@ -14,7 +14,7 @@ from nbmail.ui.choice import Arrangement, Kind
 from nbmail.ui.columns import Column, column_name
 from nbmail.ui.plain import plain_tip
 from nbmail.ui.row_words import RowWords
-from nbmail.worker.protocol import Changed, Rows
+from nbmail.worker.protocol import VERDICTS, Changed, Rows
 
 if TYPE_CHECKING:
     from nbmail.ui.mail_list import MailList
@@ -145,12 +145,13 @@ class MailModel(QAbstractTableModel):
         found = (self.mail.order == self.mail.find([message])[0]).nonzero()[0]
         return int(found[0]) if len(found) else -1
 
-    def score_of(self, message: int) -> tuple[float, float]:
-        """The log-odds of a message and its chance of junk, NaN for what isn't known."""
+    def score_of(self, message: int) -> tuple[float, float, str]:
+        """The log-odds of a message, its chance of junk and its verdict, NaN and nothing for what isn't known."""
         place = int(self.mail.find([message])[0]) if self.mail is not None else -1
         if self.mail is None or place < 0:
-            return nan, nan
-        return float(self.mail.log_odds[place]), float(self.mail.probabilities[place])
+            return nan, nan, ""
+        verdict = VERDICTS[int(self.mail.verdicts[place])]
+        return float(self.mail.log_odds[place]), float(self.mail.probabilities[place]), verdict
 
     def count_above(self, chance: float) -> tuple[int, int]:
         """How many messages without a label are junk with a chance above this, and how many have a chance at all."""

@@ -74,10 +74,14 @@ class Reader(QObject):
         else:
             self._timer.start(PAUSE_MILLISECONDS)
 
-    def look_again(self, log_odds: float, probability: float) -> None:
+    def look_again(self, log_odds: float, probability: float, verdict: str) -> None:
         """The list says this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
         why = self._evidence.why
-        if self._wanted >= 0 and (why is None or _differs(why, log_odds, probability)) and not self._timer.isActive():
+        if (
+            self._wanted >= 0
+            and (why is None or _differs(why, log_odds, probability, verdict))
+            and not self._timer.isActive()
+        ):
             since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
 
@@ -141,10 +145,10 @@ class Reader(QObject):
         self._evidence.clear()
 
 
-def _differs(why: Explanation, log_odds: float, probability: float) -> bool:
+def _differs(why: Explanation, log_odds: float, probability: float, verdict: str) -> bool:
     """Whether the list shows another score than the evidence; the list's log-odds are not calibrated."""
     if isnan(log_odds):
         return False
     shown = nan if why.probability is None else why.probability
     same = abs(why.log_odds - why.calibration - log_odds) <= SAME
-    return not same or (isnan(shown) != isnan(probability)) or abs(shown - probability) > SAME
+    return not same or why.verdict != verdict or (isnan(shown) != isnan(probability)) or abs(shown - probability) > SAME

@@ -23,7 +23,7 @@ from nbmail.ui.questions import question_box
 from nbmail.ui.sidebar_menu import open_sidebar_menu, sidebar_menu
 from nbmail.ui.taking_back import step_words
 from nbmail.worker import protocol as say
-from tests.ui.scripted import NOW, ScriptedEngine, make_rows, make_scores, pick_rows
+from tests.ui.scripted import NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
 
@@ -128,6 +128,13 @@ def test_the_evidence_is_asked_for_again_only_when_the_list_shows_another_score(
     active.engine.calibrated = True
     active.hear(say.Changed(scores=active.engine.scores()))
     qtbot.waitUntil(lambda: active.evidence.why.probability is not None)
+    # What a lost message costs turns verdicts and leaves scores as they are.
+    before = active.evidence.why.verdict
+    scores = active.engine.scores()
+    other = next(each for each in ("good", "junk") if each != before)
+    active.engine.do_Explain = lambda command: replace(make_explanation(0.0), verdict=other)
+    active.hear(say.Changed(scores=replace(scores, verdicts=np.full_like(scores.verdicts, say.VERDICTS.index(other)))))
+    qtbot.waitUntil(lambda: active.evidence.why.verdict == other)
 
 
 def test_the_window_fits_the_screen_whatever_was_noted(qtbot, tmp_path, monkeypatch):
