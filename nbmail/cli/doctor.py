@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
+from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from nbmail.cli.home import add_home, paths_of
@@ -12,6 +15,7 @@ from nbmail.cli.printing import say
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
+    from nbmail.paths import Paths
     from nbmail.store.store import Store
     from nbmail.store.values import Diagnosis, Finding
 
@@ -57,6 +61,12 @@ def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="DAYS",
         help="first let go of words met in a single message, if it is older than that many days",
     )
+    parser.add_argument(
+        "--put-back", type=Path, metavar="BACKUP", help="where the database is damaged: set it aside, use this backup"
+    )
+    parser.add_argument(
+        "--start-empty", action="store_true", help="where the database is damaged: set it aside, begin a new one"
+    )
     add_home(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run_doctor)
@@ -67,16 +77,70 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     paths = paths_of(arguments.home)
     if not paths.data.is_dir():
         raise KnownError(Trouble.NOT_FOUND, str(paths.database))
+    now = time.time()
+    if arguments.put_back or arguments.start_empty:
+        _replace(paths, arguments.put_back, now)
+    try:
+        return _examine(paths, now, arguments)
+    except KnownError as error:
+        if error.trouble is not Trouble.DATABASE_DAMAGED:
+            raise
+        say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept as it is.", sys.stderr)
+        say("\n".join(_ways_out(paths, arguments.home)), sys.stderr)
+        return 2
 
+
+def _examine(paths: Paths, now: float, arguments: argparse.Namespace) -> int:
     from nbmail.store.doctor import Doctor
     from nbmail.store.store import Store
 
-    now = time.time()
     with Store(paths, now) as store:
         forgotten = _forget(store, now - arguments.forget_words * _DAY) if arguments.forget_words is not None else None
         diagnosis = Doctor(store, now).check(repair=arguments.repair)
-        say(_as_json(store, diagnosis, forgotten) if arguments.json else _in_words(store, diagnosis, forgotten))
+        if arguments.json:
+            say(_as_json(store, diagnosis, forgotten))
+        else:
+            say(_in_words(store, diagnosis, forgotten, arguments.home))
     return 0 if diagnosis.sound else 1
+
+
+def _replace(paths: Paths, backup: Path | None, now: float) -> None:
+    """Set a damaged database aside, and say where it is kept. A sound one stays where it is."""
+    from nbmail.store.replacing import put_back, start_empty
+
+    if _is_usable(paths, now):
+        raise KnownError(Trouble.BAD_INPUT, f"{paths.database} is not damaged, so it stays in its place")
+    kept = put_back(paths, backup, now) if backup else start_empty(paths, now)
+    say(f"note: the damaged file is kept in {kept}", sys.stderr)
+
+
+def _is_usable(paths: Paths, now: float) -> bool:
+    """Whether all that is wrong with it, if anything, can be mended."""
+    from nbmail.store.doctor import Doctor
+    from nbmail.store.store import Store
+
+    try:
+        with Store(paths, now) as store:
+            return all(one.sound or one.name in _MENDED for one in Doctor(store, now).check().findings)
+    except KnownError as error:
+        if error.trouble is not Trouble.DATABASE_DAMAGED:
+            raise
+        return False
+
+
+def _ways_out(paths: Paths, home: Path | None) -> list[str]:
+    """What can be done where nothing can be mended, to be typed as it stands."""
+    from nbmail.store.replacing import backups_of
+
+    found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
+    lines = [f"Put the latest backup in its place:  {doctor} --put-back {quote(str(found[0]))}"] if found else []
+    lines += [f"An older backup:                     {path}" for path in found[1:4]]
+    empty = "Or begin with an empty one:         " if found else "There is no backup. Begin with an empty one:"
+    return [
+        *lines,
+        f"{empty} {doctor} --start-empty",
+        "Either way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported.",
+    ]
 
 
 def _forget(store: Store, before: float) -> int:
@@ -106,7 +170,7 @@ def _as_json(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
     )
 
 
-def _in_words(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
+def _in_words(store: Store, diagnosis: Diagnosis, forgotten: int | None, home: Path | None) -> str:
     lines = [f"note: {note}" for note in store.notes]
     if forgotten is not None:
         lines.append(f"let go of {forgotten:,} words")
@@ -121,6 +185,7 @@ def _in_words(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
         lines.append(f"Not all is well: {size}. `nbmail doctor --repair` can mend it.")
     else:
         lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
+        lines += _ways_out(store.paths, home)
     return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ _SENTENCES = {
     Trouble.HOME_TOO_NEW: ("This home is from a newer nbmail.", "Install that version; nothing was changed."),
     Trouble.DATABASE_DAMAGED: (
         "The file with your labels is damaged.",
-        "It was kept as it is; `nbmail doctor --repair` may mend it, or put a backup in its place.",
+        "It was kept as it is; `nbmail doctor` says what can be done.",
     ),
     Trouble.BAD_INPUT: ("nbmail can't make sense of this input.", "Look at what is named here and correct it."),
     Trouble.NOT_FOUND: ("That isn't there.", "Check the path."),

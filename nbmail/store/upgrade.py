@@ -22,15 +22,22 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[st
             _refuse_remains(path)
             _create(path, steps)
             return ()
-        _refuse_other_files(path)
-    version = _version(path)
-    if version > len(steps):
-        raise KnownError(Trouble.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
+    version = check_version(path, steps)
     if version == len(steps):
         return ()
     backup = _back_up(path, version, now)
     _upgrade(path, steps, version)
     return (f"upgraded from version {version} to {len(steps)}; backup: {backup}",)
+
+
+def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
+    """The version of a database; damaged and newer ones are refused untouched."""
+    with file_troubles(path):
+        _refuse_other_files(path)
+    version = _version(path)
+    if version > len(steps):
+        raise KnownError(Trouble.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
+    return version
 
 
 def _refuse_remains(path: Path) -> None:

@@ -102,7 +102,7 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
         ),
         Trouble.DATABASE_DAMAGED: (
             tr("The file with your labels is damaged."),
-            tr("It was kept as it is. Run `nbmail doctor --repair`, or put a backup in its place."),
+            tr("It was kept as it is. `nbmail doctor`, typed in a terminal, says what can be done."),
         ),
         Trouble.BAD_INPUT: (
             tr("nbmail can't make sense of this."),

@@ -548,8 +548,8 @@
    <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
   </message>
   <message>
-   <source>It was kept as it is. Run `nbmail doctor --repair`, or put a backup in its place.</source>
-   <translation>Sie wurde behalten, wie sie ist. Führen Sie `nbmail doctor --repair` aus, oder setzen Sie eine Sicherung an ihre Stelle.</translation>
+   <source>It was kept as it is. `nbmail doctor`, typed in a terminal, says what can be done.</source>
+   <translation>Sie wurde behalten, wie sie ist. `nbmail doctor`, in einem Terminal eingegeben, sagt, was getan werden kann.</translation>
   </message>
   <message>
    <source>nbmail can't make sense of this.</source>

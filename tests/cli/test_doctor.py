@@ -7,6 +7,7 @@ import pytest
 from nbmail.cli import main as cli
 from nbmail.paths import Paths
 from nbmail.store.examination import FOLDED_LOOKS, LOOKS
+from nbmail.store.upgrade import copy_database
 from nbmail.store.values import By
 from tests.store.helpers import fill, open_model, open_store
 
@@ -99,10 +100,69 @@ def test_a_home_that_is_not_there(tmp_path, capsys):
     assert os.listdir(tmp_path) == []
 
 
-def test_a_damaged_file_is_named(home, capsys):
+@pytest.fixture
+def broken(home):
+    """The same home, its database overwritten."""
     Paths.under(home).database.write_bytes(b"gone")
-    assert cli.main(["doctor", "--home", str(home)]) == 2
-    assert "nbmail.sqlite3" in capsys.readouterr().err
+    return home
+
+
+def complaints(capsys, home, *options):
+    code = cli.main(["doctor", "--home", str(home), *options])
+    return code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [(), ("--repair",)])
+def test_a_damaged_file_is_named_with_a_way_out_that_works(broken, capsys, options):
+    code, said = complaints(capsys, broken, *options)
+    assert code == 2
+    assert "nbmail.sqlite3 (not a database)" in said
+    assert f"There is no backup. Begin with an empty one: nbmail doctor --home {broken} --start-empty\n" in said
+    assert "--repair" not in said
+
+
+def test_a_damaged_file_is_set_aside_for_an_empty_one(broken, capsys):
+    code, said = complaints(capsys, broken, "--start-empty")
+    assert code == 0
+    (kept,) = (Paths.under(broken).data / "damaged").glob("*/*")
+    assert kept.read_bytes() == b"gone"
+    assert str(kept.parent) in said
+    with open_store(broken) as store:
+        assert len(store.messages) == 0
+
+
+def test_a_backup_takes_the_place_of_a_damaged_file(home, capsys):
+    paths = Paths.under(home)
+    old, new = (paths.data / "backups" / f"nbmail-version2-2026110{day}T000000Z.sqlite3" for day in (1, 2))
+    old.parent.mkdir()
+    old.write_bytes(b"an older one")
+    os.utime(old, (1.0, 1.0))
+    copy_database(paths.database, new)
+    paths.database.write_bytes(b"gone")
+    code, said = complaints(capsys, home)
+    assert f"nbmail doctor --home {home} --put-back {new}\n" in said
+    assert str(old) in said
+    assert complaints(capsys, home, "--put-back", str(old))[0] == 2
+    assert paths.database.read_bytes() == b"gone"
+    code, said = complaints(capsys, home, "--put-back", str(new))
+    assert code == 0
+    assert len(list((paths.data / "damaged").glob("*/nbmail.sqlite3"))) == 1
+    with open_store(home) as store:
+        assert len(store.labels) == 20
+
+
+@pytest.mark.parametrize("option", [("--start-empty",), ("--put-back", "nbmail.sqlite3")])
+def test_a_sound_file_is_not_set_aside(home, capsys, option):
+    code, said = complaints(capsys, home, *option)
+    assert code == 2
+    assert "is not damaged" in said
+    assert not (Paths.under(home).data / "damaged").exists()
+
+
+def test_a_file_that_opens_and_can_not_be_mended_has_a_way_out_too(home, capsys):
+    damage(home, "DELETE FROM words WHERE number = 3")
+    assert "--start-empty" in doctor(capsys, home, "--repair")[1]
+    assert complaints(capsys, home, "--start-empty")[0] == 0
 
 
 def test_mail_with_halves_of_characters_leaves_all_well(tmp_path, capsys):
