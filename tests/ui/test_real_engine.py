@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.ui import deeds
@@ -62,6 +63,27 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     qtbot.waitUntil(lambda: window.strip.text() == strip, timeout=PATIENCE)
     qtbot.waitUntil(lambda: np.allclose(window.model.mail.log_odds, odds, atol=1e-9), timeout=PATIENCE)
     assert window.table.current_message() == message
+
+
+def test_a_learned_folder_is_taken_back_by_name_after_a_question(mailbox, qtbot):
+    window = mailbox.window
+    rest = [mail.raw for mail in demo_mailbox(demo_folder(), time.time()) if mail.is_junk][30:70]
+    mailbox.deliver("Spam", rest)
+    mailbox.label_folder("Spam", "junk")
+    qtbot.waitUntil(lambda: f"Learned {30 + len(rest)} junk" in window.strip.text(), timeout=PATIENCE)
+    settled(mailbox, qtbot)
+    words = f"learning {len(rest)} messages from"
+    deeds.undo(window)
+    qtbot.waitUntil(lambda: window.findChildren(QMessageBox) != [], timeout=PATIENCE)
+    box = window.findChildren(QMessageBox)[0]
+    assert words in box.text()
+    assert f"Learned {30 + len(rest)} junk" in window.strip.text()
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
+    assert "Learned 30 junk" in window.strip.text()
+    window.status._redo.click()
+    qtbot.waitUntil(lambda: f"Did again: {words}" in window.status.text(), timeout=PATIENCE)
+    settled(mailbox, qtbot)
 
 
 def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
