@@ -23,8 +23,13 @@ def remember_shape(window: MainWindow, notes: QSettings) -> None:
         if all(sizes):  # A pane that had no room just now is no wish to have it closed.
             notes.setValue(name, [str(size) for size in sizes])
     notes.setValue("columns", [str(window.table.columnWidth(column)) for column in Column])
-    panes = (window.strip, window.panes.list_page, window.message, window.evidence)
-    note_outline(notes, window.size(), [_place(window, pane) for pane in panes if pane.isVisible()])
+    strip, mail = _place(window, window.strip), _place(window, window.panes.list_page)
+    panes = (mail, _place(window, window.message), _place(window, window.evidence))
+    if window.panes.list_page.isVisible():
+        # Banners that stand between now will be gone at the start.
+        for pane in [pane for pane in panes if pane.top() == mail.top()]:
+            pane.setTop(strip.bottom() + 1)
+        note_outline(notes, window.size(), [strip, *panes])
 
 
 def recall_shape(window: MainWindow, notes: QSettings) -> None:

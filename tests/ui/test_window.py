@@ -13,6 +13,7 @@ from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui import deeds
+from nbmail.ui.advice import Advice
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.columns import Column
@@ -862,6 +863,9 @@ def test_the_outlines_stand_where_the_panes_will(open_window, tmp_path, qtbot):
     first = open_window(paths=paths)
     qtbot.waitUntil(lambda: first.panes.pages.currentIndex() == 0)
     before = first.grab().toImage()
+    corner = first.panes.list_page.mapTo(first, QPoint(0, 0))
+    first.banner.show_advice(Advice("Something is the matter.", "Look at it."))
+    qtbot.waitUntil(lambda: first.panes.list_page.mapTo(first, QPoint(0, 0)) != corner)
     first.close()
     bridge = Bridge()
     again = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, first.settings, paths=paths)
@@ -869,7 +873,6 @@ def test_the_outlines_stand_where_the_panes_will(open_window, tmp_path, qtbot):
     again.resize(first.size())
     outlines = again.grab().toImage()
     assert not hasattr(again, "table")
-    corner = first.panes.list_page.mapTo(first, QPoint(0, 0))
     for place in (corner, corner - QPoint(20, -200), corner - QPoint(1, 0)):
         assert outlines.pixelColor(place) == before.pixelColor(place)
     assert outlines.pixelColor(corner).name() == again.shades.base
