@@ -1,12 +1,15 @@
 """Foreign text is shown letter by letter, wherever it comes up: nothing in it is taken for HTML."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableView, QToolTip, QWidget
 
+import nbmail.ui
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui import deeds
@@ -60,6 +63,19 @@ def hostile(open_window):
     state = say.AccountState(EVIL, say.Phase.NEEDS_YOU, NOW, trouble=Trouble.SERVER_REFUSED, detail=EVIL)
     window.bridge.emit_event(say.AccountChanged(state))
     return window
+
+
+def test_every_label_and_question_is_made_where_its_text_is_plain():
+    """Qt guesses whether a text is HTML unless it is told: `plain_label` and `question_box` tell it."""
+    rooms = Path(nbmail.ui.__file__).parent
+    makers = {"plain.py": "QLabel(", "questions.py": "QMessageBox("}
+    found = [
+        (path.name, word)
+        for path in rooms.glob("*.py")
+        for word in makers.values()
+        if re.search(rf"(?<![\w]){re.escape(word)}", path.read_text(encoding="utf-8")) and makers.get(path.name) != word
+    ]
+    assert found == []
 
 
 def test_nothing_in_the_window_is_taken_for_html(hostile, qtbot):
