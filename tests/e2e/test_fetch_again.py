@@ -1,0 +1,77 @@
+"""Raw mail that was let go comes back from a real mailbox when its message is opened, and mail in two mailboxes shows
+in both.
+"""
+
+import pytest
+
+from nbmail.settings import Account
+from nbmail.ui.choice import Choice
+from nbmail.worker.protocol import FolderName
+from tests.e2e.test_trouble import PATIENCE, letters, open_program
+from tests.sync.letters import letter
+from tests.sync.test_local import MAKERS
+
+__all__ = ["open_program"]
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def forget_texts(watch):
+    """Let all raw mail go, as a full cache lets go of the oldest."""
+    watch.program.engine._queue(lambda mailroom: mailroom._office.store.bodies.evict(0)).result()
+
+
+def shown(watch):
+    """The message that is shown, None for none."""
+    return watch.window.message._shown.message if watch.window.message._shown else None
+
+
+def text_of(watch):
+    return watch.window.message.body.toPlainText()
+
+
+def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, dovecot, qtbot):
+    dovecot.put(letters(5))
+    watch = open_program(dovecot.account())
+    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 5, timeout=PATIENCE)
+    forget_texts(watch)
+    for message in watch.inbox()[:3]:
+        watch.choose(message)
+        qtbot.waitUntil(lambda message=message: shown(watch) == message and bool(text_of(watch)), timeout=PATIENCE)
+        assert not watch.window.message._lacks.isVisibleTo(watch.window)
+
+
+def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program, make_dovecot, qtbot):
+    dovecot = make_dovecot()
+    dovecot.put(letters(5))
+    watch = open_program(dovecot.account())
+    qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) == 5, timeout=PATIENCE)
+    watch.choose(watch.inbox()[0])
+    qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
+    forget_texts(watch)
+    dovecot.kill()
+    lacks = watch.window.message._lacks
+    watch.choose(watch.inbox()[1])
+    qtbot.waitUntil(lambda: "can't be reached now" in lacks.text(), timeout=PATIENCE)
+    dovecot.start()
+    watch.window.actions_by_name["check"].trigger()
+    qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_mailbox_on_the_disk_shows_what_the_server_has_too(open_program, dovecot, qtbot, tmp_path, kind):
+    MAKERS[kind](tmp_path / "copies", range(30))
+    dovecot.put([letter(number) for number in range(30)])
+    local = Account(name="copies", path=str(tmp_path / "copies"))
+    watch = open_program(dovecot.account(), local)
+
+    def counts():
+        mail = watch.window.model.mail if hasattr(watch.window, "model") else None
+        return {} if mail is None else mail.count_folders()
+
+    qtbot.waitUntil(lambda: sorted(held for held, _ in counts().values()) == [30, 30], timeout=PATIENCE)
+    mail = watch.window.model.mail
+    assert len(mail.messages) == 30
+    (there,) = (name for name in counts() if name.account == "copies")
+    watch.window.keeper.show_choice(Choice(folder=there))
+    assert watch.window.model.rowCount() == 30
+    assert FolderName("alice", "INBOX") in counts()
