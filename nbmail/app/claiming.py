@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app.signals import heed_signals
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.lock import LOCK, HomeLock
 from nbmail.ui.advice import Advice, advise
+from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import speak
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from nbmail.paths import Paths
 
+ICON_SIZE = 40
 UNSEEN = ("offscreen", "minimal")
 """Platforms on which nobody could close a dialog."""
 
@@ -48,7 +50,13 @@ def refuse(application: QApplication, error: KnownError, language: str, told: Ca
 
 
 def refusal(advice: Advice, parent: QWidget | None) -> QMessageBox:
-    """The dialog that says so."""
-    box = QMessageBox(QMessageBox.Icon.Warning, "nbmail", advice.sentence, parent=parent)
+    """The dialog that says so, letter by letter: a path or a server's word may look like HTML."""
+    box = QMessageBox(parent)
+    box.setWindowTitle("nbmail")
+    box.setIconPixmap(draw_icon("warning", box.palette().windowText().color().name(), ICON_SIZE))
+    box.setText(advice.sentence)
     box.setInformativeText(f"{advice.advice}\n\n{advice.detail}".strip())
+    for label in box.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)
+    box.addButton(QMessageBox.StandardButton.Ok)
     return box

@@ -4,10 +4,11 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app import program as program_module
-from nbmail.app.claiming import claim
+from nbmail.app.claiming import claim, refusal
 from nbmail.app.program import Plan, Program, run
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
@@ -15,7 +16,7 @@ from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.lock import LOCK, HomeLock
 from nbmail.ui import deeds
-from nbmail.ui.advice import advise
+from nbmail.ui.advice import Advice, advise
 from nbmail.ui.finding import NotFound
 from nbmail.ui.language import speak
 from nbmail.ui.main_window import MainWindow
@@ -181,3 +182,13 @@ def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blame
     qtbot.waitUntil(lambda: bool(asked))
     (account,) = {event.state.trouble for event in program.heard if isinstance(event, AccountChanged)} - {""}
     assert (account, asked) == (Trouble.NO_PASSWORD, ["work"])
+
+
+def test_a_refusal_is_shown_letter_by_letter(qtbot):
+    box = refusal(Advice("<b>No.</b>", "Try again.", "<img src='/etc/hostname'>"), None)
+    qtbot.addWidget(box)
+    texts = {label.text(): label.textFormat() for label in box.findChildren(QLabel) if label.text()}
+    assert set(texts.values()) == {Qt.TextFormat.PlainText}
+    assert "<b>No.</b>" in texts
+    assert not box.iconPixmap().isNull()
+    assert box.icon() == QMessageBox.Icon.NoIcon
