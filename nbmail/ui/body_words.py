@@ -8,7 +8,7 @@ from nbmail.ui.language import tr
 from nbmail.worker.protocol import AccountState, Body, Phase
 
 AWAY = (Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
-"""Phases in which an account fetches nothing."""
+"""Phases in which an account fetches nothing. One that has none yet isn't running."""
 
 
 def body_words(body: Body, asked: Iterable[str], states: Mapping[str, AccountState]) -> str:
@@ -20,7 +20,7 @@ def body_words(body: Body, asked: Iterable[str], states: Mapping[str, AccountSta
         return tr("Only the first part of this large message was fetched.")
     if body is Body.ABSENT or not names:
         return tr("The text of this message isn't kept any more, and its mailbox doesn't have it either.")
-    if all(name in states and states[name].phase in AWAY for name in names):
+    if all(name not in states or states[name].phase in AWAY for name in names):
         text = tr("{account} can't be reached just now. The rest is fetched as soon as it can.")
         if body is Body.COMING:
             text = tr("The text isn't kept any more and {account} can't be reached now. It is fetched when it can.")

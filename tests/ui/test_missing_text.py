@@ -37,6 +37,7 @@ def lacking(open_window, qtbot, monkeypatch):
     def open_lacking(body):
         monkeypatch.setattr(ScriptedEngine, "body", body)
         window = open_window()
+        window.hear(say.AccountChanged(AccountState("home", Phase.IN_STEP, 1.0)))
         window.table.go_to(4)
         qtbot.waitUntil(lambda: shown(window) is not None and shown(window).message == window.table.current_message())
         return window
@@ -62,6 +63,9 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     assert said(window) == SENTENCES["again"]
     assert not window.message.whole.isVisible()
     tell(window, say.AccountChanged(AccountState("home", Phase.OFFLINE, 1.0)), qtbot, "away")
+    window.sidebar_model.states.clear()
+    window.reader.look_at_accounts()
+    assert said(window) == SENTENCES["away"]
     tell(window, say.AccountChanged(AccountState("home", Phase.CONNECTING, 1.0)), qtbot, "again")
     window.engine.body = Body.WHOLE
     tell(window, say.BodyCame(window.table.current_message() + 1, found=True), qtbot, "again")
