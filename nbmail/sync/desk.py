@@ -150,7 +150,14 @@ class Desk(Protocol):
         """What is known of the folder; empty for a new one. Waits for deliveries made before."""
 
     def deliver(self, delivery: Delivery) -> None:
-        """Take this. Returns once it is stored, so that an account never runs ahead of the disk."""
+        """Take this. Returns once it is stored, as is all that was handed in before."""
+
+    def hand_in(self, delivery: Delivery) -> None:
+        """The same, but returns once what was handed in before is stored: meanwhile the account fetches what is next.
+
+        So an account is never further ahead of the disk than by one delivery, and hears at its next call of the folder
+        if that one could not be stored.
+        """
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told, oldest first."""

@@ -61,7 +61,12 @@ class Keeper:
             return self._finish(blank, plan, survey, memory)
         if plan.gone or plan.flags or plan.fresh:
             self._deliver(replace(blank, gone=plan.gone, flags=plan.flags))
-        self._fetch(source, plan, blank)
+        try:
+            self._fetch(source, plan, blank)
+        except BaseException:
+            # What was handed in last may not be stored yet, or never.
+            self.memory = None
+            raise
         self._deliver(replace(blank, complete=True, modseq=survey.modseq))
         return True
 
@@ -77,7 +82,7 @@ class Keeper:
         for piece in slices(plan.fetch):
             self.between()
             for batch in batches(source.arrivals(piece)):
-                self._deliver(replace(blank, arrivals=batch))
+                self._deliver(replace(blank, arrivals=batch), waiting=False)
                 done += len(batch)
                 self.progress(done, total)
 
@@ -87,10 +92,13 @@ class Keeper:
             self.memory = replace(known, flags=dict(known.flags))
         return self.memory
 
-    def _deliver(self, delivery: Delivery) -> None:
+    def _deliver(self, delivery: Delivery, *, waiting: bool = True) -> None:
         # Until the desk has it, nothing is sure: after a failure the desk is asked again.
         memory, self.memory = self._remember(), None
-        self.desk.deliver(delivery)
+        if waiting:
+            self.desk.deliver(delivery)
+        else:
+            self.desk.hand_in(delivery)
         self.memory = advance(memory, delivery)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
+from nbmail.store.bodies import pack
 from nbmail.sync.desk import AccountState, Arrival, Delivery, DeskClosed, Errand, FolderMemory, FolderName, Outcome
 from nbmail.worker.announcer import Emit
 from nbmail.worker.protocol import AccountChanged
@@ -20,8 +21,8 @@ class Mailroom(Protocol):
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder."""
 
-    def deliver(self, delivery: Delivery) -> Any:
-        """Store it; slices that end when it is stored."""
+    def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> Any:
+        """Store it; slices that end when it is stored. `packed` is the raw mail of each arrival as it is kept."""
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told."""
@@ -67,19 +68,32 @@ class Counter:
 
     def __init__(self, queue: Callable[[Work], Future[Any]], emit: Emit) -> None:
         self._queue, self._emit = queue, emit
+        # What each account has handed in last; touched by its own thread alone.
+        self._handed_in: dict[str, Future[Any]] = {}
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Forget where the account's mail lay in all other folders, never labels."""
+        self._wait_for(account)
         self._wait(lambda mailroom: mailroom.retain(account, folders, junk=junk))
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder, deliveries made before included."""
+        self._wait_for(folder.account)
         memory: FolderMemory = self._wait(lambda mailroom: mailroom.remember(folder))
         return memory
 
     def deliver(self, delivery: Delivery) -> None:
         """Returns once it is stored."""
-        self._wait(lambda mailroom: mailroom.deliver(delivery))
+        self.hand_in(delivery)
+        self._wait_for(delivery.folder.account)
+
+    def hand_in(self, delivery: Delivery) -> None:
+        """Returns once what was handed in before is stored."""
+        account = delivery.folder.account
+        # Packed here, where the engine can work beside it: a tenth of what a first sync takes.
+        packed = [pack(arrival.raw) for arrival in delivery.arrivals]
+        self._wait_for(account)
+        self._handed_in[account] = self._queue(lambda mailroom: mailroom.deliver(delivery, packed))
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told, oldest first."""
@@ -101,6 +115,11 @@ class Counter:
     def report(self, state: AccountState) -> None:
         """Pass the state on."""
         self._emit(AccountChanged(state))
+
+    def _wait_for(self, account: str) -> None:
+        """Wait until what the account has handed in is stored; an error if it could not be."""
+        if (waiting := self._handed_in.pop(account, None)) is not None:
+            waiting.result()
 
     def _wait(self, work: Work) -> Any:
         return self._queue(work).result()

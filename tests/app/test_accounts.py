@@ -79,6 +79,9 @@ def local(tmp_path, accounts):
         def deliver(self, delivery):
             pass
 
+        def hand_in(self, delivery):
+            pass
+
         def errands(self, account):
             return ()
 
@@ -225,6 +228,9 @@ class Forgetful:
         return ()
 
     def deliver(self, delivery):
+        pass
+
+    def hand_in(self, delivery):
         pass
 
     def report(self, state):

@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,10 @@ PATIENCE = 30.0
 
 
 class JsonDesk:
-    """Stores each delivery as a whole; `path` makes it outlive its process. `before` may hold a delivery up."""
+    """Stores each delivery as a whole, in a thread of its own as the engine does; `path` makes it outlive its process.
+
+    `before` may hold a delivery up.
+    """
 
     def __init__(self, path=None):
         self.path = Path(path) if path else None
@@ -26,6 +30,7 @@ class JsonDesk:
         self.deliveries = []
         self.refuse = None
         self.before = lambda delivery: None
+        self._waiting = {}
         self._numbers = iter(range(1, 1 << 30))
         if self.path and self.path.exists():
             self._load()
@@ -38,10 +43,35 @@ class JsonDesk:
                 del self.folders[key]
 
     def remember(self, folder):
+        self._wait_for(folder.account)
+        return self.known(folder)
+
+    def known(self, folder):
+        """What is stored by now."""
         with self.changed:
             return self.folders.get((folder.account, folder.folder), FolderMemory())
 
     def deliver(self, delivery):
+        self.hand_in(delivery)
+        self._wait_for(delivery.folder.account)
+
+    def hand_in(self, delivery):
+        account, stored = delivery.folder.account, Future()
+        self._wait_for(account)
+        self._waiting[account] = stored
+        threading.Thread(target=self._take, args=(delivery, stored)).start()
+
+    def _wait_for(self, account):
+        if (stored := self._waiting.pop(account, None)) is not None:
+            stored.result(PATIENCE)
+
+    def _take(self, delivery, stored):
+        try:
+            stored.set_result(self._store(delivery))
+        except BaseException as error:  # noqa: BLE001 - whoever waits raises it
+            stored.set_exception(error)
+
+    def _store(self, delivery):
         self.before(delivery)
         with self.changed:
             if self.refuse is not None:
@@ -100,7 +130,7 @@ class JsonDesk:
         """Put an errand into the outbox."""
         with self.changed:
             name = FolderName(account, folder)
-            errand = Errand(next(self._numbers), kind, name, self.remember(name).validity, uid, **more)
+            errand = Errand(next(self._numbers), kind, name, self.known(name).validity, uid, **more)
             self.outbox[errand.number] = errand
             self._save()
             return errand

@@ -11,6 +11,7 @@ from nbmail.worker.protocol import (
     AccountChanged,
     Changed,
     CheckUp,
+    Done,
     Learned,
     ListMail,
     Mark,
@@ -305,3 +306,50 @@ def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, m
     station.deliver(range(20, 24), ARCHIVE, role="good")
     assert len(station.do(Undo()).messages) == 4
     assert labels(station) == {1: "junk"}
+
+
+# ----------------------------------------------------------------------------------------- handed in, one ahead
+
+
+def part(numbers):
+    return replace(delivery(numbers), complete=False)
+
+
+def test_what_is_handed_in_is_stored_while_the_account_goes_on(station):
+    station.ready()
+    station.hold_at(lambda event: isinstance(event, Done))
+    held = station.tell(ShowJournal(1))
+    station.is_held()
+    station.engine.desk.hand_in(part([1, 2]))
+    assert not any(isinstance(event, Changed) and event.rows is not None for event in station.events)
+    station.release()
+    assert station.ending(held)
+    station.engine.desk.hand_in(part([3]))
+    assert station.engine.desk.remember(INBOX).flags.keys() == {1, 2, 3}
+
+
+@pytest.mark.parametrize("call", ["hand_in", "deliver", "remember"])
+def test_what_could_not_be_stored_is_heard_at_the_next_call(station, monkeypatch, call):
+    station.ready()
+    connection = station.engine._office.store.connection
+
+    def full():
+        raise KnownError(Trouble.DISK_FULL)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "_commit", full)
+        station.engine.desk.hand_in(part([1, 2]))
+        with pytest.raises(KnownError):
+            getattr(station.engine.desk, call)(INBOX if call == "remember" else delivery([3]))
+    assert station.engine.desk.remember(INBOX).flags == {}, "nothing behind the failure was taken"
+    station.deliver([1, 2, 3])
+    assert station.engine.desk.remember(INBOX).flags.keys() == {1, 2, 3}
+
+
+def test_an_account_waits_for_its_own_mail_alone(station):
+    station.ready()
+    station.engine.desk.hand_in(part([1]))
+    elsewhere = replace(delivery([2], FolderName("work", "INBOX")), complete=False)
+    station.engine.desk.hand_in(elsewhere)
+    assert station.engine.desk.remember(elsewhere.folder).flags.keys() == {2}
+    assert station.engine.desk.remember(INBOX).flags.keys() == {1}
