@@ -233,7 +233,7 @@ class MailList:
         if choice.kind in (Kind.UNSURE, Kind.GOOD, Kind.JUNK):
             chosen &= self.standing[among] == {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}[choice.kind]
         elif choice.kind == Kind.UNREAD:
-            chosen &= self.unread[among]
+            chosen &= self._unread_in(choice.folder, among)
         elif choice.kind == Kind.MARKED:
             chosen &= self.labels[among] >= 0
         if choice.folder is not None:
@@ -246,6 +246,14 @@ class MailList:
         if not self.other_folders:
             return first
         return first | self.other_folders.holding(number)[self.others[among]]
+
+    def _unread_in(self, folder: FolderName | None, among: Any) -> Any:
+        """Whether each is unread in that folder; without one, or where it doesn't lie there, where it was met first."""
+        first = self.unread[among]
+        if folder is None or not self.other_folders:
+            return first
+        number, others = self._number(self.folder_names, folder), self.others[among]
+        return np.where(self.other_folders.holding(number)[others], self.other_folders.unread_in(number)[others], first)
 
     def crossed(self, known: Positions) -> tuple[Positions, Positions]:
         """Which of these, known before, the folder that is shown has won, and which it has lost."""

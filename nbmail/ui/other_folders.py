@@ -35,6 +35,10 @@ class OtherFolders:
         """For each number whether its company holds the folder."""
         return np.array([folder in each for each in self._folders], bool)
 
+    def unread_in(self, folder: int) -> Any:
+        """For each number whether the folder is one of its company's and a message is unread there."""
+        return np.array([each.get(folder, False) for each in self._folders], bool)
+
     def count(self, numbers: Any, size: int) -> tuple[Any, Any]:
         """How many messages with these numbers lie in each of so many folders, and how many are unread there."""
         held, unread = np.zeros(size, np.int64), np.zeros(size, np.int64)

@@ -75,13 +75,17 @@ def standing(mail):
     return VERDICTS[int(make_scores([1], np.array([mail["log_odds"]])).verdicts[0])]
 
 
+def is_unread(mail, folder):
+    return mail["unread"] if folder is None else lies_in(mail).get(FOLDERS.index(folder), False)
+
+
 def belongs(mail, choice):
     kinds = {
         Kind.ALL: True,
         Kind.UNSURE: standing(mail) == "unsure",
         Kind.JUNK: standing(mail) == "junk",
         Kind.GOOD: standing(mail) == "good",
-        Kind.UNREAD: mail["unread"],
+        Kind.UNREAD: is_unread(mail, choice.folder),
         Kind.MARKED: mail["label"] >= 0,
     }
     text = f"{mail['sender']}\n{mail['subject']}".casefold()
@@ -213,11 +217,24 @@ def test_figures_agree_with_what_the_lists_show(mails):
     mail_list.take_rows(rows_of(mails))
     for kind, count in zip(Kind, mail_list.count_kinds(None), strict=True):
         assert count == len(expected(mails, Arrangement(Choice(kind))))
+    for folder, (held, unread) in mail_list.count_folders().items():
+        figures = dict(zip(Kind, mail_list.count_kinds(folder), strict=True))
+        assert (figures[Kind.ALL], figures[Kind.UNREAD]) == (held, unread)
     unread = [[mail for mail in mails if lies_in(mail).get(folder)] for folder, _ in enumerate(FOLDERS)]
     held = [[mail for mail in mails if folder in lies_in(mail)] for folder, _ in enumerate(FOLDERS)]
     assert mail_list.count_folders() == {
         name: (len(held[FOLDERS.index(name)]), len(unread[FOLDERS.index(name)])) for name in mail_list.folder_names
     }
+
+
+def test_the_unread_list_of_a_folder_goes_by_what_is_unread_there():
+    read_first = {**PLAIN, "message": 1, "unread": False, "others": ((1, True),)}
+    read_there = {**PLAIN, "message": 2, "unread": True, "others": ((1, False),)}
+    mail_list = MailList()
+    mail_list.take_rows(rows_of([read_first, read_there]))
+    for folder, wanted in ((FOLDERS[0], [2]), (FOLDERS[1], [1]), (None, [2])):
+        mail_list.arrange(Arrangement(Choice(Kind.UNREAD, folder)))
+        assert shown(mail_list) == wanted
 
 
 def test_chosen_messages_are_those_selected_and_shown():
