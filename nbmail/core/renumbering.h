@@ -22,24 +22,28 @@ static PyObject *integers(Py_ssize_t count, int32_t **first)
     return made;
 }
 
-/* One row into this table's numbers, sorted; how many are left, -1 with an exception set. */
+/* One row into this table's numbers, sorted behind what was met and not taken; how many are left, -1 with an exception
+ * set. */
 static int64_t renumber(WordTable *table, const Py_buffer given[4], Py_ssize_t start, Py_ssize_t count)
 {
     Py_ssize_t numbers = given[3].len / (Py_ssize_t)sizeof(int32_t);
-    table->met_count = 0;
-    for (Py_ssize_t place = start; place < start + count; place++) {
+    const uint32_t before = table->met_count;
+    Py_ssize_t place = start;
+    for (; place < start + count; place++) {
         int32_t theirs = integer_at(&given[0], place);
         if (theirs < 0 || theirs >= numbers) {
             PyErr_SetString(PyExc_ValueError, "a number that was not sent");
-            return -1;
+            break;
         }
         int32_t ours = integer_at(&given[3], theirs);
         if (ours >= 0 && meet_item(table, (uint64_t)ours << 32 | (uint32_t)integer_at(&given[1], place)) < 0)
-            return -1;
+            break;
     }
-    uint32_t left = table->met_count;
-    table->met_count = 0;
-    return sort_by_number(table->met, left, bits_of(table->met, left)) < 0 ? -1 : (int64_t)left;
+    const int failed = place < start + count;
+    const uint32_t left = table->met_count - before;
+    uint64_t *row = table->met + before;
+    table->met_count = before;
+    return failed || sort_by_number(row, left, bits_of(row, left)) < 0 ? -1 : (int64_t)left;
 }
 
 /* All rows; how many numbers are left, -1 with an exception set. */
@@ -57,9 +61,10 @@ static int64_t renumber_all(WordTable *table, const Py_buffer given[4], int32_t 
         int64_t left = renumber(table, given, start, count);
         if (left < 0)
             return -1;
+        const uint64_t *met = table->met + table->met_count;
         for (int64_t place = 0; place < left; place++, done++) {
-            columns[0][done] = (int32_t)(table->met[place] >> 32);
-            columns[1][done] = (int32_t)(table->met[place] & 0xffffffffu);
+            columns[0][done] = (int32_t)(met[place] >> 32);
+            columns[1][done] = (int32_t)(met[place] & 0xffffffffu);
         }
         columns[2][row] = (int32_t)left;
         start += count;

@@ -7,7 +7,7 @@
 #include "numbering.h"
 #include "renumbering.h"
 
-#define VERSION 1
+#define VERSION 2
 
 /* ---- words as Python strings ---- */
 
@@ -141,8 +141,15 @@ static PyObject *packed_from(WordTable *table, PyObject *argument)
     if (first < 0 || first > table->count)
         return PyErr_Format(PyExc_IndexError, "no word has that number");
     uint32_t start = table->starts[first], count = table->count;
-    return Py_BuildValue("y#y#", table->text + start, (Py_ssize_t)(table->starts[count] - start),
-                         (const char *)(table->starts + first), (Py_ssize_t)((count + 1 - first) * sizeof(uint32_t)));
+    PyObject *text = PyBytes_FromStringAndSize(table->text + start, (Py_ssize_t)(table->starts[count] - start));
+    PyObject *starts = PyBytes_FromStringAndSize((const char *)(table->starts + first),
+                                                 (Py_ssize_t)((count + 1 - first) * sizeof(uint32_t)));
+    /* Making the tuple can run the collector, and what that runs can grow this table: both are copies by now. */
+    if (text && starts)
+        return Py_BuildValue("NN", text, starts);
+    Py_XDECREF(text);
+    Py_XDECREF(starts);
+    return NULL;
 }
 
 static PyObject *numbers_of_buffers(WordTable *table, const Py_buffer *text, const Py_buffer *starts, int growing)
