@@ -62,7 +62,7 @@ class Reading:
         # Nothing here multiplies matrices: starting threads for it took numpy as long as all else it does at its start.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if self._processes:
-            # Loaded once rather than by each process.
+            # Loaded once rather than by each process; and the kind of table is settled, which all have to share.
             import nbmail.cli.taking  # noqa: F401
         self._helpers = [self._start(place) for place in range(self._processes)]
         return self

@@ -58,6 +58,8 @@ class PlainTable:
 
     def numbers_of_packed(self, packed: Any, growing: bool) -> bytes:
         """The numbers of words from another table, as 32-bit integers; new words get new ones, or -1."""
+        if not isinstance(packed, list):
+            raise TypeError("words packed by another kind of table")
         return array("i", self.numbers_of(packed) if growing else self.known_numbers_of(packed)).tobytes()
 
     def begin(self) -> None:

@@ -14,13 +14,16 @@ if TYPE_CHECKING:
 # Longer ones are numbers of messages and encoded data: they never come back. (The same without those over 20: the
 # same figures, so the bound only keeps the vocabulary small.)
 LONGEST_WORD = 40
-WORDTABLE_VERSION = 1
+WORDTABLE_VERSION = 2
+
+wordtable = compiled("wordtable", WORDTABLE_VERSION)
+"""`wordtable.c`, where it was compiled. Found once: a process and those it forks need the same kind of table, since
+each understands only the packed words of its own."""
 
 
 def new_table() -> PlainTable | WordTable:
     """An empty table."""
-    module = compiled("wordtable", WORDTABLE_VERSION)
-    if module is None:
+    if wordtable is None:
         return PlainTable(LONGEST_WORD)
-    table: WordTable = module.WordTable(FOLDING, LONGEST_WORD)
+    table: WordTable = wordtable.WordTable(FOLDING, LONGEST_WORD)
     return table

@@ -207,11 +207,66 @@ def test_the_compiled_table_holds_on_to_nothing():
 
 
 def test_without_the_compiled_module_the_plain_one_serves(monkeypatch):
-    monkeypatch.setitem(sys.modules, "nbmail.core.wordtable", None)
+    monkeypatch.setattr(tables, "wordtable", None)
     assert isinstance(new_table(), PlainTable)
-    monkeypatch.undo()
-    monkeypatch.setattr(tables, "WORDTABLE_VERSION", WORDTABLE_VERSION + 1)
-    assert isinstance(new_table(), PlainTable)
+
+
+@pytest.mark.parametrize("change", ["compiled since", "gone since"])
+def test_every_table_of_a_process_is_of_one_kind(monkeypatch, change):
+    """Also when the module is compiled, or goes, while the program runs."""
+    module = need_compiled("wordtable", WORDTABLE_VERSION)
+    monkeypatch.setattr(tables, "wordtable", None if change == "compiled since" else module)
+    monkeypatch.setitem(sys.modules, "nbmail.core.wordtable", module if change == "compiled since" else None)
+    assert isinstance(new_table(), PlainTable if change == "compiled since" else module.WordTable)
+
+
+@pytest.mark.parametrize(("child", "parent"), [(plain, compiled), (compiled, plain)])
+def test_words_packed_by_another_kind_of_table_are_refused(child, parent):
+    theirs, ours = child(), parent()
+    theirs.numbers_of(["zero", "one"])
+    with pytest.raises(TypeError):
+        ours.numbers_of_packed(theirs.packed_from(0), True)
+    assert ours.words_from(0) == []
+
+
+@both
+def test_renumbering_leaves_what_was_met_and_not_taken(make):
+    table = make()
+    table.begin()
+    table.add_words(["a", "b", "b"])
+    rows = array("i", [1, 0, 0]).tobytes(), array("i", [5, 6, 7]).tobytes(), array("i", [2, 1])
+    columns = table.renumbered(*rows, array("i", [3, 9]))
+    assert [integers(column) for column in columns] == [[3, 9, 3], [6, 5, 7], [2, 1]]
+    with pytest.raises((ValueError, IndexError)):
+        table.renumbered(*rows, array("i", [3]))
+    table.add_words(["a"])
+    assert [integers(column) for column in table.take()] == [[0, 1], [2, 2]]
+
+
+class Growing:
+    """A ring that lets a table grow when the collector takes it away."""
+
+    def __init__(self, table):
+        self.me, self.table = self, table
+
+    def __del__(self):
+        self.table.numbers_of([f"late{number}" for number in range(4000)])
+
+
+def test_words_are_packed_soundly_though_the_collector_runs_meanwhile():
+    table, other = compiled(), compiled()
+    early = [f"early{number}" for number in range(2000)]
+    table.numbers_of(early)
+    gc.disable()
+    # Free tuples are used up, so that the next one made is counted by the collector, whose turn it is.
+    held = [(number, number) for number in range(5000)]
+    Growing(table)
+    gc.enable()
+    packed = table.packed_from(0)
+    del held
+    numbers = integers(other.numbers_of_packed(packed, True))
+    assert numbers == list(range(len(numbers)))
+    assert other.words_from(0)[:2000] == early
 
 
 def with_plain_table():
