@@ -3,7 +3,8 @@
 The plain Python of `nbmail.core.methods.balanced`, `corrections` and `counts` says the same and explains it; this
 gives the same numbers bit for bit, since it adds whole numbers and else uses only operations that IEEE 754 rounds
 exactly, in the same order. All arrays are the caller's, borrowed through the buffer protocol for the time of a call;
-every word is checked against the width of all tables before the first number is changed. */
+every word is checked against the width of all tables, and what is changed against sharing memory with anything else,
+before the first number is changed. No Python code of the caller runs in between. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -17,12 +18,15 @@ every word is checked against the width of all tables before the first number is
 #if FLT_EVAL_METHOD != 0
 #error "sums would be rounded otherwise than numpy rounds them"
 #endif
+#ifdef __FAST_MATH__
+#error "sums would be put in another order, and rounding by adding and taking away would be left out"
+#endif
 
 /* The constants of `balanced` and `corrections`; tests hold both sides to equal results. */
 static const double STRONGEST = 8.0, DOUBT = 16.0, GRIP_UNIT = 16.0, PULL_UNIT = 64.0;
 static const double UNIT = 131072.0, ERROR_UNIT = 65536.0;
 static const double MARGIN = 5.0, STEP = 14.0, FIRST_ENERGY = 0.01, FARTHEST = -30.0;
-enum { DOUBLINGS = 12, ENERGY_BITS = 32 };
+enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 15, CHANGED = 9 };
 static const uint64_t ENERGY = 0xFFFFFFFFu;
 
 typedef struct {
@@ -176,27 +180,50 @@ static int borrow(PyObject *from, Array *array, char kind, int change) {
 
 /* A class's rows and its messages so far; None for a class never met. */
 static int borrow_side(PyObject *from, Side *side) {
-    PyObject *documents, *occurrences, *corrections;
-    long long messages;
+    PyObject *documents, *occurrences, *corrections, *messages;
     if (from == Py_None) return 1;
     if (!PyTuple_Check(from)) {
         PyErr_SetString(PyExc_TypeError, "a class is three rows and a number");
         return 0;
     }
-    if (!PyArg_ParseTuple(from, "OOOL", &documents, &occurrences, &corrections, &messages)) return 0;
-    side->messages = messages;
+    if (!PyArg_ParseTuple(from, "OOOO!", &documents, &occurrences, &corrections, &PyLong_Type, &messages)) return 0;
+    side->messages = PyLong_AsLongLong(messages);
+    if (side->messages == -1 && PyErr_Occurred()) return 0;
     side->met = 1;
     return borrow(documents, &side->documents, 'i', 1) && borrow(occurrences, &side->occurrences, 'q', 1) &&
            borrow(corrections, &side->corrections, 'q', 1);
 }
 
+/* Every array of a run; the first `CHANGED` are those that learning writes to. */
+static void list_arrays(Run *run, Array *all[ARRAYS]) {
+    Side *junk = &run->sides[0], *good = &run->sides[1];
+    Array *listed[ARRAYS] = {&junk->documents, &junk->occurrences, &junk->corrections,
+                             &good->documents, &good->occurrences, &good->corrections,
+                             &run->holders, &run->scores, &run->errors,
+                             &run->words, &run->occurrences, &run->starts, &run->labels, &run->logs, &run->levels};
+    memcpy(all, listed, sizeof listed);
+}
+
 static void give_back(Run *run) {
-    Array *all[] = {&run->words, &run->occurrences, &run->starts, &run->labels, &run->holders, &run->logs,
-                    &run->levels, &run->scores, &run->errors,
-                    &run->sides[0].documents, &run->sides[0].occurrences, &run->sides[0].corrections,
-                    &run->sides[1].documents, &run->sides[1].occurrences, &run->sides[1].corrections};
-    for (size_t place = 0; place < sizeof all / sizeof *all; place++)
+    Array *all[ARRAYS];
+    list_arrays(run, all);
+    for (int place = 0; place < ARRAYS; place++)
         if (all[place]->view.obj) PyBuffer_Release(&all[place]->view);
+}
+
+static int share_memory(const Py_buffer *one, const Py_buffer *other) {
+    const uintptr_t first = (uintptr_t)one->buf, second = (uintptr_t)other->buf;
+    return first < second + (uintptr_t)other->len && second < first + (uintptr_t)one->len;
+}
+
+/* Whether nothing that is written to shares memory with anything else: else what was checked would not stay so. */
+static int are_apart(Run *run) {
+    Array *all[ARRAYS];
+    list_arrays(run, all);
+    for (int one = 0; one < CHANGED; one++)
+        for (int other = one + 1; other < ARRAYS; other++)
+            if (share_memory(&all[one]->view, &all[other]->view)) return 0;
+    return 1;
 }
 
 /* The number of columns that all tables have. */
@@ -238,10 +265,10 @@ static int labels_fit(const Run *run, Py_ssize_t messages) {
     return run->logs.length > 0;
 }
 
-static int is_sound(const Run *run) {
+static int is_sound(Run *run) {
     const Py_ssize_t messages = run->labels.length;
     if (run->starts.length == messages + 1 && run->scores.length == messages && run->errors.length == messages &&
-        words_fit(run, messages) && labels_fit(run, messages))
+        are_apart(run) && words_fit(run, messages) && labels_fit(run, messages))
         return 1;
     PyErr_SetString(PyExc_ValueError, "messages and tables don't fit each other");
     return 0;

@@ -170,6 +170,13 @@ def changed(place, value):
     return arguments
 
 
+class Number:
+    """A whole number by its own account, which comes from code that could change the arrays meanwhile."""
+
+    def __index__(self):
+        raise AssertionError("no code of the caller may run")
+
+
 def side_with(place, value):
     return lambda side: (*side[:place], value(side[place]), *side[place + 1 :])
 
@@ -205,6 +212,8 @@ WRONG = {
     "a class of negative size": (5, side_with(3, lambda messages: -1)),
     "a class too large for the logarithms": (5, side_with(3, lambda messages: 7)),
     "a class of absurd size": (5, side_with(3, lambda messages: 2**62)),
+    "a class of a size that is no whole number": (5, side_with(3, lambda messages: Number())),
+    "a class of a size beyond 64 bits": (5, side_with(3, lambda messages: 2**70)),
     "narrow documents": (4, side_with(0, lambda row: row[:1])),
     "narrow occurrences": (4, side_with(1, lambda row: row[:1])),
     "narrow corrections": (5, side_with(2, lambda row: row[:1])),
@@ -222,11 +231,53 @@ WRONG = {
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
 def test_what_does_not_fit_is_refused_before_anything_changes(wrong):
     arguments = changed(*wrong)
-    with pytest.raises((TypeError, ValueError, BufferError)):
+    with pytest.raises((TypeError, ValueError, BufferError, OverflowError)):
         COMPILED.learn(*arguments)
     for side in arguments[4:6]:
         assert side is None or not any(np.any(row) for row in side[:3])
     assert not np.any(arguments[6])
+
+
+def parts(arguments):
+    """All arrays by their place, those of the classes as (4, 0) to (5, 2)."""
+    whole = {(place,): one for place, one in enumerate(arguments) if place not in (4, 5)}
+    return whole | {(place, part): arguments[place][part] for place in (4, 5) for part in range(3)}
+
+
+def with_part(arguments, place, value):
+    changed = [*arguments]
+    changed[place[0]] = value if len(place) == 1 else side_with(place[1], lambda _: value)(arguments[place[0]])
+    return changed
+
+
+WRITTEN = [(4, 0), (4, 1), (4, 2), (5, 0), (5, 1), (5, 2), (6,), (9,), (10,)]
+
+
+@pytest.mark.parametrize("written", WRITTEN, ids=str)
+def test_what_is_written_to_may_share_no_memory_with_anything_else(written):
+    sound = tables()
+    for other in [place for place in parts(sound) if place != written]:
+        one, two = parts(sound)[written], parts(sound)[other]
+        memory = np.zeros(one.nbytes + two.nbytes, np.uint8)
+        # The other begins in the last number of the first, at a place where its own numbers may lie.
+        beginning = (one.nbytes - 1) // two.itemsize * two.itemsize
+        first, second = memory[: one.nbytes], memory[beginning : beginning + two.nbytes]
+        arguments = with_part(sound, written, first.view(one.dtype))
+        arguments = with_part(arguments, other, second.view(two.dtype))
+        parts(arguments)[written][:] = one
+        parts(arguments)[other][:] = two
+        before = memory.copy()
+        with pytest.raises(ValueError, match="don't fit"):
+            COMPILED.learn(*arguments)
+        assert np.array_equal(memory, before)
+
+
+def test_neighbours_in_one_memory_are_apart():
+    arguments, rows = tables(), np.zeros((2, 4), np.int64)
+    for place, row in zip((4, 5), rows, strict=True):
+        arguments = with_part(arguments, (place, 1), row)
+    assert COMPILED.learn(*arguments) == (1, 1, 1, 1, 1)
+    assert rows.tolist() == [[0, 1, 0, 0], [0, 1, 0, 0]]
 
 
 def test_the_number_of_arguments_is_checked():
