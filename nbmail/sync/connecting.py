@@ -42,10 +42,17 @@ class Greeted:
     known: bool
 
 
+class TurnedAway(KnownError):
+    """The server said goodbye or hung up instead of greeting: so do those that count lines by address."""
+
+
 def connect(
     address: Address, bell: Bell, *, patience: float = PATIENCE_TO_READ, to_connect: float = PATIENCE_TO_CONNECT
 ) -> Greeted:
-    """Connect, protect the line as the address demands, and take the greeting. Nothing is sent before that stands."""
+    """Connect, protect the line as the address demands, and take the greeting. Nothing is sent before that stands.
+
+    Raises `TurnedAway` where the server doesn't want to greet.
+    """
     # The context first: a certificate file that can't be read is known before anyone is called.
     context = None if address.security is Security.PLAIN else tls_context(address.authority_file)
     wire = Wire(_call(address.host, address.port, bell, to_connect), bell, to_connect)
@@ -69,9 +76,14 @@ def tls_context(authority_file: str = "") -> ssl.SSLContext:
 
 
 def _protect(wire: Wire, address: Address, context: ssl.SSLContext | None) -> bool:
-    if context is not None and address.security is Security.TLS:
-        wire.encrypt(context, address.host)
-    known = _greeting(wire)
+    try:
+        if context is not None and address.security is Security.TLS:
+            wire.encrypt(context, address.host)
+        known = _greeting(wire)
+    except KnownError as error:
+        if wire.hung_up:
+            raise TurnedAway(error.trouble, error.detail) from error
+        raise
     if context is None or address.security is Security.TLS:
         return known
     if known:
@@ -97,7 +109,7 @@ def _greeting(wire: Wire) -> bool:
     line = wire.readline()
     upper = line.upper()
     if upper.startswith(b"* BYE"):
-        raise KnownError(Trouble.SERVER_REFUSED, line[6:].decode("utf-8", "replace"))
+        raise TurnedAway(Trouble.SERVER_REFUSED, line[6:].decode("utf-8", "replace"))
     if not upper.startswith(GREETINGS):
         raise KnownError(Trouble.SERVER_BROKEN, "this is no IMAP server")
     return upper.startswith(b"* PREAUTH")

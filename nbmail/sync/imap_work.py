@@ -9,12 +9,13 @@ from functools import partial
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.bell import Bell
+from nbmail.sync.connecting import TurnedAway
 from nbmail.sync.desk import Desk, FolderName
 from nbmail.sync.errands import Errands
 from nbmail.sync.folders import JUNK
 from nbmail.sync.idling import rest
 from nbmail.sync.imap_folder import ImapFolder
-from nbmail.sync.lookouts import RENEWAL, Lines, Lookouts
+from nbmail.sync.lookouts import RENEWAL, Lines, Lookouts, Server
 from nbmail.sync.session import Session
 from nbmail.sync.states import Reporter
 from nbmail.sync.step import FIRST_SLICE, Interrupted, Keeper
@@ -56,7 +57,7 @@ class ImapWork:
         self._session: Session | None = None
         self._secret = ""
         self._lines = lines
-        self._lookouts = Lookouts(self._connect_beside, account.host, lines)
+        self._lookouts = Lookouts(self._connect_beside, _server(account), lines)
         self._turns: dict[str, Turns] = {}
         # Folders that are listed and can't be opened.
         self._shut: set[str] = set()
@@ -73,9 +74,9 @@ class ImapWork:
             raise KnownError(Trouble.NO_PASSWORD)
         try:
             self._session = Session.open(self._account, password, self._bell, self._patience)
-        except KnownError as error:
-            if error.trouble in (Trouble.SERVER_REFUSED, Trouble.SERVER_GONE):
-                self._lines.refused(self._account.host)
+        except TurnedAway:
+            # What is refused later, at the login, is this account's own matter.
+            self._lines.turned_away(_server(self._account))
             raise
         self._secret = password
         self._turns.clear()
@@ -237,3 +238,7 @@ class ImapWork:
             return
         self._lull = min(LONGEST_LULL, max(FIRST_LULL, self._lull * 2))
         self._bell.listen(self._lull)
+
+
+def _server(account: Account) -> Server:
+    return account.host, account.port

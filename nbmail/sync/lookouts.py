@@ -24,8 +24,11 @@ RENEWAL = 290.0
 # A server that doesn't answer within this is gone, however open its line looks.
 WATCHDOG = 30.0
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 3600.0
-# So long no account listens on lines of its own at a host that let another one in no more.
+# So long no account listens on lines of its own at a server that let another one in no more.
 CROWDED_FOR = 900.0
+
+# Its host and port: another port may well be another server.
+Server = tuple[str, int]
 
 log = logging.getLogger(__name__)
 
@@ -39,24 +42,24 @@ class Lines:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: Counter[str] = Counter()
-        self._crowded_until: dict[str, float] = {}
+        self._held: Counter[Server] = Counter()
+        self._crowded_until: dict[Server, float] = {}
 
-    def hold(self, host: str, count: int) -> None:
+    def hold(self, server: Server, count: int) -> None:
         """So many more lines, or fewer, are held beside the accounts' own."""
         with self._lock:
-            self._held[host] += count
+            self._held[server] += count
 
-    def refused(self, host: str) -> None:
-        """An account was not let in: if others hold more lines there than they need, these are to be given up."""
+    def turned_away(self, server: Server) -> None:
+        """An account was not greeted: if others hold more lines there than they need, these are to be given up."""
         with self._lock:
-            if self._held[host] > 0:
-                self._crowded_until[host] = time.monotonic() + CROWDED_FOR
+            if self._held[server] > 0:
+                self._crowded_until[server] = time.monotonic() + CROWDED_FOR
 
-    def are_free(self, host: str) -> bool:
+    def are_free(self, server: Server) -> bool:
         """Whether more lines may be held there."""
         with self._lock:
-            return time.monotonic() >= self._crowded_until.get(host, 0.0)
+            return time.monotonic() >= self._crowded_until.get(server, 0.0)
 
 
 class Lookout:
@@ -109,13 +112,13 @@ class Lookout:
 
 
 class Lookouts:
-    """All such lines of one account at its host; `connect` makes another one. Used by the account's thread alone.
+    """All such lines of one account at its server; `connect` makes another one. Used by the account's thread alone.
 
     `told` holds the folders of which something was told and that nobody has looked at since.
     """
 
-    def __init__(self, connect: Callable[[], Session], host: str, lines: Lines) -> None:
-        self._connect, self._host, self._lines = connect, host, lines
+    def __init__(self, connect: Callable[[], Session], server: Server, lines: Lines) -> None:
+        self._connect, self._server, self._lines = connect, server, lines
         self._posted: dict[str, Lookout] = {}
         self._pause = FIRST_PAUSE
         self._paused_until = 0.0
@@ -123,7 +126,7 @@ class Lookouts:
 
     def post(self, folders: Sequence[tuple[str, bytes]]) -> None:
         """Listen to the first of these folders, name and the server's name of it, and to no others."""
-        wanted = dict(folders[:MOST]) if self._lines.are_free(self._host) else {}
+        wanted = dict(folders[:MOST]) if self._lines.are_free(self._server) else {}
         for name in self._posted.keys() - wanted.keys():
             self._drop(name)
         for name in wanted.keys() - self._posted.keys():
@@ -162,7 +165,7 @@ class Lookouts:
         except KnownError as trouble:
             self._rest(name, trouble)
             return
-        self._lines.hold(self._host, 1)
+        self._lines.hold(self._server, 1)
         self._pause = FIRST_PAUSE
         # What came between the last look and now.
         self.told.add(name)
@@ -174,7 +177,7 @@ class Lookouts:
 
     def _drop(self, name: str) -> None:
         self._posted.pop(name).close()
-        self._lines.hold(self._host, -1)
+        self._lines.hold(self._server, -1)
 
     def _rest(self, name: str, trouble: KnownError) -> None:
         """The server wants no more lines, or can't keep them: its polled folders are no trouble to be shown."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
 import time
@@ -24,13 +25,14 @@ class Wire:
     """A connected socket, read by lines and counted bytes.
 
     Never blocks in the system: it waits through the bell, so that the end of the account ends every wait. A server
-    that says nothing for `patience` seconds is taken for gone.
+    that says nothing for `patience` seconds is taken for gone; one that ended the line itself has `hung_up`.
     """
 
     def __init__(self, line: socket.socket, bell: Bell, patience: float) -> None:
         line.setblocking(False)
         self.socket = line
         self.patience = patience
+        self.hung_up = False
         self._bell = bell
         self._buffer = bytearray()
         self._at = 0
@@ -39,7 +41,10 @@ class Wire:
         """Speak TLS from here on. Whatever came before the handshake is thrown away: anyone could have put it there."""
         self._buffer.clear()
         self._at = 0
-        wrapped = context.wrap_socket(self.socket, server_hostname=host, do_handshake_on_connect=False)
+        try:
+            wrapped = context.wrap_socket(self.socket, server_hostname=host, do_handshake_on_connect=False)
+        except OSError as error:
+            raise self._gone(error) from error
         self.socket = wrapped
         self._patiently(wrapped.do_handshake)
 
@@ -111,8 +116,9 @@ class Wire:
         except (BlockingIOError, ssl.SSLWantReadError):
             return False
         except OSError as error:
-            raise KnownError(Trouble.SERVER_GONE, str(error)) from error
+            raise self._gone(error) from error
         if not piece:
+            self.hung_up = True
             raise KnownError(Trouble.SERVER_GONE, "it closed the connection")
         self._buffer += piece
         return True
@@ -138,6 +144,12 @@ class Wire:
             except ssl.SSLCertVerificationError as error:
                 raise KnownError(Trouble.CERTIFICATE, error.verify_message) from error
             except OSError as error:
-                raise KnownError(Trouble.SERVER_GONE, str(error)) from error
+                raise self._gone(error) from error
             if not self._bell.wait(deadline - time.monotonic(), self.socket, writing=wanted):
                 raise KnownError(Trouble.SERVER_GONE, f"no answer for {self.patience:g} s")
+
+    def _gone(self, error: OSError) -> KnownError:
+        ended = isinstance(error, (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError))
+        # What a socket says on which the other end hung up before it was first used.
+        self.hung_up = ended or error.errno == errno.ENOTCONN
+        return KnownError(Trouble.SERVER_GONE, str(error))

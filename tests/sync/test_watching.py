@@ -1,11 +1,17 @@
 """News of every watched folder, and flags where the server can't tell which changed."""
 
+import contextlib
 import re
+import socket
+import threading
 
 import pytest
 
+from nbmail.errors import KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync import lookouts, turns
+from nbmail.sync.bell import Bell
+from nbmail.sync.connecting import Address, TurnedAway, connect
 from nbmail.sync.desk import Phase
 from nbmail.sync.lookouts import Lines
 from nbmail.sync.turns import Turns
@@ -113,11 +119,56 @@ def test_one_accounts_lookouts_never_keep_another_account_out(fake, desk, watch,
 
 def test_a_server_that_is_down_is_not_taken_for_crowded():
     lines = Lines()
-    lines.refused("imap.example")
-    assert lines.are_free("imap.example")
-    lines.hold("imap.example", 1)
-    lines.refused("imap.example")
-    assert not lines.are_free("imap.example") and lines.are_free("other.example")
+    here, beside = ("imap.example", 993), ("imap.example", 143)
+    lines.turned_away(here)
+    assert lines.are_free(here)
+    lines.hold(here, 1)
+    lines.turned_away(here)
+    assert not lines.are_free(here) and lines.are_free(beside)
+
+
+@pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
+def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, desk, watch, how):
+    """One that names the same server, by its port too."""
+    server, lines = fake({1: letter(1)}), Lines()
+    watch(account(server), lines=lines)
+    desk.wait_in_step()
+    until(lambda: any(line.selected == b"Junk" for line in server.lines))
+
+    def refuse(line, tag, arguments):
+        if how == "ends at login":
+            line.close()
+        else:
+            line.say_line(tag + b" NO [UNAVAILABLE] user database is down")
+        return True
+
+    server.hooks["LOGIN"] = refuse
+    server.abilities += b" LOGINDISABLED" if how == "login disabled" else b""
+    watch(account(server, name="bob"), lines=lines)
+    desk.wait(lambda: any(state.phase is Phase.OFFLINE for state in desk.of("bob")))
+    # Two rounds of the other account: at the end of each it looks whether it may listen.
+    for number in (2, 3):
+        server.folders[b"INBOX"][number] = letter(number)
+        desk.wait(lambda number=number: number in desk.flags())
+    assert any(line.selected == b"Junk" for line in server.lines)
+
+
+@pytest.mark.parametrize("security", [Security.PLAIN, Security.TLS, Security.STARTTLS])
+def test_only_who_hangs_up_instead_of_greeting_turns_away(security):
+    with socket.create_server(("127.0.0.1", 0)) as listener, contextlib.closing(Bell()) as bell:
+        address = Address("127.0.0.1", listener.getsockname()[1], security)
+
+        def hang_up():
+            listener.accept()[0].close()
+
+        closing = threading.Thread(target=hang_up)
+        closing.start()
+        with pytest.raises(TurnedAway):
+            connect(address, bell, to_connect=10.0)
+        closing.join(10)
+        with pytest.raises(KnownError) as silent:
+            connect(address, bell, to_connect=0.1)
+        assert not isinstance(silent.value, TurnedAway)
 
 
 def test_a_lookout_that_breaks_is_posted_anew(fake, desk, watch, monkeypatch):
