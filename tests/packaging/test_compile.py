@@ -33,10 +33,11 @@ def house(tmp_path):
     return tmp_path
 
 
-def compile_in(house, *options, path=None):
+def compile_in(house, *options, path=None, compiler=None):
     """Run it; the exit code and what it printed."""
     command = [sys.executable, str(house / "packaging" / "compile.py"), *options]
-    environment = os.environ | ({} if path is None else {"PATH": str(path)})
+    changes = {"PATH": path, "CC": compiler}
+    environment = os.environ | {name: str(value) for name, value in changes.items() if value is not None}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     return done.returncode, done.stdout
 
@@ -58,16 +59,85 @@ def test_a_source_becomes_a_module_beside_it(house):
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "sound\n"
 
 
-def test_only_what_is_older_than_its_source_is_compiled(house):
+def is_made_anew(house, *options, **others):
+    """Whether running it once more makes the module again, soundly."""
+    before = made(house).stat().st_ino
+    assert compile_in(house, *options, **others) == (0, "")
+    return made(house).stat().st_ino != before
+
+
+def append(path, text):
+    path.write_text(path.read_text() + text)
+
+
+def keep_open(house):
+    """Hold the module, so that the one that replaces it can't get its number in the file system."""
+    return made(house).open("rb")
+
+
+CHANGES = {
+    "the source": lambda house: append(house / "nbmail" / "core" / "sound.c", "/* other */\n"),
+    "a header": lambda house: append(house / "nbmail" / "core" / "sound.h", "/* other */\n"),
+    "the module": lambda house: made(house).write_bytes(made(house).read_bytes() + b"\0"),
+    "the note": lambda house: next((house / "build").rglob("sound*")).write_bytes(b"\xff"),
+    "no note": lambda house: shutil.rmtree(house / "build"),
+    "a folder that takes no note": lambda house: (shutil.rmtree(house / "build"), (house / "build").touch()),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_module_is_made_anew_when_anything_has_changed_whatever_the_clock_says(house, change):
+    need_program("cc")
+    put(house, '#include "sound.h"\n' + SOUND)
+    (house / "nbmail" / "core" / "sound.h").touch()
+    compile_in(house)
+    with keep_open(house):
+        assert not is_made_anew(house)
+        change(house)
+        for path in house.rglob("*.[ch]"):
+            os.utime(path, (0, 0))
+        assert is_made_anew(house)
+
+
+def test_a_module_is_made_anew_with_other_flags_or_another_compiler(house):
+    need_program("cc")
+    put(house, SOUND)
+    compile_in(house, "--", "-fsanitize=undefined")
+    with keep_open(house):
+        assert not is_made_anew(house, "--", "-fsanitize=undefined")
+        assert is_made_anew(house)
+    with keep_open(house):
+        assert is_made_anew(house, compiler="cc -DOTHER")
+
+
+def test_a_module_made_strictly_is_good_for_both_and_one_made_leniently_is_not(house):
     need_program("cc")
     put(house, SOUND)
     compile_in(house)
-    before = made(house).stat().st_ino
-    compile_in(house)
-    assert made(house).stat().st_ino == before
-    os.utime(made(house), (0, 0))
-    compile_in(house)
-    assert made(house).stat().st_mtime > 0
+    with keep_open(house):
+        assert is_made_anew(house, "--strict")
+        assert not is_made_anew(house)
+    put(house, WARNED_OF)
+    assert [compile_in(house)[0], compile_in(house, "--strict")[0]] == [0, 1]
+
+
+def test_a_compiler_command_that_makes_no_sense_is_passed_over(house):
+    need_program("cc")
+    put(house, SOUND)
+    assert compile_in(house, "--strict", compiler="cc 'x") == (0, "")
+    assert made(house).exists()
+
+
+@pytest.mark.parametrize(("options", "expected"), [((), 0), (("--strict",), 1)])
+def test_where_a_module_can_not_be_written_plain_python_serves(house, options, expected):
+    """A folder in its place refuses even one who may write everywhere."""
+    need_program("cc")
+    put(house, SOUND)
+    made(house).mkdir()
+    code, printed = compile_in(house, *options)
+    assert code == expected
+    assert printed.endswith("sound.c did not compile: plain Python does the same, but slower.\n")
+    assert sorted(made(house).parent.iterdir()) == sorted([made(house), made(house).parent / "sound.c"])
 
 
 def test_without_a_compiler_it_says_so_and_goes_on(house):
@@ -91,7 +161,6 @@ def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(hous
     put(house, SOUND)
     compile_in(house)
     put(house, BROKEN)
-    os.utime(made(house), (0, 0))
     assert "sound.c did not compile" in compile_in(house)[1]
     assert sorted(path.name for path in made(house).parent.iterdir()) == ["sound.c"]
 
