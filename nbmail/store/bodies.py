@@ -20,6 +20,8 @@ from nbmail.store.troubles import file_troubles
 from nbmail.store.upgrade import make_private, statements
 
 IDENTITIES_AT_ONCE = 500
+# More than arrive before the database's log is made sure of on the disk: so many messages a power cut may take back.
+LATEST = 1000
 
 Result = TypeVar("Result")
 
@@ -83,8 +85,8 @@ class Bodies:
             yield [row[0] for row in rows]
 
     def latest(self) -> list[bytes]:
-        """Whose raw mail was put in last: all that a crash can have left without a message."""
-        rows = self._rows("SELECT identity FROM bodies WHERE stored = (SELECT max(stored) FROM bodies)")
+        """Whose raw mail was put in last, the `LATEST`: among them is what a crash has left without a message."""
+        rows = self._rows("SELECT identity FROM bodies ORDER BY stored DESC LIMIT ?", (LATEST,))
         return [row[0] for row in rows]
 
     def drop(self, identities: Iterable[bytes]) -> None:
@@ -96,8 +98,13 @@ class Bodies:
         self._surely(_tidy)
 
     def relieve(self) -> None:
-        """Write the log so far into the file."""
-        self._connection.relieve()
+        """Write the log so far into the file; where the disk won't have that, it stays in the log."""
+        try:
+            self._surely(Connection.relieve)
+        except KnownError as error:
+            if error.trouble not in (Trouble.DISK_FULL, Trouble.DISK_ERROR):
+                raise
+            log.warning("the cache of raw mail keeps its log: %s", error.detail)
 
     def close(self) -> None:
         """Close the file."""

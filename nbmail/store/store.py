@@ -50,6 +50,7 @@ class Store:
         with file_troubles(paths.data):
             paths.make()
         self._lock = HomeLock(paths.data / LOCK)
+        cut_off = _was_cut_off(paths)
         try:
             self.notes = make_ready(paths.database, now)
             self.connection = Connection(paths.database, durable=True)
@@ -64,7 +65,8 @@ class Store:
             raise
         try:
             self._lay_out()
-            self._drop_strays(self.bodies.latest())
+            if cut_off:
+                self._drop_strays(self.bodies.latest())
         except BaseException:
             self.close()
             raise
@@ -162,3 +164,13 @@ class Store:
     ) -> None:
         """Close."""
         self.close()
+
+
+def _was_cut_off(paths: Paths) -> bool:
+    """Whether the last run didn't come to close its files: then it left their logs.
+
+    What wasn't cut off has no strays, and to look for a thousand messages each time would cost a slow disk as many
+    reads.
+    """
+    files = (paths.database, paths.cache / BODIES)
+    return any(file.with_name(f"{file.name}-wal").exists() for file in files)

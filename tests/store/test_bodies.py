@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.store.bodies import Bodies, pack
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.bodies import LATEST, Bodies, pack
+from nbmail.store.connection import Connection
+from nbmail.worker.mailroom import MESSAGES, RELIEF
 from tests.store.helpers import batch, fill, open_store, quick_folder
 
 
@@ -98,6 +101,67 @@ def test_a_damaged_cache_is_begun_anew_and_never_in_the_way(tmp_path, first_page
         assert store.bodies.get(name(7)) is None
         store.tidy()
         assert len(store.messages) == 3
+
+
+def test_what_a_power_cut_leaves_without_a_message_goes_with_the_next_opening(tmp_path):
+    """The cache has on the disk what came in many deliveries, the database nothing after the first of them."""
+    store = open_store(tmp_path)
+    fill(store, 3)
+    database = store.connection.path
+    logs = (database, database.with_name(f"{database.name}-wal"))
+    before = [path.read_bytes() for path in logs]
+    for number in range(60):
+        store.take(batch(store, range(10 * number + 4, 10 * number + 14)), 2.0 + number)
+    cache = [(path, path.read_bytes()) for path in store.bodies.path.parent.iterdir()]
+    store.close()
+    for path, content in [*zip(logs, before, strict=True), *cache]:
+        path.write_bytes(content)
+    with open_store(tmp_path) as store:
+        known = set(store.messages.identities(range(1, store.messages.last() + 1)).values())
+        assert {one for piece in store.bodies.identities() for one in piece} == known
+        assert len(known) == 3
+
+
+def test_as_many_are_looked_at_as_a_power_cut_may_take_back():
+    assert LATEST > RELIEF + MESSAGES
+
+
+def test_a_home_that_was_closed_is_not_searched_for_strays(tmp_path, monkeypatch):
+    with open_store(tmp_path) as store:
+        fill(store, 3)
+    monkeypatch.delattr(Bodies, "latest")
+    with open_store(tmp_path) as store:
+        assert len(store.messages) == 3
+
+
+@pytest.mark.expects_log
+@pytest.mark.parametrize("trouble", [Trouble.DISK_FULL, Trouble.DISK_ERROR])
+def test_a_log_that_can_not_be_written_into_the_file_stays(bodies, monkeypatch, trouble):
+    bodies.put([(name(1), b"one")], 1.0)
+
+    def fail(connection):
+        raise KnownError(trouble, "the cache")
+
+    monkeypatch.setattr(Connection, "relieve", fail)
+    bodies.relieve()
+    bodies.put([(name(2), b"two")], 2.0)
+    assert (bodies.get(name(1)), bodies.get(name(2))) == (b"one", b"two")
+
+
+@pytest.mark.expects_log
+def test_a_damage_found_while_writing_the_log_into_the_file_begins_anew(bodies, monkeypatch):
+    bodies.put([(name(1), b"one")], 1.0)
+    relieve, damage = Connection.relieve, [KnownError(Trouble.DATABASE_DAMAGED, "the cache")]
+
+    def fail_once(connection):
+        if damage:
+            raise damage.pop()
+        relieve(connection)
+
+    monkeypatch.setattr(Connection, "relieve", fail_once)
+    bodies.relieve()
+    bodies.put([(name(2), b"two")], 2.0)
+    assert (bodies.get(name(1)), bodies.get(name(2))) == (None, b"two")
 
 
 @pytest.mark.expects_log
