@@ -9,6 +9,8 @@ venv=.venv
 libraries=$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true)
 has_library() { [[ $libraries == *"$1"* ]]; }
 has_program() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
+# Making it ends with pip: one that was interrupted has a Python and no pip.
+has_venv() { [ -x $venv/bin/python ] && $venv/bin/python -m pip --version >/dev/null 2>&1; }
 has_font() { [ -n "$(find /usr/share/fonts -name '*CJK*' 2>/dev/null)" ]; }
 
 missing=()
@@ -56,7 +58,7 @@ has_headers() {
 python=$(find_python)
 if [ -z "$python" ]; then
   missing+=(python3 python3-venv)
-elif [ ! -x $venv/bin/python ] && ! "$python" -c 'import ensurepip' 2>/dev/null; then
+elif ! "$python" -c 'import ensurepip' 2>/dev/null && ! has_venv; then
   missing+=("$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')")
 fi
 if [ "$purpose" = test ]; then
@@ -93,8 +95,14 @@ test) pins=packaging/requirements-test.txt ;;
 bundle) pins=packaging/requirements-bundle.txt ;;
 esac
 ready="$venv/ready-$purpose"
-if ! cmp -s "$pins" "$ready"; then
-  [ -x $venv/bin/python ] || "$python" -m venv $venv
+# Two at once would fill the same folder: the second waits for the first, and then finds its work done. The lock is on
+# this file, so that there is none to leave behind, and nothing that was started above holds it.
+if has_program flock; then
+  exec 9<packaging/prepare.sh
+  flock 9 || echo "Going on without a lock: please don't start this twice at once." >&2
+fi
+if ! [ -x $venv/bin/python ] || ! cmp -s "$pins" "$ready"; then
+  has_venv || "$python" -m venv --clear $venv
   echo "Installing the libraries named in $pins (a minute or two the first time)"
   $venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement "$pins"
   cp "$pins" "$ready"

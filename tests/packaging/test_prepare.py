@@ -1,0 +1,92 @@
+"""What makes a machine ready: tried on a copy of it with a Python that only notes what it is asked."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.needs import need_program
+
+ROOT = Path(__file__).parent.parent.parent
+# What it calls on the way. None of it installs anything, and nothing is missing on a system of an unknown name.
+TOOLS = ["bash", "dirname", "cmp", "cp", "cat", "mkdir", "rmdir", "rm", "sleep", "chmod", "flock"]
+UNKNOWN_SYSTEM = "#!/bin/sh\necho Elsewhere\n"
+# Makes a folder in two steps, as Python does: first itself, then pip, which takes a while to install something.
+PYTHON = """#!/bin/sh
+case "$*" in
+"-m venv"*)
+  echo venv >>log
+  rm -rf .venv && mkdir -p .venv/bin && cp "$0" .venv/bin/python && echo >.venv/pip
+  ;;
+"-m pip --version") [ -e .venv/pip ] ;;
+"-m pip install"*)
+  mkdir installing || echo "two at once" >>log
+  echo install >>log
+  sleep 0.2
+  rmdir installing
+  ;;
+esac
+"""
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A checkout, and programs beside it."""
+    for folder in ("packaging", "programs"):
+        (tmp_path / folder).mkdir()
+    for name in ("prepare.sh", "requirements.txt"):
+        shutil.copy(ROOT / "packaging" / name, tmp_path / "packaging")
+    for name in TOOLS:
+        (tmp_path / "programs" / name).symlink_to(need_program(name))
+    put(tmp_path / "programs" / "python3.13", PYTHON)
+    put(tmp_path / "programs" / "uname", UNKNOWN_SYSTEM)
+    return tmp_path
+
+
+def put(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def start(house):
+    command = [house / "packaging" / "prepare.sh", "run"]
+    return subprocess.Popen(command, env={"PATH": str(house / "programs")}, stdout=subprocess.DEVNULL)
+
+
+def steps(house, runs=1):
+    """What was done when it ran, so many times at once."""
+    (house / "log").write_text("")
+    assert [process.wait() for process in [start(house) for _ in range(runs)]] == [0] * runs
+    return (house / "log").read_text().splitlines()
+
+
+def test_what_is_ready_is_left_alone(house):
+    assert steps(house) == ["venv", "install"]
+    assert steps(house) == []
+    (house / "packaging" / "requirements.txt").write_text("other==1\n")
+    assert steps(house) == ["install"]
+
+
+def test_what_was_interrupted_is_made_anew(house):
+    put(house / ".venv" / "bin" / "python", PYTHON)
+    (house / ".venv" / "left-over").touch()
+    assert steps(house) == ["venv", "install"]
+    assert not (house / ".venv" / "left-over").exists()
+    assert steps(house) == []
+
+
+def test_a_python_that_went_is_replaced(house):
+    steps(house)
+    (house / ".venv" / "bin" / "python").unlink()
+    assert steps(house) == ["venv", "install"]
+
+
+def test_two_at_once_do_the_work_once(house):
+    assert steps(house, runs=2) == ["venv", "install"]
+
+
+def test_without_a_lock_it_works_too(house):
+    (house / "programs" / "flock").unlink()
+    assert steps(house) == ["venv", "install"]
