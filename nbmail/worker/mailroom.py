@@ -48,7 +48,7 @@ class Mailroom:
         state = self._office.store.folders.state(folder.account, folder.folder)
         return FolderMemory(state.validity, state.modseq, state.flags)
 
-    def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> Slices:
+    def deliver(self, delivery: Delivery) -> Slices:
         """Take the messages apart piece by piece and store them part by part, labels together with their messages.
 
         Only the last part says that the folder is in step.
@@ -56,7 +56,7 @@ class Mailroom:
         arrivals, begin, placed = delivery.arrivals, 0, list[Placed]()
         most = LEARNED if _teaches(delivery) else STORED
         for first, end in _pieces(arrivals):
-            placed += self._take_apart(arrivals[first:end], packed[first:end])
+            placed += self._take_apart(arrivals[first:end])
             yield Pause()
             if end < len(arrivals) and (_words_of(placed) >= most or len(placed) >= MESSAGES):
                 part = replace(delivery, arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
@@ -99,14 +99,14 @@ class Mailroom:
         """Keep mail that was asked for."""
         return self._office.fetching.take(errand, arrival)
 
-    def _take_apart(self, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Placed]:
+    def _take_apart(self, arrivals: Sequence[Arrival]) -> list[Placed]:
         messages = self._office.store.messages
         names = messages.names([identities(arrival.raw) for arrival in arrivals])
         known = messages.find(names)
         vocabulary, choices = self._office.model.vocabulary, self._office.choices
         return [
-            pass_on(*each) if each[-1] in known else take_apart(*each, vocabulary, choices)
-            for each in zip(arrivals, packed, names, strict=True)
+            pass_on(arrival, identity) if identity in known else take_apart(arrival, identity, vocabulary, choices)
+            for arrival, identity in zip(arrivals, names, strict=True)
         ]
 
     def _store(self, delivery: Delivery, placed: tuple[Placed, ...]) -> None:
