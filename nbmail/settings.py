@@ -32,8 +32,9 @@ class Account:
     """An IMAP account, or a local mailbox where `path` is set. `folders` are the watched ones.
 
     With `watch_junk` the account's junk folder is watched too, so that what others move there is noticed. Of messages
-    above `largest_message` bytes only so much is fetched. While `training_paused`, nothing is fetched of the folders to
-    learn from.
+    above `largest_message` bytes only so much is fetched; a settings file that asks for less than 600,000 gets these,
+    so that a message is the same wherever it lies. While `training_paused`, nothing is fetched of the folders to learn
+    from.
     """
 
     name: str

@@ -23,6 +23,8 @@ _BOUNDS = {
     "junk_seen_per_lost": (0, 1e12),
     "cache_megabytes": (0, 1 << 40),
 }
+# Less than so much of a message doesn't tell it from others (`store.identity`): a smaller number counts as this one.
+LEAST_OF_MESSAGE = 600_000
 
 
 def load_settings(path: Path) -> Settings:
@@ -76,6 +78,8 @@ def _build(kind: Any, value: Any) -> Any:
             least, most = _BOUNDS[name]
             if not least <= entries[name] <= most:
                 raise ValueError(f"{name} is beyond its bounds")
+        if "largest_message" in entries:
+            entries["largest_message"] = max(entries["largest_message"], LEAST_OF_MESSAGE)
         return kind(**entries)  # type: ignore[operator]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:

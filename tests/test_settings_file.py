@@ -81,6 +81,13 @@ def test_a_broken_file_is_refused_and_kept(tmp_path, text):
     assert path.read_text() == text
 
 
+@pytest.mark.parametrize(("asked", "given"), [(1, 600_000), (599_999, 600_000), (600_001, 600_001), (1 << 40, 1 << 40)])
+def test_less_of_a_message_than_tells_it_from_others_is_not_taken(tmp_path, asked, given):
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"format": 1, "accounts": [{"name": "a", "largest_message": asked}]}))
+    assert load_settings(path).accounts[0].largest_message == given
+
+
 def test_a_file_of_a_newer_version_is_refused(tmp_path):
     path = tmp_path / "settings.json"
     path.write_text('{"format": 2, "shape": "unknown"}')

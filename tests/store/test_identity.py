@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbmail.settings import Account
+from nbmail.settings_file import LEAST_OF_MESSAGE
 from nbmail.store.identity import identify, identities
 
 LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")), max_size=6)
@@ -62,6 +64,13 @@ def test_a_message_is_the_same_wherever_it_was_cut_off(lines):
     copies = [attachment(lines, b"\n"), attachment(lines, added=b"Received: by a long way\n" * 2000), whole + b"\r\n"]
     assert {identify(copy[:cap]) for copy in copies} == {identify(whole)}
     assert identify(attachment(lines).replace(b"Subject: x", b"Message-ID: <2@x>")) != identify(whole)
+
+
+@pytest.mark.parametrize("cap", [LEAST_OF_MESSAGE, Account("home").largest_message])
+def test_what_is_fetched_at_the_least_tells_a_message_behind_a_usual_head(cap):
+    whole = attachment(60_000, added=b"Received: by a long way\r\n" * 4000)
+    assert len(whole.partition(b"\r\n\r\n")[0]) > 100_000
+    assert identify(whole[:cap]) == identify(attachment(60_000, b"\n"))
 
 
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
