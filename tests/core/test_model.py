@@ -70,6 +70,39 @@ def test_forgetting_anything_but_the_latest_unsettles():
     assert model.fresh().settled
 
 
+@every_method
+def test_counting_gives_the_counts_of_learning_and_asks_for_a_fold(name):
+    learned, counted = Model(vocabulary(), name), Model(vocabulary(), name)
+    for one, label in mailbox(30):
+        learned.learn(one, label)
+        counted.count(one, label)
+    assert counted.counts.messages == learned.counts.messages
+    assert counted.counts.measures == learned.counts.measures
+    for table in ("documents", "occurrences"):
+        assert np.array_equal(getattr(counted.counts, table), getattr(learned.counts, table))
+    assert learned.settled and not counted.settled
+    assert counted.held_out == (0, 0)
+
+
+def test_of_what_another_method_learned_only_the_counts_are_taken():
+    model, other = trained("balanced", messages=60), Model(vocabulary(), "multinomial")
+    other.restore(model.counts, model.keep())
+    assert sum(model.held_out) > 0
+    assert other.counts is model.counts
+    assert other.held_out == (0, 0)
+
+
+@pytest.mark.parametrize("messages", [2, 4 * ENOUGH])
+def test_honest_log_odds_are_those_of_the_probabilities_where_there_are_any(messages):
+    model = trained("balanced", messages=messages)
+    found, honest = np.linspace(-3, 3, 7), model.honest(np.linspace(-3, 3, 7))
+    assert model.calibrated == (messages > 2)
+    if model.calibrated:
+        assert 1 / (1 + np.exp(-honest)) == pytest.approx(model.probabilities(found), abs=1e-9)
+    else:
+        assert np.array_equal(honest, found)
+
+
 def test_a_step_without_details_cannot_be_taken_back_exactly():
     model = plain()
     model.learn(sample([1]), JUNK)

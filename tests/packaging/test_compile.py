@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.core.compiled import compiled
 from tests.needs import need_program
 
 ROOT = Path(__file__).parent.parent.parent
@@ -163,13 +162,6 @@ def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(hous
     put(house, BROKEN)
     assert "sound.c did not compile" in compile_in(house)[1]
     assert sorted(path.name for path in made(house).parent.iterdir()) == ["sound.c"]
-
-
-def test_a_module_that_is_missing_or_of_another_version_is_not_used(monkeypatch):
-    assert compiled("nothing_of_that_name", 1) is None
-    assert compiled("compiled", 1) is None
-    monkeypatch.setattr("nbmail.core.compiled.VERSION", 1, raising=False)
-    assert compiled("compiled", 1) is sys.modules["nbmail.core.compiled"]
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)

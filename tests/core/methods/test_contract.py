@@ -342,3 +342,21 @@ def test_what_was_derived_before_a_change_is_not_used_after_it():
     other = trained("bernoulli-complete", labels=FOLDERS)
     fresh.restore(other.counts, other.keep())
     assert np.array_equal(fresh.class_scores(rows), other.class_scores(rows))
+
+
+STATES = st.integers(-(2**63), 2**63 - 1)
+MESSAGES = st.integers(1, 2**30 - 1)
+
+
+@every_method
+@given(messages=st.tuples(MESSAGES, MESSAGES), pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
+def test_what_two_models_remember_is_averaged_exactly(name, messages, pairs):
+    """By Python's whole numbers, which never overflow: undivided, or the two halves of a correction apart."""
+    one, other = (np.array([[pair[place] for pair in pairs]], np.int64) for place in (0, 1))
+    found = registry.create(name, Vocabulary()).average(one, other, messages)
+
+    def mean(first, second):
+        return (first * messages[0] + second * messages[1]) // sum(messages)
+
+    halves = [(mean(a >> 32, b >> 32) << 32) + mean(a % 2**32, b % 2**32) for a, b in pairs]
+    assert found.tolist()[0] == (halves if name == "balanced" else [mean(a, b) for a, b in pairs])
