@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nbmail import __version__
 from nbmail.app.display import DisplayProbe, go_offscreen, missing_library, names_display
 from nbmail.app.plain_import import import_plainly
 from nbmail.errors import KnownError
@@ -50,6 +51,7 @@ def main(arguments: Sequence[str], began: Callable[[Program], None] = lambda pro
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="nbmail", description="Sort your mail, and see why.")
+    parser.add_argument("--version", action="version", version=f"nbmail {__version__}")
     parser.add_argument("--home", type=Path, metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--demo", action="store_true", help="show nbmail on a built-in mailbox")
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="where a demo without a display puts its pictures")

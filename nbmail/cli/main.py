@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from nbmail import __version__
 from nbmail.cli.printing import printable, say
 from nbmail.cli.troubles import explain
 from nbmail.errors import KnownError
@@ -51,6 +52,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         description="Sort mail with a model that you train by sorting it. Without a command the window opens.",
         epilog="nbmail --demo shows it on a built-in mailbox. Exit codes: 0 done, 1 the answer is no, 2 not possible.",
     )
+    parser.add_argument("--version", action="version", version=f"nbmail {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in [command] if command in COMMANDS else COMMANDS:
         module, function = COMMANDS[name]

@@ -5,10 +5,12 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from nbmail import __main__
+from nbmail import __main__, __version__
 from nbmail.app import main as app
 from nbmail.cli import main as cli
 from nbmail.cli.troubles import explain
@@ -193,6 +195,19 @@ def test_help_names_every_command(capsys):
     assert ended.value.code == 0
     out = capsys.readouterr().out
     assert all(command in out for command in cli.COMMANDS)
+
+
+@pytest.mark.parametrize("door", [__main__.main, cli.main, app.main])
+def test_every_door_tells_the_version(door, capsys):
+    with pytest.raises(SystemExit) as ended:
+        door(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"nbmail {__version__}\n"
+
+
+def test_the_version_is_the_packages_own():
+    project = tomllib.loads((Path(__file__).parent.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["version"] == __version__
 
 
 def test_without_a_command_the_window_opens(monkeypatch):
