@@ -10,7 +10,7 @@ test: ## Lint, types and the whole suite.
 	@packaging/prepare.sh test
 	@$(MAKE) --no-print-directory check
 	$(PYTHON) -m coverage run -m pytest
-	$(PYTHON) -m coverage report --include='nbmail/core/*' --fail-under=100 --show-missing --skip-covered
+	@packaging/covered.sh
 
 check: ## Lint and types only.
 	@packaging/prepare.sh test
