@@ -122,7 +122,7 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
 def _model_texts() -> dict[str, tuple[str, str]]:
     return {
         Trouble.BAD_MODEL_FILE: (
-            tr("This is not a model file that nbmail can read."),
+            tr("This is no model file that nbmail can use."),
             tr("Choose a file that ends in .nbmodel, or export it again. Nothing was changed."),
         ),
         Trouble.ALREADY_KNOWN: (

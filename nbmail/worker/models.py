@@ -10,7 +10,7 @@ from nbmail.store.values import Finding
 from nbmail.worker.agenda import Pause, Slices, paused
 from nbmail.worker.learning import fold
 from nbmail.worker.marking import follow
-from nbmail.worker.model_files import note_export, read_in, take_in, writing_out
+from nbmail.worker.model_files import foreign_in, note_export, read_in, take_in, writing_out
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
 
@@ -28,7 +28,8 @@ def import_model(office: Office, command: ImportModel) -> Slices:
     yield Pause()
     office.took(take_in(office.store, office.model, tables, office.clock(), again=command.again))
     yield from follow(office)
-    return Imported(command.path, len(tables.words), sum(tables.messages))
+    foreign = foreign_in(tables, office.model.method, office.choices)
+    return Imported(command.path, len(tables.words), sum(tables.messages), foreign)
 
 
 def set_cost(office: Office, command: SetCost) -> Slices:

@@ -317,11 +317,15 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An import that has been learned."""
+    """An import that has been learned. `foreign` names what was chosen otherwise where the file was made.
+
+    "method": only its counts were taken; "verdict_headers", "word_pairs": which words were looked for.
+    """
 
     path: Path
     words: int
     messages: int
+    foreign: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -576,8 +576,8 @@
    <translation>nbmail fragt bei jedem Start nach dem Passwort und schreibt es nirgends hin.</translation>
   </message>
   <message>
-   <source>This is not a model file that nbmail can read.</source>
-   <translation>Das ist keine Modelldatei, die nbmail lesen kann.</translation>
+   <source>This is no model file that nbmail can use.</source>
+   <translation>Das ist keine Modelldatei, die nbmail verwenden kann.</translation>
   </message>
   <message>
    <source>Choose a file that ends in .nbmodel, or export it again. Nothing was changed.</source>
@@ -748,6 +748,10 @@
    <translation>{words} Wörter aus {messages} Nachrichten importiert.</translation>
   </message>
   <message>
+   <source>Its words were looked for by other choices than yours.</source>
+   <translation>Ihre Wörter wurden nach anderen Einstellungen gesucht als Ihren.</translation>
+  </message>
+  <message>
    <source>Export model</source>
    <translation>Modell exportieren</translation>
   </message>
@@ -762,6 +766,10 @@
   <message>
    <source>Importing</source>
    <translation>Import</translation>
+  </message>
+  <message>
+   <source>The file was made by another way of learning: only its counts were taken.</source>
+   <translation>Die Datei entstand mit einem anderen Lernverfahren: Nur ihre Zählungen wurden übernommen.</translation>
   </message>
   <message>
    <source>nbmail models (*.nbmodel)</source>

@@ -107,6 +107,10 @@ def test_every_trouble_has_one_sentence_and_one_advice(trouble):
     assert advice.sentence not in others | {advise(None).sentence}
 
 
+def test_a_model_file_that_was_read_and_refused_is_not_called_unreadable():
+    assert advise(Trouble.BAD_MODEL_FILE).sentence == "This is no model file that nbmail can use."
+
+
 @pytest.mark.parametrize(
     ("state", "text"),
     [

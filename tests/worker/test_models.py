@@ -3,6 +3,7 @@
 import numpy as np
 
 from nbmail.errors import Trouble
+from nbmail.settings import Settings
 from nbmail.worker.protocol import (
     CheckUp,
     Explain,
@@ -25,6 +26,7 @@ def test_an_export_scores_the_same_in_a_fresh_home(desk_station, tmp_path):
     try:
         imported = fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
         assert (imported.words, imported.messages) == (exported.words, exported.messages)
+        assert imported.foreign == ()
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), scores(desk_station))
         assert fresh.do(Explain(77)) == desk_station.do(Explain(77))
@@ -72,6 +74,15 @@ def test_a_file_that_was_exported_from_here_is_not_counted_twice(desk_station, t
     assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
     station.again()
     assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
+
+
+def test_what_was_chosen_otherwise_where_a_file_was_made_is_told(desk_station, tmp_path):
+    desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
+    fresh = Station(tmp_path / "fresh", Settings(method="multinomial", word_pairs=True)).ready()
+    try:
+        assert fresh.do(ImportModel(tmp_path / "mine.nbmodel")).foreign == ("method", "word_pairs")
+    finally:
+        fresh.stop()
 
 
 def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_station, tmp_path):
