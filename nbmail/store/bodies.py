@@ -20,7 +20,8 @@ from nbmail.store.troubles import file_troubles
 from nbmail.store.upgrade import make_private, statements
 
 IDENTITIES_AT_ONCE = 500
-# More than arrive before the database's log is made sure of on the disk: so many messages a power cut may take back.
+# More than arrive before the database's log is made sure of on the disk: among so many are those whose messages a crash
+# has taken back.
 LATEST = 1000
 
 Result = TypeVar("Result")
@@ -84,9 +85,13 @@ class Bodies:
             after = rows[-1][0]
             yield [row[0] for row in rows]
 
-    def latest(self) -> list[bytes]:
-        """Whose raw mail was put in last, the `LATEST`: among them is what a crash has left without a message."""
-        rows = self._rows("SELECT identity FROM bodies ORDER BY stored DESC LIMIT ?", (LATEST,))
+    def latest(self, count: int) -> list[bytes]:
+        """Whose raw mail was put in last: so many, and all that came at the same moment as the first of them."""
+        rows = self._rows(
+            "SELECT identity FROM bodies WHERE stored >="
+            " (SELECT min(stored) FROM (SELECT stored FROM bodies ORDER BY stored DESC LIMIT ?))",
+            (count,),
+        )
         return [row[0] for row in rows]
 
     def drop(self, identities: Iterable[bytes]) -> None:

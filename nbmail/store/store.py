@@ -11,7 +11,7 @@ from nbmail.core.model import Model
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.store.bases import Bases
-from nbmail.store.bodies import Bodies, pack
+from nbmail.store.bodies import LATEST, Bodies, pack
 from nbmail.store.class_order import ClassOrder
 from nbmail.store.connection import Connection
 from nbmail.store.counts_reading import CountsReading
@@ -65,8 +65,7 @@ class Store:
             raise
         try:
             self._lay_out()
-            if cut_off:
-                self._drop_strays(self.bodies.latest())
+            self._drop_strays(self.bodies.latest(LATEST if cut_off else 1))
         except BaseException:
             self.close()
             raise
@@ -169,8 +168,7 @@ class Store:
 def _was_cut_off(paths: Paths) -> bool:
     """Whether the last run didn't come to close its files: then it left their logs.
 
-    What wasn't cut off has no strays, and to look for a thousand messages each time would cost a slow disk as many
-    reads.
+    To look for a thousand messages at every opening would cost a slow disk as many reads.
     """
     files = (paths.database, paths.cache / BODIES)
     return any(file.with_name(f"{file.name}-wal").exists() for file in files)

@@ -126,12 +126,21 @@ def test_as_many_are_looked_at_as_a_power_cut_may_take_back():
     assert LATEST > RELIEF + MESSAGES
 
 
-def test_a_home_that_was_closed_is_not_searched_for_strays(tmp_path, monkeypatch):
-    with open_store(tmp_path) as store:
-        fill(store, 3)
-    monkeypatch.delattr(Bodies, "latest")
-    with open_store(tmp_path) as store:
-        assert len(store.messages) == 3
+def test_the_latest_are_told_with_all_of_their_moment(bodies):
+    assert bodies.latest(5) == []
+    for number in range(9):
+        bodies.put([(name(number), b"x" * number * 100 + b"x")], float(number // 3))
+    assert [len(bodies.latest(count)) for count in (1, 3, 4, 1000)] == [3, 3, 6, 9]
+    assert set(bodies.latest(1)) == {name(6), name(7), name(8)}
+
+
+def test_a_home_that_was_closed_is_not_searched_through(tmp_path, monkeypatch):
+    counts = []
+    monkeypatch.setattr(Bodies, "latest", lambda bodies, count: counts.append(count) or [])
+    for _ in range(2):
+        with open_store(tmp_path) as store:
+            fill(store, 3)
+    assert counts == [1, 1]
 
 
 @pytest.mark.expects_log

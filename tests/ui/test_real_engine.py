@@ -134,7 +134,7 @@ def test_a_file_that_is_no_model_is_refused_with_advice(mailbox, qtbot, tmp_path
     path.write_bytes(b"not a model")
     deeds.import_from(mailbox.window, path)
     qtbot.waitUntil(mailbox.window.banner.isVisible, timeout=PATIENCE)
-    assert "not a model file" in mailbox.window.banner.text()
+    assert "no model file" in mailbox.window.banner.text()
 
 
 def test_new_mail_appears_without_a_reset(mailbox, qtbot):
