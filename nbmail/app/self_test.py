@@ -161,10 +161,12 @@ class Untold:
         return getattr(self._desk, name)
 
     def deliver(self, delivery: Delivery) -> None:
-        """Hand it on without flags."""
-        arrivals = tuple(replace(arrival, flags=frozenset()) for arrival in delivery.arrivals)
-        flags = dict.fromkeys(delivery.flags, frozenset[str]())
-        self._desk.deliver(replace(delivery, arrivals=arrivals, flags=flags))
+        """Pass it on without flags."""
+        self._desk.deliver(_without_flags(delivery))
+
+    def hand_in(self, delivery: Delivery) -> None:
+        """Pass it on without flags."""
+        self._desk.hand_in(_without_flags(delivery))
 
 
 class SecondHome:
@@ -215,6 +217,11 @@ class SecondHome:
             if isinstance(event, Failed) and event.ticket == ticket:
                 raise WalkFailed(f"{type(command).__name__} failed: {event.trouble or ''} {event.detail}")
         raise WalkFailed(f"{type(command).__name__} took too long")
+
+
+def _without_flags(delivery: Delivery) -> Delivery:
+    arrivals = tuple(replace(arrival, flags=frozenset()) for arrival in delivery.arrivals)
+    return replace(delivery, arrivals=arrivals, flags=dict.fromkeys(delivery.flags, frozenset[str]()))
 
 
 def _untaught(account: Account) -> Account:
