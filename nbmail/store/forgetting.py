@@ -95,6 +95,7 @@ def _imported(store: Store, size: int) -> BoolArray:
 
 
 def _renumber(store: Store, new: Renumbering) -> None:
+    store.messages.forget_latest()
     for rows in _samples(store):
         store.connection.execute_many(
             "UPDATE samples SET words = ?, occurrences = ? WHERE message = ?",

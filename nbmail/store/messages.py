@@ -24,6 +24,8 @@ class Messages:
     def __init__(self, connection: Connection, words: WordsTable) -> None:
         self._connection = connection
         self._words = words
+        # What was kept last is often labelled next: a first training read back every sample it had just stored.
+        self._latest: dict[int, Sample] = {}
 
     def __len__(self) -> int:
         """How many."""
@@ -71,6 +73,9 @@ class Messages:
             self._connection.execute_many(_INSERT, (_message_row(*one) for one in fresh.items()))
             self._insert_samples(((number, content.sample) for number, content in fresh.items()), tokenizer)
             self._words.write()
+            self._latest = {number: content.sample for number, content in fresh.items()}
+            # A number that is rolled back is given to another message.
+            self._connection.when_rolled_back(self.forget_latest)
             return [known[content.identity] for content in contents], frozenset(fresh)
 
     def heads(self, messages: Iterable[int]) -> dict[int, Head]:
@@ -80,8 +85,17 @@ class Messages:
 
     def samples(self, messages: Iterable[int]) -> dict[int, Sample]:
         """What these messages are learned with."""
-        rows = self._select("message, words, occurrences, measures FROM samples WHERE message", messages)
-        return {number: sample_from(*sample) for number, *sample in rows}
+        wanted = list(messages)
+        found = {message: self._latest[message] for message in wanted if message in self._latest}
+        if len(found) < len(wanted):
+            others = (message for message in wanted if message not in found)
+            rows = self._select("message, words, occurrences, measures FROM samples WHERE message", others)
+            found.update((number, sample_from(*sample)) for number, *sample in rows)
+        return found
+
+    def forget_latest(self) -> None:
+        """Samples are about to change on the disk: nothing remembered of them holds."""
+        self._latest = {}
 
     def words_after(self, message: int, most: int = 1000) -> tuple[LongArray, WordRows]:
         """Numbers and words of the next messages behind this one, in the order of their numbers; empty at the end."""
@@ -109,6 +123,7 @@ class Messages:
         with self._connection.transaction():
             if self._connection.value("SELECT 1 FROM labels WHERE message = ?", (message,)):
                 return False
+            self.forget_latest()
             self._connection.execute("DELETE FROM samples WHERE message = ?", (message,))
             self._insert_samples([(message, sample)], tokenizer)
             self._words.write()

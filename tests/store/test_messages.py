@@ -6,7 +6,7 @@ import pytest
 from nbmail.core.sample import Clues
 from nbmail.errors import KnownError
 from nbmail.store.values import Batch, By, Content, FolderState, Head, Placed
-from tests.store.helpers import ACCOUNT, INBOX, SPAM, batch, content, fill, open_model, open_store, placed
+from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, batch, content, fill, open_model, open_store, placed
 
 SEEN = frozenset({"\\Seen"})
 
@@ -169,3 +169,27 @@ def test_settings(store):
     store.settings.set("cost", 5)
     store.settings.set("cost", {"junk": [1, 2.5]})
     assert store.settings.get("cost") == {"junk": [1, 2.5]}
+
+
+def test_what_was_kept_last_is_remembered_as_it_lies_on_the_disk(store):
+    messages = fill(store, 5)
+    remembered = store.messages.samples(messages)
+    store.messages.forget_latest()
+    assert store.messages.samples(messages) == remembered
+    assert list(store.messages.samples([messages[3], 999])) == [messages[3]]
+    assert store.messages.replace_sample(messages[0], remembered[messages[1]], 9)
+    assert store.messages.samples(messages[:1]) == {messages[0]: remembered[messages[1]]}
+
+
+def test_a_number_rolled_back_remembers_nothing_of_the_message_that_had_it(store):
+    class Full(Exception):
+        """The disk is."""
+
+    with pytest.raises(Full), store.transaction():
+        failed = store.messages.add([content(store, 7)], TOKENIZER)[0]
+        raise Full
+    assert store.messages.samples(failed) == {}
+    assert fill(store, 1) == tuple(failed)
+    again = store.messages.samples(failed)
+    store.messages.forget_latest()
+    assert store.messages.samples(failed) == again
