@@ -21,4 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    if getattr(sys, "frozen", False):
+        # A bundle has no other program to start a process of ours with than itself.
+        from multiprocessing import freeze_support
+
+        freeze_support()
     sys.exit(main())

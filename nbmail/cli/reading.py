@@ -48,11 +48,12 @@ class Reading:
 
     def letters(self, vocabulary: Vocabulary, *, grow: bool) -> Iterator[Letter]:
         """The messages in order. New words grow the vocabulary, or are dropped."""
-        from nbmail.cli.chunks import Joiner
+        from nbmail.cli.chunks import letters_of
+        from nbmail.core.joining import Joiner
 
-        joiners = [Joiner(vocabulary, grow) for _ in range(self._processes or 1)]
+        joiners = [Joiner(vocabulary, grow=grow) for _ in range(self._processes or 1)]
         for place, (piece, chunk) in enumerate(zip(self._pieces, self._chunks(), strict=True)):
-            yield from joiners[place % len(joiners)].join(piece, chunk)
+            yield from letters_of(piece, chunk, joiners[place % len(joiners)])
 
     def __enter__(self) -> Reading:
         """Begin."""

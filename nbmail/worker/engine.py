@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+from nbmail.core.words import Choices
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
@@ -22,6 +23,7 @@ from nbmail.worker.mailroom import Mailroom
 from nbmail.worker.office import Office
 from nbmail.worker.opening import load_model, open_office
 from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command, Failed
+from nbmail.worker.reading_process import ReadingProcess
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +57,9 @@ class Engine:
         self._failure: Exception | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="engine")
-        self.desk: Desk = Counter(self._queue, emit)
+        self.reading = ReadingProcess(Choices(self._settings.verdict_headers, self._settings.word_pairs))
+        """What takes mail apart where much of it comes at once."""
+        self.desk: Desk = Counter(self._queue, emit, self.reading)
         """Where accounts hand in mail."""
 
     def start(self) -> None:
@@ -86,6 +90,7 @@ class Engine:
     def stop(self) -> None:
         """Cancel what runs and what waits, close the store. Returns when the thread is gone."""
         self._agenda.close()
+        self.reading.close()
         if self._thread.ident is not None:
             self._thread.join()
         for job in self._agenda.empty():

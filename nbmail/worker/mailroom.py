@@ -15,8 +15,9 @@ from nbmail.worker.keywords import read_news
 from nbmail.worker.marking import forget_places
 from nbmail.worker.moves import Moves
 from nbmail.worker.office import Office
+from nbmail.worker.parcels import Parcel
 from nbmail.worker.protocol import MovedByOthers
-from nbmail.worker.taking import pass_on, take_apart
+from nbmail.worker.taking import pass_on, take_apart, unpack
 from nbmail.worker.wishes import label_in
 
 # Messages parsed between two looks at the agenda, and their bytes: more would cost the window frames, fewer no longer
@@ -48,15 +49,15 @@ class Mailroom:
         state = self._office.store.folders.state(folder.account, folder.folder)
         return FolderMemory(state.validity, state.modseq, state.flags)
 
-    def deliver(self, delivery: Delivery) -> Slices:
+    def deliver(self, delivery: Delivery, parcels: Sequence[Parcel] | None = None) -> Slices:
         """Take the messages apart piece by piece and store them part by part, labels together with their messages.
 
-        Only the last part says that the folder is in step.
+        Only the last part says that the folder is in step. `parcels` hold all messages where they were parsed before.
         """
         arrivals, begin, placed = delivery.arrivals, 0, list[Placed]()
         most = LEARNED if _teaches(delivery) else STORED
-        for first, end in _pieces(arrivals):
-            placed += self._take_apart(arrivals[first:end])
+        for first, end, parcel in _pieces(arrivals) if parcels is None else _places(parcels):
+            placed += self._take_apart(arrivals[first:end], parcel)
             yield Pause()
             if end < len(arrivals) and (_words_of(placed) >= most or len(placed) >= MESSAGES):
                 part = replace(delivery, arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
@@ -99,11 +100,14 @@ class Mailroom:
         """Keep mail that was asked for."""
         return self._office.fetching.take(errand, arrival)
 
-    def _take_apart(self, arrivals: Sequence[Arrival]) -> list[Placed]:
-        messages = self._office.store.messages
-        names = messages.names([identities(arrival.raw) for arrival in arrivals])
+    def _take_apart(self, arrivals: Sequence[Arrival], parcel: Parcel | None) -> list[Placed]:
+        messages, vocabulary, choices = self._office.store.messages, self._office.model.vocabulary, self._office.choices
+        pairs = parcel.identities if parcel else [identities(arrival.raw) for arrival in arrivals]
+        names = messages.names(pairs)
         known = messages.find(names)
-        vocabulary, choices = self._office.model.vocabulary, self._office.choices
+        if parcel and not known:
+            return unpack(arrivals, names, parcel, vocabulary)
+        # Words of messages that are known already would join the vocabulary with the others of their parcel.
         return [
             pass_on(arrival, identity) if identity in known else take_apart(arrival, identity, vocabulary, choices)
             for arrival, identity in zip(arrivals, names, strict=True)
@@ -158,16 +162,24 @@ class Mailroom:
         return marked
 
 
-def _pieces(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:
+def _pieces(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int, None]]:
     """Where pieces begin and end: few messages each, fewer where they are long."""
     first = weight = 0
     for place, arrival in enumerate(arrivals):
         if place - first >= PIECE or weight >= PIECE_BYTES:
-            yield first, place
+            yield first, place, None
             first, weight = place, 0
         weight += len(arrival.raw)
     if arrivals:
-        yield first, len(arrivals)
+        yield first, len(arrivals), None
+
+
+def _places(parcels: Sequence[Parcel]) -> Iterator[tuple[int, int, Parcel]]:
+    """The same where they were parsed before."""
+    first = 0
+    for parcel in parcels:
+        yield first, first + len(parcel), parcel
+        first += len(parcel)
 
 
 def _teaches(delivery: Delivery) -> bool:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from nbmail.core.dates import moment_of
-from nbmail.core.mail import Mail, parse
+from nbmail.core.joining import Joiner
+from nbmail.core.mail import parse
 from nbmail.core.sample import Sample, Vocabulary
+from nbmail.core.sheaf import Heading, heading_of
 from nbmail.core.words import Choices, sample_of
 from nbmail.store.bodies import pack
 from nbmail.store.values import Content, Head, Placed
 from nbmail.sync.desk import Arrival
+from nbmail.worker.parcels import Parcel
 
 _NO_HEAD = Head("", "", 0.0, 0)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
@@ -20,16 +24,29 @@ def take_apart(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, choice
     """Parse, gather, number the words, pack: all that needs no transaction."""
     mail = parse(arrival.raw)
     sample = sample_of(mail, vocabulary, choices)
-    head = head_of(mail, arrival.received, arrival.size)
-    return Placed(arrival.uid, arrival.flags, Content(identity, head, sample, arrival.raw, pack(arrival.raw)))
+    return _placed(arrival, Content(identity, _head(heading_of(mail), arrival), sample, arrival.raw, pack(arrival.raw)))
+
+
+def unpack(arrivals: Sequence[Arrival], names: Sequence[bytes], parcel: Parcel, vocabulary: Vocabulary) -> list[Placed]:
+    """The same for messages that were parsed and packed elsewhere."""
+    samples = Joiner(vocabulary, grow=True).join(parcel.sheaf)
+    several = zip(arrivals, names, parcel.headings, samples, parcel.packed, strict=True)
+    return [
+        _placed(arrival, Content(identity, _head(heading, arrival), sample, arrival.raw, packed))
+        for arrival, identity, heading, sample, packed in several
+    ]
 
 
 def pass_on(arrival: Arrival, identity: bytes) -> Placed:
     """A message that is known: its head and sample are kept as they are, so nothing is parsed."""
-    return Placed(arrival.uid, arrival.flags, Content(identity, _NO_HEAD, _NO_SAMPLE, arrival.raw, pack(arrival.raw)))
+    return _placed(arrival, Content(identity, _NO_HEAD, _NO_SAMPLE, arrival.raw, pack(arrival.raw)))
 
 
-def head_of(mail: Mail, received: float, size: int) -> Head:
+def _placed(arrival: Arrival, content: Content) -> Placed:
+    return Placed(arrival.uid, arrival.flags, content)
+
+
+def _head(heading: Heading, arrival: Arrival) -> Head:
     """What the list shows. The server's date is believed before the sender's."""
-    date = received or moment_of(mail.header("date"))
-    return Head(mail.header("from"), mail.header("subject"), date, size or mail.size, bool(mail.files))
+    date, size = arrival.received or heading.date, arrival.size or heading.size
+    return Head(heading.sender, heading.subject, date, size, heading.attachments)
