@@ -162,10 +162,12 @@ class BulkLearning:
             mixed=self._mixed,
         )
         self._step = self._step or marked.step
+        self._store.steps.note_folder(self._step)
         return len(marked.changes)
 
     def _open_step(self) -> int:
         self._step = self._step or self._store.journal.begin(By.FOLDER, self._moment)
+        self._store.steps.note_folder(self._step)
         return self._step
 
     def _label_rows(

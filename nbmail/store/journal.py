@@ -41,7 +41,7 @@ class Journal:
     def latest(self, most: int = 1000, before: int | None = None) -> tuple[JournalEntry, ...]:
         """The latest lines, newest first; of those before a line if that is given."""
         rows = self._connection.rows(
-            "SELECT journal.number, moment, message, subject, before, after, by"
+            "SELECT journal.number, moment, message, subject, before, after, by, coalesce(step, 0)"
             " FROM journal JOIN messages ON messages.number = message"
             " WHERE journal.number < ? ORDER BY journal.number DESC LIMIT ?",
             (_NO_LINE if before is None else before, most),
@@ -149,8 +149,8 @@ class Journal:
         return UserStep(*row) if row else None
 
     def _entry(self, row: Row) -> JournalEntry:
-        number, moment, message, subject, before, after, by = row
-        return JournalEntry(number, moment, message, subject, self._name(before), self._name(after), by)
+        number, moment, message, subject, before, after, by, step = row
+        return JournalEntry(number, moment, message, subject, self._name(before), self._name(after), by, step)
 
     def _name(self, klass: int | None) -> str | None:
         return None if klass is None else self._labels.name(klass)

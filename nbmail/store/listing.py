@@ -10,6 +10,7 @@ import numpy as np
 from nbmail.core.sample import LongArray
 from nbmail.store.connection import Connection, Row, listed
 from nbmail.store.folders import Folders
+from nbmail.store.givers import Givers
 from nbmail.store.other_places import numbered, sort_places
 from nbmail.store.values import Heads
 
@@ -17,9 +18,10 @@ from nbmail.store.values import Heads
 class Listing:
     """Messages as the list shows them."""
 
-    def __init__(self, connection: Connection, folders: Folders) -> None:
+    def __init__(self, connection: Connection, folders: Folders, givers: Givers) -> None:
         self._connection = connection
         self._folders = folders
+        self._givers = givers
 
     def all(self) -> Heads:
         """Every message that lies in a folder, newest first."""
@@ -44,6 +46,8 @@ class Listing:
         heads = self._scan("number, date, sender, subject, attachments FROM messages", "number", which, parameters)
         places = self._scan("message, folder, instr(flags, '\\Seen') FROM locations", "message", which, parameters)
         labels = self._scan("message, class FROM labels", "message", which, parameters)
+        labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
+        givers = self._givers.names()
         numbers, written, senders, subjects, attachments = _turned(heads, 5)
         found = sort_places(*(np.array(column, np.int64) for column in _turned(places, 3)))
         housed, known = found.messages, self._numbers("folders")
@@ -57,7 +61,7 @@ class Listing:
             dates=dates[order],
             senders=tuple([senders[one] for one in picked]),
             subjects=tuple([subjects[one] for one in picked]),
-            labels=self._label_column(housed[order], labels),
+            labels=_aligned(housed[order], labelled, _indexes(classes, self._numbers("classes"))),
             folders=_indexes(found.folders[order], known),
             unread=found.unread[order],
             attachments=np.array(attachments, bool)[shown][order],
@@ -65,17 +69,13 @@ class Listing:
             folder_names=self._folders.names(),
             others=others[order],
             other_places=other_places,
+            givers=_aligned(housed[order], labelled, self._givers.column(labelled, givers)),
+            giver_names=givers,
         )
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
         where = f"WHERE {key} {which}" if which else ""
         return self._connection.rows(f"SELECT {what} {where} ORDER BY {key}", parameters)
-
-    def _label_column(self, messages: LongArray, labels: list[Row]) -> Any:
-        labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
-        found = np.searchsorted(labelled, messages)
-        hit = np.append(labelled, -1)[found] == messages
-        return _indexes(np.where(hit, np.append(classes, 0)[found], 0), self._numbers("classes"))
 
     def _numbers(self, table: str) -> list[int]:
         return [row[0] for row in self._connection.rows(f"SELECT number FROM {table} ORDER BY number")]
@@ -84,6 +84,13 @@ class Listing:
 def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:
     """Rows to columns."""
     return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def _aligned(messages: LongArray, labelled: LongArray, values: Any) -> Any:
+    """For each message its value; -1 for those without a label."""
+    found = np.searchsorted(labelled, messages)
+    hit = np.append(labelled, -1)[found] == messages
+    return np.where(hit, np.append(values, -1)[found], -1).astype(np.int16)
 
 
 def _indexes(numbers: LongArray, known: list[int]) -> Any:

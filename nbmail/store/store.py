@@ -18,6 +18,7 @@ from nbmail.store.counts_reading import CountsReading
 from nbmail.store.counts_table import CountsTable
 from nbmail.store.folders import Folders
 from nbmail.store.folding import Fold
+from nbmail.store.givers import Givers
 from nbmail.store.journal import Journal
 from nbmail.store.labels import Labels
 from nbmail.store.learned import LearnedTable
@@ -40,7 +41,7 @@ class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
     `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `counts`, `counts_reading`, `learned`, `bases`,
-    `journal`, `steps`, `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail.
+    `journal`, `steps`, `givers`, `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail.
     `notes` say what opening did.
     """
 
@@ -78,13 +79,14 @@ class Store:
         self.messages = Messages(connection, self.words)
         self.folders = Folders(connection)
         self.labels = Labels(connection, self.settings)
-        self.listing = Listing(connection, self.folders)
         self.counts = CountsTable(connection, order)
         self.counts_reading = CountsReading(connection, order, self.counts)
         self.learned = LearnedTable(connection, self.settings, self.labels, self.counts, order)
         self.bases = Bases(connection, self.settings, self.labels, self.counts, order)
         self.journal = Journal(connection, self.labels)
-        self.steps = Steps(connection, self.labels)
+        self.steps = Steps(connection, self.labels, self.settings)
+        self.givers = Givers(connection, self.labels, self.steps)
+        self.listing = Listing(connection, self.folders, self.givers)
         self.outbox = Outbox(connection)
         tables = Tables(self.messages, self.labels, self.counts, self.learned, self.bases, self.journal, self.outbox)
         self.marks = Marks(connection, tables)

@@ -23,6 +23,29 @@ class By(StrEnum):
     REPAIR = "repair"
 
 
+FILES = ("", "")
+"""In place of a folder and its account: files that were handed in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Giver:
+    """Who gave a label (None: nobody knows), and the account and folder it was learned from, where that is known."""
+
+    by: By | None
+    folder: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A label, who gave it and when, and what brought it back since (an undo, a redo or a journey), if anything."""
+
+    label: str
+    giver: Giver
+    moment: float = 0.0
+    back_by: By | None = None
+    back_moment: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """What the list shows of a message. `attachments` says whether there are any."""
@@ -128,6 +151,7 @@ class Heads:
     `labels` is -1 for an unlabelled message, `folders` -1 for one without a location. A message in several folders is
     one row, with the folder where it was met first; `others` are indexes into `other_places`, each of which holds
     further folders, as indexes into `folder_names`, and whether it is unread there. The first of them is empty.
+    `givers` are indexes into `giver_names`: who gave the label, -1 without one.
     """
 
     messages: LongArray
@@ -142,6 +166,8 @@ class Heads:
     folder_names: tuple[tuple[str, str], ...]
     others: Any  # int32 array
     other_places: tuple[OtherPlaces, ...]
+    givers: Any  # int16 array
+    giver_names: tuple[Giver, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +223,7 @@ class StepFigures:
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One line of the journal, with the message's subject."""
+    """One line of the journal, with the message's subject. `step` is 0 for what belongs to none."""
 
     number: int
     moment: float
@@ -206,6 +232,7 @@ class JournalEntry:
     before: str | None
     after: str | None
     by: str
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)

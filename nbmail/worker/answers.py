@@ -12,11 +12,13 @@ from nbmail.core.sample import LongArray, Sample
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor import SOURCES, Doctor
 from nbmail.store.other_places import renumbered
-from nbmail.store.values import By, Head, Heads, Location
+from nbmail.store.values import By, Head, Heads, JournalEntry, Location
 from nbmail.store.values import Diagnosis as Examined
+from nbmail.store.values import Giver as StoredGiver
 from nbmail.sync.desk import FolderName
 from nbmail.worker.agenda import Pause, Slices, paused
 from nbmail.worker.fetching import WHOLE
+from nbmail.worker.givers import named
 from nbmail.worker.learning import fold
 from nbmail.worker.office import Office
 from nbmail.worker.protocol import (
@@ -91,10 +93,16 @@ def sample_of(office: Office, message: int) -> Sample:
 
 def show_journal(office: Office, command: ShowJournal) -> tuple[JournalLine, ...]:
     """The latest changes of labels."""
-    return tuple(
-        JournalLine(line.moment, line.message, line.subject, line.before, line.after, line.by, line.number)
-        for line in office.store.journal.latest(command.most, command.before)
-    )
+    return tuple(_line(office, entry) for entry in office.store.journal.latest(command.most, command.before))
+
+
+def _line(office: Office, entry: JournalEntry) -> JournalLine:
+    """An undo's lines carry the step they undo; only the step itself was learned from a folder."""
+    by, folder = entry.by, None
+    if by == By.FOLDER:
+        giver = named(StoredGiver(By.FOLDER, office.store.steps.folder(entry.step)))
+        by, folder = giver.by, giver.folder
+    return JournalLine(entry.moment, entry.message, entry.subject, entry.before, entry.after, by, entry.number, folder)
 
 
 def preview_moves(office: Office, command: PreviewMoves) -> Slices:
@@ -171,6 +179,8 @@ def _join(pieces: list[Heads]) -> Generator[Pause, None, Heads]:
         folder_names=pieces[-1].folder_names,
         others=others[order],
         other_places=other_places,
+        givers=np.concatenate([piece.givers for piece in pieces])[order],
+        giver_names=pieces[-1].giver_names,
     )
 
 

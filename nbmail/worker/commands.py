@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from nbmail.worker import answers, doubts, history, marking, models, protocol
+from nbmail.worker import answers, doubts, givers, history, marking, models, protocol
 from nbmail.worker.agenda import Lane
 from nbmail.worker.office import Office
 
@@ -33,6 +33,7 @@ _PLANS: dict[type[protocol.Command], Plan] = {
     protocol.LabelFolder: Plan(marking.label_folder),
     protocol.ForgetAccount: Plan(marking.forget_account, Lane.WORK),
     protocol.Explain: Plan(answers.explain),
+    protocol.FindGiver: Plan(givers.find_giver, early=True),
     protocol.ReadMessage: Plan(answers.read_message, early=True),
     protocol.FetchWhole: Plan(answers.fetch_whole, early=True),
     protocol.ShowJournal: Plan(answers.show_journal, early=True),

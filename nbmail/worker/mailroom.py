@@ -156,6 +156,7 @@ class Mailroom:
                 )
             )
             if trained and marked[-1].step:
+                office.store.steps.note_folder(marked[-1].step, (trained.account, trained.folder))
                 # Not before it is on the disk: a number that is rolled back is given to the next mark.
                 remember = partial(office.trained.__setitem__, trained, marked[-1].step)
                 office.store.connection.when_committed(remember)

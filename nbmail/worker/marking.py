@@ -34,7 +34,7 @@ def mark(office: Office, command: Mark) -> Slices:
         raise KnownError(Trouble.NOT_FOUND, f"{len(unknown)} of {len(command.messages)} messages")
     for bulk in office.bulks:
         bulk.leave_out(command.messages)
-    return _label(office, command.messages, command.label, By.USER)
+    return _label(office, command.messages, command.label)
 
 
 def label_folder(office: Office, command: LabelFolder) -> Slices:
@@ -43,7 +43,7 @@ def label_folder(office: Office, command: LabelFolder) -> Slices:
     if command.spare:
         labelled = office.store.labels.of(messages)
         messages = tuple(message for message in messages if message not in labelled)
-    return _label(office, messages, command.label, By.FOLDER)
+    return _label(office, messages, command.label, command.folder)
 
 
 def forget_account(office: Office, command: ForgetAccount) -> None:
@@ -95,11 +95,12 @@ def go_back(office: Office, command: GoBack) -> Slices:
     return _travel(office, partial(office.store.marks.go_back, to=command.moment, wishes=wishes))
 
 
-def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -> Slices:
+def _label(office: Office, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> Slices:
+    """Label them by the user's hand, or as what lies in a folder."""
     before, bulk = office.board.verdicts(), Bulk(messages)
     office.bulks.append(bulk)
     try:
-        yield from _work_off(office, bulk, label, by)
+        yield from _work_off(office, bulk, label, folder)
     finally:
         office.bulks.remove(bulk)
     yield from follow(office)
@@ -107,20 +108,23 @@ def _label(office: Office, messages: Sequence[int], label: str | None, by: By) -
     return Marked(tuple(bulk.marked), label, turned)
 
 
-def _work_off(office: Office, bulk: Bulk, label: str | None, by: By) -> Slices:
-    wishes = wishes_of(office.store, moving=office.moving) if by is By.USER else None
+def _work_off(office: Office, bulk: Bulk, label: str | None, folder: FolderName | None) -> Slices:
+    wishes = None if folder else wishes_of(office.store, moving=office.moving)
     total, mixed = bulk.left, bulk.left > FEW
     while piece := bulk.next_piece():
-        stored = office.store.marks.mark(
-            office.model,
-            piece,
-            label,
-            by=by,
-            moment=office.clock(),
-            step=bulk.step,
-            wishes=wishes,
-            mixed=mixed,
-        )
+        with office.store.transaction():
+            stored = office.store.marks.mark(
+                office.model,
+                piece,
+                label,
+                by=By.FOLDER if folder else By.USER,
+                moment=office.clock(),
+                step=bulk.step,
+                wishes=wishes,
+                mixed=mixed,
+            )
+            if folder:
+                office.store.steps.note_folder(stored.step, (folder.account, folder.folder))
         bulk.step = stored.step or bulk.step
         bulk.marked += [change.message for change in stored.changes]
         office.took(stored)
@@ -156,9 +160,8 @@ def _step_taken(office: Office, number: int) -> StepTaken | None:
     found = office.store.steps.figures(number)
     if found is None:
         return None
-    place = office.store.folders.locations([found.first]) if found.by is By.FOLDER and found.first else ()
-    folder = FolderName(place[0].account, place[0].folder) if place else None
-    return StepTaken(found.by, found.label, found.messages, folder)
+    folder = office.store.steps.folder(number)
+    return StepTaken(found.by, found.label, found.messages, FolderName(*folder) if folder else None)
 
 
 def _count_turned(office: Office, before: Any, besides: Sequence[int]) -> Generator[Pause, None, int]:

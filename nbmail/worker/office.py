@@ -20,6 +20,7 @@ from nbmail.worker.announcer import Announcer, Emit, Unheard
 from nbmail.worker.board import Board
 from nbmail.worker.bulk import Bulk
 from nbmail.worker.fetching import Fetching
+from nbmail.worker.givers import named
 from nbmail.worker.learning import fold
 from nbmail.worker.protocol import ClassFigures, Learned, Rows, Scores
 from nbmail.worker.shelf import WordShelf
@@ -169,6 +170,8 @@ class Office:
             folder_names=tuple(FolderName(*name) for name in heads.folder_names),
             others=heads.others,
             other_places=heads.other_places,
+            givers=heads.givers,
+            giver_names=tuple(map(named, heads.giver_names)),
         )
 
     def _read_rows(self, messages: list[int]) -> Rows:

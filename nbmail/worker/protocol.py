@@ -73,6 +73,13 @@ class Explain(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class FindGiver(Command):
+    """Who gave this message its label, and when? Result: `Given`, None for a message without a label."""
+
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReadMessage(Command):
     """The text of a message. Result: `MessageText`. Where it isn't kept any more it is asked for: `BodyCame`."""
 
@@ -217,13 +224,36 @@ class Scores:
 VERDICTS = ("unsure", "good", "junk")
 
 
+@dataclass(frozen=True, slots=True)
+class Giver:
+    """Who gave a label: user, folder, files (that were handed in), server, import or repair; "" where nobody knows.
+
+    `folder` is the one it was learned from, where that was noted.
+    """
+
+    by: str = ""
+    folder: FolderName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A label, who gave it and when; `back_by` (undo, redo or travel) brought it back since, where that isn't empty."""
+
+    label: str
+    giver: Giver
+    moment: float = 0.0
+    back_by: str = ""
+    back_moment: float = 0.0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """Messages of the list, column by column. `labels` and `folders` hold indexes into the tuples beside them.
 
     `labels` is -1 for an unlabelled message. `unread` and `attachments` are booleans. `folders` and `unread` are those
     of the place where a message was met first; `others` are indexes into `other_places`, each of which holds further
-    folders with whether it is unread there. Without `others` no message has any.
+    folders with whether it is unread there. Without `others` no message has any. `givers` hold indexes into
+    `giver_names`, -1 for an unlabelled message; without them nobody knows who gave the labels.
     """
 
     messages: LongArray
@@ -239,6 +269,8 @@ class Rows:
     folder_names: tuple[FolderName, ...]
     others: Any = None  # int32 array
     other_places: tuple[tuple[tuple[int, bool], ...], ...] = ((),)
+    givers: Any = None  # int16 array
+    giver_names: tuple[Giver, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +387,10 @@ class PlannedMove:
 
 @dataclass(frozen=True, slots=True)
 class JournalLine:
-    """One change of one label. `by` is user, server, folder, undo, redo, import, travel or repair."""
+    """One change of one label. `by` is user, server, folder, files, undo, redo, import, travel or repair.
+
+    `folder` is the one it was learned from, where that was noted.
+    """
 
     moment: float
     message: int
@@ -364,6 +399,7 @@ class JournalLine:
     after: str | None
     by: str
     number: int = 0
+    folder: FolderName | None = None
 
 
 @dataclass(frozen=True, slots=True)
