@@ -1,4 +1,4 @@
-"""Pictures of the window in all its states, to look at: `window-pictures FOLDER [STATE…]`."""
+"""Pictures of the window in all its states, to look at: `window-pictures FOLDER [STATE…] [--theme …]`."""
 
 from tests.ui.pictures import SCENES, main
 

@@ -1,428 +1,96 @@
-"""Pictures of the window in all its states: `python -m tests.ui.pictures FOLDER [NAME…]`, also under an X server."""
+"""Pictures of the window in all its states: `python -m tests.ui.pictures FOLDER [STATE…]`, also under an X server.
 
+What they have in common can be chosen: `--theme`, `--language`, `--size 800x600`, `--turned` (from right to left),
+`--font 1.5` (times as large) and `--ratio 2` (pixels of the screen for one of the window).
+"""
+
+import argparse
+import json
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QEventLoop, Qt, QTimer, QUrl
-from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog
 
-from nbmail.settings import Account, Settings
-from nbmail.ui import columns, deeds, evidence_model, finding
-from nbmail.ui.bridge import Bridge
-from nbmail.ui.main_window import MainWindow
-from nbmail.worker import protocol as say
-from tests.ui import scripted
+from nbmail.ui import columns, evidence_model
+from tests.ui import dialog_scenes, scenes
 
-
-def wait(milliseconds):
-    """Let the window live for a moment."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
-
-
-def open_window(
-    count=400,
-    *,
-    size=(1280, 800),
-    theme="light",
-    language="en",
-    calibrated=True,
-    accounts=True,
-    rows=None,
-    **engine,
-):
-    """A window over the scripted engine."""
-    bridge = Bridge()
-    rows = rows if rows is not None else scripted.make_rows(count, labelled=0.1, calibrated=calibrated)
-    answering = scripted.ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
-    home = (Account("home", "imap.example"),) if accounts else ()
-    settings = Settings(accounts=home, theme=theme, language=language)
-    window = MainWindow(answering, bridge, settings, clock=lambda: scripted.NOW + 60)
-    window.bridge, window.engine = bridge, answering
-    window.resize(*size)
-    window.show()
-    window.furnish()
-    if accounts:
-        bridge.emit_event(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, scripted.NOW - 200)))
-    wait(400)
-    return window
-
-
-def junk_row(window):
-    """The first row that is junk."""
-    senders = window.model.mail.senders
-    return next(row for row, place in enumerate(window.model.mail.order) if senders[place] in scripted.JUNKERS)
-
-
-def light():
-    window = open_window()
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def dark():
-    window = open_window(theme="dark")
-    window.table.go_to(3)
-    return window
-
-
-def dark_junk():
-    window = open_window(theme="dark")
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def good():
-    window = open_window()
-    place = next(row for row, each in enumerate(window.model.mail.order) if window.model.mail.attachments[each])
-    window.table.go_to(place)
-    return window
-
-
-def small():
-    window = open_window(size=(800, 600))
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def large():
-    window = open_window(10_000, size=(2560, 1440))
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def mirrored():
-    """As those see it who read from right to left."""
-    QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    window = open_window()
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def german():
-    window = open_window(language="de")
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def german_small():
-    window = open_window(language="de", size=(800, 600))
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def empty():
-    return open_window(0, accounts=False, learned=(0, 0))
-
-
-def empty_dark():
-    return open_window(0, accounts=False, theme="dark", learned=(0, 0))
-
-
-def offline():
-    window = open_window()
-    state = say.AccountState("home", say.Phase.OFFLINE, scripted.NOW, retry_at=scripted.NOW + 140, trouble="no-network")
-    window.bridge.emit_event(say.AccountChanged(state))
-    return window
-
-
-def needs_you():
-    window = open_window()
-    state = say.AccountState(
-        "home",
-        say.Phase.NEEDS_YOU,
-        scripted.NOW,
-        trouble="wrong-password",
-        detail="imap.example: authentication failed",
-    )
-    window.bridge.emit_event(say.AccountChanged(state))
-    return window
-
-
-def moved_elsewhere(theme="light"):
-    """A move in another program is offered as a label."""
-    window = open_window(theme=theme)
-    window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "junk"))
-    return window
-
-
-def moved_elsewhere_dark():
-    return moved_elsewhere("dark")
-
-
-def young():
-    window = open_window(calibrated=False, learned=(5, 9), held_out=(4, 8))
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def after_mark():
-    window = open_window(10_000)
-    window.table.go_to(junk_row(window))
-    wait(100)
-    window.actions_by_name["junk"].trigger()
-    return window
-
-
-def selection():
-    window = open_window()
-    window.table.go_to(3)
-    window.table.go_to(9, extend=True)
-    return window
-
-
-def progress():
-    window = open_window()
-    window.status.show_work("Learning anew", 1200, 5000, lambda: None)
-    return window
-
-
-def odd():
-    """A subject without end, Chinese, Hebrew, nothing at all."""
-    rows = scripted.make_rows(40, labelled=0.1)
-    subjects, senders = list(rows.subjects), list(rows.senders)
-    subjects[:5] = [
-        "Endless " * 2000,
-        "会議の日程について" * 6,
-        "",
-        "שלום, מה שלומך היום? פגישה ביום שלישי",
-        "x" * 3000,
-    ]
-    senders[:5] = ["A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć"]
-    window = open_window(
-        rows=scripted.say.Rows(
-            **{
-                **{name: getattr(rows, name) for name in rows.__slots__},
-                "subjects": tuple(subjects),
-                "senders": tuple(senders),
-            }
-        )
-    )
-    window.table.go_to(0)
-    return window
-
-
-def no_match():
-    window = open_window()
-    window.search.setText("no such words")
-    return window
-
-
-def loading():
-    window = open_window(0, rows=scripted.make_rows(0), learned=(0, 0))
-    return window
-
-
-def account_dialog():
-    return open_dialog("account")
-
-
-def account_search(theme="light"):
-    """A search for a mail server that goes on."""
-    window = open_dialog("account", theme)
-    dialog = QApplication.activeModalWidget()
-    dialog.search._find = lambda address, tell: lambda: None
-    dialog.form.address.setText("anna@mail.example")
-    dialog.search.look("anna@mail.example")
-    hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
-    guesses = [finding.Server(host, port) for port in (993, 143) for host in hosts]
-    for guess in guesses:
-        dialog.search._hear(dialog.search._run, finding.Tried(guess))
-    failed = finding.Tried(guesses[0], worked=False, trouble="certificate")
-    dialog.search._hear(dialog.search._run, failed)
-    return window
-
-
-def account_search_dark():
-    return account_search("dark")
-
-
-def account_found(theme="light"):
-    """The settings of a large provider."""
-    window = open_dialog("account", theme)
-    dialog = QApplication.activeModalWidget()
-    dialog.form.address.setText("anna@gmail.com")
-    dialog.search.look("anna@gmail.com")
-    server = finding.Server("imap.gmail.com")
-    page = "https://myaccount.google.com/apppasswords"
-    dialog.search._hear(dialog.search._run, finding.Found(server, "anna@gmail.com", "Gmail", page))
-    return window
-
-
-def account_found_dark():
-    return account_found("dark")
-
-
-def account_local():
-    window = open_dialog("account")
-    dialog = QApplication.activeModalWidget()
-    dialog.kind.setCurrentIndex(1)
-    dialog.form.offer_places((finding.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
-    return window
-
-
-def account_change(theme="light"):
-    window = open_window(theme=theme)
-    deeds.change_account(window, "home")
-    return window
-
-
-def account_change_dark():
-    return account_change("dark")
-
-
-def preferences():
-    return open_dialog("preferences")
-
-
-def preferences_dark():
-    return open_dialog("preferences", theme="dark")
-
-
-def moves(theme="light"):
-    """The dry run of moving."""
-    window = open_window(theme=theme)
-    inbox = say.FolderName("home", "INBOX")
-    rows = window.model.mail
-    window.engine.do_PreviewMoves = lambda _: tuple(
-        say.PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
-        for number in range(40)
-        if rows.senders[number] in scripted.JUNKERS
-    )
-    window.actions_by_name["preferences"].trigger()
-    QApplication.activeModalWidget().moving.click()
-    wait(100)
-    return window
-
-
-def moves_dark():
-    return moves("dark")
-
-
-def keys():
-    return open_dialog("keys")
-
-
-def link():
-    window = open_window()
-    window.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim?id=77812&from=newsletter"))
-    return window
-
-
-def history():
-    return open_dialog("history")
-
-
-def history_doubts():
-    return open_history(1)
-
-
-def history_sender():
-    return open_history(2)
-
-
-def history_dark():
-    return open_history(0, theme="dark")
-
-
-def history_doubts_dark():
-    return open_history(1, theme="dark")
-
-
-def history_sender_dark():
-    return open_history(2, theme="dark")
-
-
-def open_history(tab, theme="light"):
-    window = open_dialog("history", theme=theme)
-    window.table.go_to(junk_row(window))
-    window.findChild(QTabWidget).setCurrentIndex(tab)
-    return window
-
-
-def open_dialog(action, theme="light"):
-    window = open_window(theme=theme)
-    window.actions_by_name[action].trigger()
-    return window
-
-
-SCENES = (
-    no_match,
-    loading,
-    account_dialog,
-    account_search,
-    account_search_dark,
-    account_found,
-    account_found_dark,
-    account_local,
-    account_change,
-    account_change_dark,
-    preferences,
-    preferences_dark,
-    moves,
-    moves_dark,
-    keys,
-    history,
-    history_dark,
-    history_doubts,
-    history_doubts_dark,
-    history_sender,
-    history_sender_dark,
-    link,
-    light,
-    dark,
-    dark_junk,
-    good,
-    small,
-    large,
-    empty,
-    empty_dark,
-    offline,
-    needs_you,
-    moved_elsewhere,
-    moved_elsewhere_dark,
-    young,
-    after_mark,
-    selection,
-    progress,
-    odd,
-    mirrored,
-    german,
-    german_small,
-)
+SCENES = (*scenes.SCENES, *dialog_scenes.SCENES)
 
 
 def main(arguments):
     """Draw the scenes named, or all."""
-    folder = Path(arguments[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    app = QApplication.instance() or QApplication([])
+    chosen = read(arguments)
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    app = QApplication.instance() or make_application(chosen)
+    font = app.font()
+    font.setPointSizeF(font.pointSizeF() * chosen.font)
+    app.setFont(font)
+    scenes.LOOK = scenes.Look(chosen.theme, chosen.language, chosen.size)
     for scene in SCENES:
-        if arguments[1:] and scene.__name__ not in arguments[1:]:
-            continue
-        began = time.perf_counter()
-        for words in (columns.column_name, evidence_model._heading, evidence_model._brief_heading):
-            words.cache_clear()
-        window = scene()
-        wait(250)
-        if os.environ["QT_QPA_PLATFORM"] == "xcb":
-            app.primaryScreen().grabWindow(0).save(str(folder / f"{scene.__name__}.png"))
-        else:
-            beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
-            shown = QApplication.activeModalWidget() or beside
-            shown.grab().save(str(folder / f"{scene.__name__}.png"))
-        sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.1f} s\n")
-        if QApplication.activeModalWidget():
-            QApplication.activeModalWidget().close()
-        window.close()
-        window.deleteLater()
-        QApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        if not chosen.states or scene.__name__ in chosen.states:
+            draw(scene, chosen, app)
     return 0
+
+
+def read(arguments):
+    """What the command asks for."""
+    reader = argparse.ArgumentParser(prog="window-pictures")
+    reader.add_argument("folder", type=Path)
+    reader.add_argument("states", nargs="*")
+    reader.add_argument("--theme", choices=("light", "dark"))
+    reader.add_argument("--language", choices=("en", "de"))
+    reader.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))))
+    reader.add_argument("--turned", action="store_true")
+    reader.add_argument("--font", type=float, default=1.0)
+    reader.add_argument("--ratio", type=int, default=1)
+    return reader.parse_args(arguments)
+
+
+def make_application(chosen):
+    """The program, on a screen of the size that is asked for."""
+    if chosen.ratio != 1:
+        os.environ["QT_SCALE_FACTOR"] = str(chosen.ratio)
+    if chosen.size and os.environ["QT_QPA_PLATFORM"] == "offscreen":
+        width, height = (side * chosen.ratio for side in chosen.size)
+        screen = {"name": "one", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as described:
+            json.dump({"screens": [screen]}, described)
+            described.flush()
+            os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={described.name}"
+            return QApplication([])
+    return QApplication([])
+
+
+def draw(scene, chosen, app):
+    """One picture."""
+    began = time.perf_counter()
+    for words in (columns.column_name, evidence_model._heading, evidence_model._brief_heading):
+        words.cache_clear()
+    if chosen.turned:
+        QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    window = scene()
+    scenes.wait(250)
+    path = str(chosen.folder / f"{scene.__name__}.png")
+    if os.environ["QT_QPA_PLATFORM"] == "xcb":
+        app.primaryScreen().grabWindow(0).save(path)
+    else:
+        beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
+        (QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside).grab().save(path)
+    sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.1f} s\n")
+    while QApplication.activePopupWidget():
+        QApplication.activePopupWidget().close()
+    while QApplication.activeModalWidget():
+        QApplication.activeModalWidget().close()
+        scenes.wait(0)
+    window.close()
+    window.deleteLater()
+    QApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ CODE = """
 import sys
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from tests.ui import pictures
-from tests.ui.pictures import Account, Bridge, MainWindow, Settings, scripted, wait
+from tests.ui.scenes import Account, Bridge, MainWindow, Settings, scripted, wait
 app = QApplication([])
 bridge = Bridge()
 engine = scripted.ScriptedEngine(bridge.emit_event, scripted.make_rows(30))

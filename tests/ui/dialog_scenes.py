@@ -1,0 +1,326 @@
+"""More states to make pictures of: questions, the past, folders, what goes on, and what goes wrong."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+
+from nbmail.errors import Trouble
+from nbmail.settings import Account, Settings
+from nbmail.ui import deeds, finding, questions
+from nbmail.ui.account_dialog import AccountDialog
+from nbmail.ui.folder_picker import FolderPicker, Picked
+from nbmail.ui.history_window import HistoryDialog
+from nbmail.ui.layout import context_menu
+from nbmail.ui.sidebar_menu import sidebar_menu
+from nbmail.worker import protocol as say
+from tests.ui import scripted
+from tests.ui.scenes import dialog, junk_row, open_dialog, open_history, open_window, wait, wait_for
+
+FOLDERS = (
+    finding.FolderLine("INBOX", "", 1234),
+    finding.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
+    finding.FolderLine("Drafts", "\\Drafts", 3),
+    finding.FolderLine("Junk", "\\Junk", 611),
+    finding.FolderLine("Lists/choir", "", 87),
+    finding.FolderLine("Sent", "\\Sent", 4_012),
+    finding.FolderLine("Papierkorb", "\\Trash", None),
+)
+
+
+def past(window):
+    """The window about the past."""
+    return wait_for(lambda: window.findChild(HistoryDialog))
+
+
+def lines(window):
+    """The lines of its page, once they are there."""
+    return wait_for(lambda: past(window).page.table.list.lines)
+
+
+def history_nothing():
+    window = open_window(0, rows=scripted.make_rows(5), learned=(0, 0))
+    window.engine.do_ShowJournal = lambda _: ()
+    window.actions_by_name["history"].trigger()
+    return window
+
+
+def history_waiting():
+    window = open_window()
+    window.engine.silent = (say.FindSuspicious,)
+    window.actions_by_name["history"].trigger()
+    past(window).tabs.setCurrentIndex(1)
+    return window
+
+
+def history_failed():
+    window = open_window()
+    window.engine.silent = (say.FindSuspicious,)
+    window.actions_by_name["history"].trigger()
+    past(window).tabs.setCurrentIndex(1)
+    past(window).page._fail(say.Failed(0, Trouble.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    return window
+
+
+def history_older():
+    """More marks than are listed, and something just done."""
+    window = open_history(0)
+    page = past(window).marks
+    lines(window)
+    page.older.show()
+    page._list(page._listed, more=True)
+    past(window).tell("2 marks changed. 14 other messages changed their verdict.", undo=True)
+    return window
+
+
+def history_ends():
+    """The right end of the foot: turned marks, told with the way back."""
+    window = open_history(1)
+    lines(window)
+    past(window).page.turn_current()
+    return window
+
+
+def history_question():
+    window = open_history(0)
+    lines(window)
+    past(window).marks.ask_to_go_back()
+    return window
+
+
+def history_keyboard():
+    """The keyboard on the pages' names."""
+    window = open_history(1)
+    past(window).activateWindow()
+    past(window).tabs.tabBar().setFocus(Qt.FocusReason.TabFocusReason)
+    return window
+
+
+def account_missing():
+    window = open_dialog("account")
+    dialog(AccountDialog).accept()
+    return window
+
+
+def account_not_found():
+    window = open_dialog("account")
+    shown = dialog(AccountDialog)
+    shown.search._find = lambda address, tell: lambda: None
+    shown.form.address.setText("anna@mail.example")
+    shown.search.look("anna@mail.example")
+    shown.search._hear(shown.search._run, finding.NotFound())
+    return window
+
+
+def pick_folders():
+    """The dialog, and what tells it news."""
+    window = open_window()
+    before = Picked(("INBOX",), ("Junk",), ("Lists/choir",))
+    hears = []
+
+    def ask(tell):
+        hears.append(tell)
+        return lambda: None
+
+    FolderPicker(window, ask, before, lambda _: None).open()
+    dialog(FolderPicker)
+    return window, hears[0]
+
+
+def folders():
+    window, tell = pick_folders()
+    tell(finding.FoldersFound(FOLDERS))
+    return window
+
+
+def folders_asked():
+    return pick_folders()[0]
+
+
+def folders_refused():
+    window, tell = pick_folders()
+    tell(finding.FoldersRefused(Trouble.WRONG_PASSWORD, "imap.example: authentication failed"))
+    return window
+
+
+def password():
+    window = open_window()
+    questions.ask_password(window, "anna.lindqvist@mail.example", lambda _: None, lambda: None)
+    return window
+
+
+def removal():
+    window = open_window()
+    questions.ask_removal(window, "anna.lindqvist@mail.example")
+    return window
+
+
+def about():
+    return open_dialog("about")
+
+
+def broken_link():
+    window = open_window()
+    questions.ask_link(window, "http://[broken", lambda _: None)
+    return window
+
+
+def odd_link():
+    window = open_window()
+    address = "https://login.bank.example.xn--80ak6aa92e.com/a/very/long/way/" + "x" * 500
+    questions.ask_link(window, address, lambda _: None)
+    return window
+
+
+def teach(window, folder, done, total, label="junk"):
+    """The account learns from a folder."""
+    state = say.AccountState(
+        "home", say.Phase.WORKING, scripted.NOW, done=done, total=total, folder=folder, teaches=label
+    )
+    window.bridge.emit_event(say.AccountChanged(state))
+
+
+def training(folder="Junk"):
+    window = open_window()
+    window.settings = replace(
+        window.settings, accounts=(Account("home", "imap.example", junk_folders=(folder,), good_folders=("Archive",)),)
+    )
+    teach(window, folder, 1234, 5678)
+    return window
+
+
+def training_paused():
+    window = training("Lists/allotment society and harbour library/2026/choir practice and weekend at the lake")
+    account = replace(window.settings.accounts[0], training_paused=True)
+    window.settings = replace(window.settings, accounts=(account,))
+    window.training.look()
+    return window
+
+
+def long_error():
+    window = open_window()
+    detail = "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for more information. " * 3
+    window.complain(say.Failed(0, Trouble.DISK_FULL, detail))
+    return window
+
+
+def everything_at_once():
+    """A banner, an offer and a training."""
+    window = training()
+    window.complain(say.Failed(0, Trouble.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "good"))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def two_accounts():
+    window = open_window()
+    window.settings = Settings(accounts=(Account("home", "imap.example"), Account("anna.lindqvist@mail.example")))
+    window.sidebar_model.show_accounts(("home", "anna.lindqvist@mail.example"))
+    offline = say.AccountState(
+        "anna.lindqvist@mail.example", say.Phase.NEEDS_YOU, scripted.NOW, trouble=Trouble.NO_PASSWORD
+    )
+    window.bridge.emit_event(say.AccountChanged(offline))
+    return window
+
+
+def stale_order():
+    window = open_window()
+    window.table.sort_by(0)
+    window.table.go_to(6)
+    wait(50)
+    for _ in range(3):
+        window.actions_by_name["junk"].trigger()
+        wait(50)
+    window.head.sort.show()
+    return window
+
+
+def part_of_text():
+    window = open_window()
+    window.table.go_to(junk_row(window))
+    wait(200)
+    window.reader._note_body(say.Body.PART, ())
+    return window
+
+
+def message_menu():
+    window = open_window()
+    menu = context_menu(window)
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    return window
+
+
+def account_menu():
+    window = open_window()
+    heading = next(each for each in window.sidebar_model.entries if each.choice is None)
+    sidebar_menu(window, heading).popup(window.mapToGlobal(window.rect().center()))
+    return window
+
+
+def menus():
+    window = open_window()
+    menu = window.menuBar().findChildren(QMenu)[3]
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    return window
+
+
+def keyboard_on_marks():
+    """The keyboard on the first button."""
+    window = open_window()
+    window.activateWindow()
+    wait(50)
+    button = next(each for each in window.findChildren(type(window.head.button)) if each.property("mark") == "junk")
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    return window
+
+
+def keyboard_on_lists():
+    window = open_window()
+    window.activateWindow()
+    wait(50)
+    window.sidebar.setFocus(Qt.FocusReason.TabFocusReason)
+    return window
+
+
+def keyboard_on_evidence():
+    window = open_window()
+    window.table.go_to(junk_row(window))
+    window.activateWindow()
+    wait(50)
+    deeds.explain(window)
+    return window
+
+
+SCENES = (
+    history_nothing,
+    history_waiting,
+    history_failed,
+    history_older,
+    history_ends,
+    history_question,
+    history_keyboard,
+    account_missing,
+    account_not_found,
+    folders,
+    folders_asked,
+    folders_refused,
+    password,
+    removal,
+    about,
+    broken_link,
+    odd_link,
+    training,
+    training_paused,
+    long_error,
+    everything_at_once,
+    two_accounts,
+    stale_order,
+    part_of_text,
+    message_menu,
+    account_menu,
+    menus,
+    keyboard_on_marks,
+    keyboard_on_lists,
+    keyboard_on_evidence,
+)

@@ -1,0 +1,430 @@
+"""The states of the window that pictures are made of, each as a function that brings one about."""
+
+import time
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer, QUrl
+from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
+
+from nbmail.settings import Account, Settings
+from nbmail.ui import deeds, finding
+from nbmail.ui.bridge import Bridge
+from nbmail.ui.main_window import MainWindow
+from nbmail.ui.moves_dialog import MovesDialog
+from nbmail.ui.preferences import PreferencesDialog
+from nbmail.worker import protocol as say
+from tests.ui import scripted
+
+
+@dataclass
+class Look:
+    """What all pictures of one run have in common; what is None is as each scene has it."""
+
+    theme: str | None = None
+    language: str | None = None
+    size: tuple[int, int] | None = None
+
+
+LOOK = Look()
+MOMENT = 10
+"""Seconds in which a dialog opens, however busy the machine is."""
+
+
+def wait(milliseconds):
+    """Let the window live for a moment."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def wait_for(there):
+    """Wait until this gives something, and give it."""
+    end = time.monotonic() + MOMENT
+    while not (found := there()):
+        if time.monotonic() > end:
+            raise TimeoutError(there)
+        wait(10)
+    return found
+
+
+def dialog(kind=QDialog):
+    """The dialog on top, once it is there."""
+
+    def on_top():
+        top = QApplication.activeModalWidget()
+        return top if isinstance(top, kind) else None
+
+    return wait_for(on_top)
+
+
+def open_window(
+    count=400,
+    *,
+    size=(1280, 800),
+    theme="light",
+    language="en",
+    calibrated=True,
+    accounts=True,
+    rows=None,
+    **engine,
+):
+    """A window over the scripted engine, as `LOOK` has it where that says something."""
+    theme, language, size = LOOK.theme or theme, LOOK.language or language, LOOK.size or size
+    bridge = Bridge()
+    rows = rows if rows is not None else scripted.make_rows(count, labelled=0.1, calibrated=calibrated)
+    answering = scripted.ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
+    home = (Account("home", "imap.example"),) if accounts else ()
+    settings = Settings(accounts=home, theme=theme, language=language)
+    window = MainWindow(answering, bridge, settings, clock=lambda: scripted.NOW + 60)
+    window.bridge, window.engine = bridge, answering
+    window.resize(*size)
+    window.show()
+    window.furnish()
+    if accounts:
+        bridge.emit_event(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, scripted.NOW - 200)))
+    wait(400)
+    return window
+
+
+def open_history(tab, theme="light"):
+    window = open_dialog("history", theme=theme)
+    window.table.go_to(junk_row(window))
+    window.findChild(QTabWidget).setCurrentIndex(tab)
+    return window
+
+
+def open_dialog(action, theme="light"):
+    window = open_window(theme=theme)
+    window.actions_by_name[action].trigger()
+    return window
+
+
+def junk_row(window):
+    """The first row that is junk."""
+    senders = window.model.mail.senders
+    return next(row for row, place in enumerate(window.model.mail.order) if senders[place] in scripted.JUNKERS)
+
+
+def light():
+    window = open_window()
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def dark():
+    window = open_window(theme="dark")
+    window.table.go_to(3)
+    return window
+
+
+def dark_junk():
+    window = open_window(theme="dark")
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def good():
+    window = open_window()
+    place = next(row for row, each in enumerate(window.model.mail.order) if window.model.mail.attachments[each])
+    window.table.go_to(place)
+    return window
+
+
+def small():
+    window = open_window(size=(800, 600))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def large():
+    window = open_window(10_000, size=(2560, 1440))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def mirrored():
+    """As those see it who read from right to left."""
+    QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    window = open_window()
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def german():
+    window = open_window(language="de")
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def german_small():
+    window = open_window(language="de", size=(800, 600))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def empty():
+    return open_window(0, accounts=False, learned=(0, 0))
+
+
+def empty_dark():
+    return open_window(0, accounts=False, theme="dark", learned=(0, 0))
+
+
+def offline():
+    window = open_window()
+    state = say.AccountState("home", say.Phase.OFFLINE, scripted.NOW, retry_at=scripted.NOW + 140, trouble="no-network")
+    window.bridge.emit_event(say.AccountChanged(state))
+    return window
+
+
+def needs_you():
+    window = open_window()
+    state = say.AccountState(
+        "home",
+        say.Phase.NEEDS_YOU,
+        scripted.NOW,
+        trouble="wrong-password",
+        detail="imap.example: authentication failed",
+    )
+    window.bridge.emit_event(say.AccountChanged(state))
+    return window
+
+
+def moved_elsewhere(theme="light"):
+    """A move in another program is offered as a label."""
+    window = open_window(theme=theme)
+    window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "junk"))
+    return window
+
+
+def moved_elsewhere_dark():
+    return moved_elsewhere("dark")
+
+
+def young():
+    window = open_window(calibrated=False, learned=(5, 9), held_out=(4, 8))
+    window.table.go_to(junk_row(window))
+    return window
+
+
+def after_mark():
+    window = open_window(10_000)
+    window.table.go_to(junk_row(window))
+    wait(100)
+    window.actions_by_name["junk"].trigger()
+    return window
+
+
+def selection():
+    window = open_window()
+    window.table.go_to(3)
+    window.table.go_to(9, extend=True)
+    return window
+
+
+def progress():
+    window = open_window()
+    window.status.show_work("Learning anew", 1200, 5000, lambda: None)
+    return window
+
+
+def odd():
+    """A subject without end, Chinese, Hebrew, nothing at all."""
+    rows = scripted.make_rows(40, labelled=0.1)
+    subjects, senders = list(rows.subjects), list(rows.senders)
+    subjects[:5] = [
+        "Endless " * 2000,
+        "会議の日程について" * 6,
+        "",
+        "שלום, מה שלומך היום? פגישה ביום שלישי",
+        "x" * 3000,
+    ]
+    senders[:5] = ["A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć"]
+    window = open_window(
+        rows=scripted.say.Rows(
+            **{
+                **{name: getattr(rows, name) for name in rows.__slots__},
+                "subjects": tuple(subjects),
+                "senders": tuple(senders),
+            }
+        )
+    )
+    window.table.go_to(0)
+    return window
+
+
+def no_match():
+    window = open_window()
+    window.search.setText("no such words")
+    return window
+
+
+def loading():
+    window = open_window(0, rows=scripted.make_rows(0), learned=(0, 0))
+    return window
+
+
+def account_dialog():
+    return open_dialog("account")
+
+
+def account_search(theme="light"):
+    """A search for a mail server that goes on."""
+    window = open_dialog("account", theme)
+    shown = dialog()
+    shown.search._find = lambda address, tell: lambda: None
+    shown.form.address.setText("anna@mail.example")
+    shown.search.look("anna@mail.example")
+    hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
+    guesses = [finding.Server(host, port) for port in (993, 143) for host in hosts]
+    for guess in guesses:
+        shown.search._hear(shown.search._run, finding.Tried(guess))
+    failed = finding.Tried(guesses[0], worked=False, trouble="certificate")
+    shown.search._hear(shown.search._run, failed)
+    return window
+
+
+def account_search_dark():
+    return account_search("dark")
+
+
+def account_found(theme="light"):
+    """The settings of a large provider."""
+    window = open_dialog("account", theme)
+    shown = dialog()
+    shown.form.address.setText("anna@gmail.com")
+    shown.search.look("anna@gmail.com")
+    server = finding.Server("imap.gmail.com")
+    page = "https://myaccount.google.com/apppasswords"
+    shown.search._hear(shown.search._run, finding.Found(server, "anna@gmail.com", "Gmail", page))
+    return window
+
+
+def account_found_dark():
+    return account_found("dark")
+
+
+def account_local():
+    window = open_dialog("account")
+    shown = dialog()
+    shown.kind.setCurrentIndex(1)
+    shown.form.offer_places((finding.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
+    return window
+
+
+def account_change(theme="light"):
+    window = open_window(theme=theme)
+    deeds.change_account(window, "home")
+    return window
+
+
+def account_change_dark():
+    return account_change("dark")
+
+
+def preferences():
+    return open_dialog("preferences")
+
+
+def preferences_dark():
+    return open_dialog("preferences", theme="dark")
+
+
+def moves(theme="light"):
+    """The dry run of moving."""
+    window = open_window(theme=theme)
+    inbox = say.FolderName("home", "INBOX")
+    rows = window.model.mail
+    window.engine.do_PreviewMoves = lambda _: tuple(
+        say.PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
+        for number in range(40)
+        if rows.senders[number] in scripted.JUNKERS
+    )
+    window.actions_by_name["preferences"].trigger()
+    dialog(PreferencesDialog).moving.click()
+    dialog(MovesDialog)
+    return window
+
+
+def moves_dark():
+    return moves("dark")
+
+
+def keys():
+    return open_dialog("keys")
+
+
+def link():
+    window = open_window()
+    window.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim?id=77812&from=newsletter"))
+    return window
+
+
+def history():
+    return open_dialog("history")
+
+
+def history_doubts():
+    return open_history(1)
+
+
+def history_sender():
+    return open_history(2)
+
+
+def history_dark():
+    return open_history(0, theme="dark")
+
+
+def history_doubts_dark():
+    return open_history(1, theme="dark")
+
+
+def history_sender_dark():
+    return open_history(2, theme="dark")
+
+
+SCENES = (
+    no_match,
+    loading,
+    account_dialog,
+    account_search,
+    account_search_dark,
+    account_found,
+    account_found_dark,
+    account_local,
+    account_change,
+    account_change_dark,
+    preferences,
+    preferences_dark,
+    moves,
+    moves_dark,
+    keys,
+    history,
+    history_dark,
+    history_doubts,
+    history_doubts_dark,
+    history_sender,
+    history_sender_dark,
+    link,
+    light,
+    dark,
+    dark_junk,
+    good,
+    small,
+    large,
+    empty,
+    empty_dark,
+    offline,
+    needs_you,
+    moved_elsewhere,
+    moved_elsewhere_dark,
+    young,
+    after_mark,
+    selection,
+    progress,
+    odd,
+    mirrored,
+    german,
+    german_small,
+)
