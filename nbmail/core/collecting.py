@@ -19,6 +19,9 @@ from nbmail.core.links import Link, links_in, read_target
 from nbmail.core.mail import Mail
 from nbmail.core.placing import Place
 
+TOKENIZER_VERSION = 3
+"""Stored with every message and told in model files: another number, other words. See `nbmail.core.words`."""
+
 
 class Words(Protocol):
     """Where the words of a message go."""

@@ -22,7 +22,7 @@ from collections import Counter
 
 import numpy as np
 
-from nbmail.core.collecting import Choices, collect
+from nbmail.core.collecting import TOKENIZER_VERSION, Choices, collect
 from nbmail.core.folding import split_western
 from nbmail.core.mail import Mail
 from nbmail.core.sample import Clues, Sample, Vocabulary
@@ -30,7 +30,6 @@ from nbmail.core.tables import LONGEST_WORD
 
 __all__ = ["FITTING_VERSIONS", "LONGEST_WORD", "TOKENIZER_VERSION", "Choices", "gather", "sample_of"]
 
-TOKENIZER_VERSION = 3
 # Model files of these are understood: 3 has families of words that 2 had not and lets go of one, the others are the
 # same. Messages stored by an older version keep their words; they lack the new families and are scored by the rest.
 FITTING_VERSIONS = (2, 3)

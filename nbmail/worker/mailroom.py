@@ -108,9 +108,10 @@ class Mailroom:
         if parcel and not known:
             return unpack(arrivals, names, parcel, vocabulary)
         # Words of messages that are known already would join the vocabulary with the others of their parcel.
+        packed = parcel.packed if parcel else [b""] * len(arrivals)
         return [
-            pass_on(arrival, identity) if identity in known else take_apart(arrival, identity, vocabulary, choices)
-            for arrival, identity in zip(arrivals, names, strict=True)
+            pass_on(arrival, name, its) if name in known else take_apart(arrival, name, vocabulary, choices)
+            for arrival, name, its in zip(arrivals, names, packed, strict=True)
         ]
 
     def _store(self, delivery: Delivery, placed: tuple[Placed, ...]) -> None:

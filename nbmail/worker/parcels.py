@@ -9,9 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from nbmail.core.collecting import Choices
+from nbmail import __version__
+from nbmail.core.collecting import TOKENIZER_VERSION, Choices
 from nbmail.core.mail import parse
 from nbmail.core.sheaf import Binder, Heading, Sheaf, heading_of
+from nbmail.core.tables import new_table
 from nbmail.store.bodies import pack
 from nbmail.store.identity import identities
 
@@ -55,14 +57,31 @@ def _parcel(raws: Sequence[bytes], choices: Choices) -> Parcel:
     return Parcel([identities(raw) for raw in raws], headings, [pack(raw) for raw in raws], binder.bind())
 
 
+def manner() -> tuple[str, int, str]:
+    """How mail is read here: by which program and words, numbered by which table.
+
+    A process that is started after the program on the disk became another one reads otherwise.
+    """
+    return __version__, TOKENIZER_VERSION, type(new_table()).__name__
+
+
 def serve(channel: Connection, choices: Choices, rest: float) -> None:
     """What the process does: say that it is there, then answer mail with parcels, until `rest` seconds bring none."""
     # Ctrl+C reaches every process of a terminal; the program says what becomes of this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        with suppress(OSError):
+            os.nice(NICENESS)
     # The other end is gone when the program is, in whatever way it ended.
-    with suppress(EOFError, OSError):
-        channel.send(())
+    with suppress(EOFError, OSError, MemoryError):
+        channel.send(manner())
         while channel.poll(rest):
-            channel.send(list(parcels_of(channel.recv(), choices)))
+            channel.send(_answer(channel.recv(), choices))
+
+
+def _answer(raws: Sequence[bytes], choices: Choices) -> list[Parcel] | str:
+    """The mail in parcels; or what fault it met, whose trace would only confuse whoever sits at the terminal."""
+    try:
+        return list(parcels_of(raws, choices))
+    except Exception as error:  # noqa: BLE001 - the top of the process
+        return type(error).__name__

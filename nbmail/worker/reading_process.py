@@ -6,25 +6,25 @@ Python runs one thread of a process at a time: what is parsed elsewhere costs ne
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import threading
 from collections.abc import Sequence
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any
 
 from nbmail.core.collecting import Choices
 from nbmail.sync.desk import Arrival
-from nbmail.worker.parcels import Parcel, serve
+from nbmail.worker.parcels import Parcel
+from nbmail.worker.reader import Reader
 
 log = logging.getLogger(__name__)
 
 # Fewer messages are read before they have been sent there and back.
 WORTH = 60
-# A delivery is read in a tenth of a second; a process that takes so long is stuck.
-PATIENCE = 60.0
+# A delivery is read in a tenth of a second, in up to three where four programs want each processor; a process that
+# takes so long is stuck.
+PATIENCE = 20.0
 # A process that rests so long isn't worth its memory.
 REST = 60.0
+# After so many failures on end no other process is started: this machine won't have one.
+LIVES = 3
 
 
 class ReadingProcess:
@@ -36,73 +36,57 @@ class ReadingProcess:
     def __init__(self, choices: Choices, *, patience: float = PATIENCE, rest: float = REST) -> None:
         self._choices, self._patience, self._rest = choices, patience, rest
         self._lock = threading.Lock()
-        self._process: BaseProcess | None = None
-        self._channel: Connection | None = None
-        self._ready = self._over = False
+        self._reader: Reader | None = None
+        self._lives = LIVES
+        self._closed = False
 
     def read(self, arrivals: Sequence[Arrival]) -> list[Parcel] | None:
         """The mail taken apart; None where it is little, or the process isn't there yet or busy for another account."""
         if len(arrivals) < WORTH or not self._lock.acquire(blocking=False):
             return None
         try:
-            if self._over or not self._is_ready():
-                return None
-            parcels: list[Parcel] = self._answer([arrival.raw for arrival in arrivals])
-            return parcels
-        except (EOFError, OSError) as error:
-            if not self._over:
-                log.warning("the process that reads mail is gone, the engine reads it: %r", error)
-            self._over = True
-            self._let_go()
-            return None
+            return None if self._closed or not self._lives else self._read([arrival.raw for arrival in arrivals])
         finally:
             self._lock.release()
 
     def close(self) -> None:
         """End the process, also one that is at work. Nothing is read from now on."""
-        self._over = True
-        if (process := self._process) is not None:
-            process.kill()
+        self._closed = True
+        if (reader := self._reader) is not None:
+            reader.kill()
         with self._lock:
             self._let_go()
 
-    def _is_ready(self) -> bool:
-        """Whether the process is there; it is started if it isn't, and read for once it has said so."""
-        if self._process is None or not self._process.is_alive():
-            if self._process is not None and self._process.exitcode:
-                raise ChildProcessError(f"it ended with {self._process.exitcode}")
+    def _read(self, raws: list[bytes]) -> list[Parcel] | None:
+        whole, answer = False, None
+        try:
+            reader = self._living()
+            if reader.is_ready():
+                answer = reader.answer(raws)
+                self._lives = LIVES
+            whole = True
+        except (EOFError, OSError, MemoryError) as error:
+            if not self._closed:
+                log.warning("the process that reads mail is gone, the engine reads it: %r", error)
+        finally:
+            if not whole:
+                self._lives -= 1
+                # What may still be on its way must not be taken for the answer to the next question.
+                self._let_go()
+        return answer
+
+    def _living(self) -> Reader:
+        """The process; it is started if there is none, or if it has gone to rest."""
+        if self._reader is not None and self._reader.has_ended():
+            code = self._reader.process.exitcode
             self._let_go()
-            self._start()
-        elif not self._ready and self._channel is not None and self._channel.poll():
-            self._channel.recv()
-            self._ready = True
-        return self._ready
-
-    def _start(self) -> None:
-        # A process with threads can't be forked safely: this one begins from nothing.
-        context = multiprocessing.get_context("spawn")
-        self._channel, theirs = context.Pipe()
-        self._process = context.Process(
-            target=serve, args=(theirs, self._choices, self._rest), name="reading", daemon=True
-        )
-        self._process.start()
-        # The process must hold its end alone, to see when this one goes.
-        theirs.close()
-
-    def _answer(self, raws: list[bytes]) -> Any:
-        assert self._channel is not None
-        self._channel.send(raws)
-        if not self._channel.poll(self._patience):
-            raise TimeoutError(f"no answer within {self._patience:g} s")
-        return self._channel.recv()
+            if code:
+                raise ChildProcessError(f"it ended with {code}")
+        if self._reader is None:
+            self._reader = Reader(self._choices, patience=self._patience, rest=self._rest)
+        return self._reader
 
     def _let_go(self) -> None:
-        self._ready = False
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
-        if self._process is not None:
-            # There is nothing that it would have to clear up.
-            self._process.kill()
-            self._process.join()
-            self._process = None
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None

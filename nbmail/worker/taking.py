@@ -37,9 +37,9 @@ def unpack(arrivals: Sequence[Arrival], names: Sequence[bytes], parcel: Parcel, 
     ]
 
 
-def pass_on(arrival: Arrival, identity: bytes) -> Placed:
+def pass_on(arrival: Arrival, identity: bytes, packed: bytes) -> Placed:
     """A message that is known: its head and sample are kept as they are, so nothing is parsed."""
-    return _placed(arrival, Content(identity, _NO_HEAD, _NO_SAMPLE, arrival.raw, pack(arrival.raw)))
+    return _placed(arrival, Content(identity, _NO_HEAD, _NO_SAMPLE, arrival.raw, packed or pack(arrival.raw)))
 
 
 def _placed(arrival: Arrival, content: Content) -> Placed:

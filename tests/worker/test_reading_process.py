@@ -1,12 +1,15 @@
 """A process that reads mail beside the engine: the same is kept, and nothing is lost when it goes."""
 
 import logging
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from multiprocessing import util
+from multiprocessing.connection import Connection as PipeEnd
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,7 @@ from nbmail.store.connection import Connection
 from nbmail.sync.desk import Arrival, Delivery
 from nbmail.worker import parcels
 from nbmail.worker.parcels import parcels_of
-from nbmail.worker.reading_process import WORTH, ReadingProcess
+from nbmail.worker.reading_process import LIVES, WORTH, ReadingProcess
 from tests.worker.conftest import INBOX, PATIENCE, Station, arrival
 
 ROOT = Path(__file__).parent.parent.parent
@@ -47,7 +50,21 @@ def eventually(look):
 
 
 def process_of(reading):
-    return reading._process
+    return reading._reader and reading._reader.process
+
+
+def of_size(size):
+    """As much mail as is worth a process, of which each has so many bytes."""
+    return tuple(Arrival(number, frozenset(), 0.0, (b"\n\n" + b"word " * size)[:size], size) for number in range(WORTH))
+
+
+def sizes(parcels):
+    return {heading.size for parcel in parcels for heading in parcel.headings}
+
+
+def is_gone(process):
+    """Neither running nor a zombie that nobody has waited for."""
+    return not Path(f"/proc/{process}").exists()
 
 
 def contents(paths):
@@ -115,37 +132,127 @@ def test_mail_isnt_waited_for_while_the_process_starts(reading):
 def test_mail_is_read_by_the_engine_when_the_process_is_killed(station, caplog):
     station.ready()
     answer_of(station.engine.reading)
-    os.kill(process_of(station.engine.reading).pid, signal.SIGKILL)
+    killed = process_of(station.engine.reading).pid
+    os.kill(killed, signal.SIGKILL)
     station.engine.desk.deliver(Delivery(INBOX, 1, arrivals=MANY, complete=True))
     assert len(station.engine.desk.remember(INBOX).flags) == len(MANY)
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
-    assert station.engine.reading.read(MANY) is None
+    assert is_gone(killed)
+    assert answer_of(station.engine.reading)
 
 
 @pytest.mark.expects_log
-def test_a_process_that_is_stuck_is_given_up(caplog):
-    reading = ReadingProcess(Choices(), patience=0.1)
+@pytest.mark.parametrize("size", [10, 20_000], ids=["while it reads", "before it takes all that is sent"])
+def test_a_process_that_is_stuck_is_given_up(caplog, size):
+    reading = ReadingProcess(Choices(), patience=0.2)
     try:
         answer_of(reading)
-        stuck = process_of(reading)
-        os.kill(stuck.pid, signal.SIGSTOP)
-        assert reading.read(MANY) is None
-        assert "no answer within 0.1 s" in caplog.text
-        assert not Path(f"/proc/{stuck.pid}").exists()
+        stuck = process_of(reading).pid
+        os.kill(stuck, signal.SIGSTOP)
+        assert reading.read(of_size(size)) is None
+        assert "no answer within 0.2 s" in caplog.text
+        assert is_gone(stuck)
     finally:
         reading.close()
 
 
 @pytest.mark.expects_log
-def test_a_process_that_can_t_start_is_not_tried_again(monkeypatch, caplog, reading):
-    monkeypatch.setattr("nbmail.worker.reading_process.serve", os._exit)
+def test_an_answer_that_was_not_read_is_never_taken_for_another(monkeypatch, reading):
+    """Without memory for it, say: mail would be kept under the names of other mail."""
+    answer_of(reading)
+
+    def fail(channel):
+        monkeypatch.undo()
+        raise MemoryError
+
+    monkeypatch.setattr(PipeEnd, "recv", fail)
+    assert reading.read(of_size(10)) is None
+    assert sizes(answer_of(reading, of_size(20))) == {20}
+
+
+def test_a_fault_of_ours_leaves_no_answer_behind_either(monkeypatch, reading):
+    answer_of(reading)
+
+    def fail(channel):
+        monkeypatch.undo()
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(PipeEnd, "recv", fail)
+    with pytest.raises(ZeroDivisionError):
+        reading.read(of_size(10))
+    assert sizes(answer_of(reading, of_size(20))) == {20}
+
+
+@pytest.mark.expects_log
+@pytest.mark.parametrize("error", [BlockingIOError(11, "no more processes"), OSError(24, "no more files")])
+def test_a_process_that_isnt_given_by_the_system_is_done_without(monkeypatch, caplog, reading, error):
+    def refuse(*arguments):
+        raise error
+
+    monkeypatch.setattr("multiprocessing.util.spawnv_passfds", refuse)
+    assert [reading.read(MANY) for _ in range(LIVES + 1)] == [None] * (LIVES + 1)
+    assert len(caplog.records) == LIVES
+    monkeypatch.undo()
     assert reading.read(MANY) is None
-    eventually(lambda: process_of(reading) is None or not process_of(reading).is_alive())
-    assert reading.read(MANY) is None
-    assert "it ended with" in caplog.text
     assert process_of(reading) is None
+
+
+@pytest.mark.expects_log
+def test_a_thread_that_isnt_given_by_the_system_leaves_no_process(monkeypatch, reading):
+    begun, begin = [], threading.Thread.start
+
+    def refuse(thread):
+        begun.append(multiprocessing.active_children()[0].pid)
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert reading.read(MANY) is None
+    monkeypatch.setattr(threading.Thread, "start", begin)
+    assert is_gone(begun[0])
+    assert answer_of(reading)
+
+
+@pytest.mark.expects_log
+def test_a_process_that_can_t_start_is_tried_a_few_times(monkeypatch, caplog, reading):
+    monkeypatch.setattr("nbmail.worker.reader.serve", os._exit)
+    for _ in range(LIVES):
+        assert reading.read(MANY) is None
+        eventually(reading._reader.has_ended)
+        assert reading.read(MANY) is None
+        assert process_of(reading) is None
+    assert caplog.text.count("it ended with") == LIVES
     assert reading.read(MANY) is None
     assert process_of(reading) is None
+
+
+@pytest.mark.expects_log
+def test_a_process_of_another_version_reads_nothing(monkeypatch, caplog, reading):
+    """The program was replaced while it ran: its words would be stored as those of the version that runs."""
+    monkeypatch.setattr(parcels, "TOKENIZER_VERSION", parcels.TOKENIZER_VERSION + 1)
+    assert eventually(lambda: reading.read(MANY) or "in another way" in caplog.text) is True
+    assert process_of(reading) is None
+
+
+@pytest.mark.expects_log
+def test_mail_that_defeats_the_process_is_left_to_the_engine(capfd, caplog, reading):
+    answer_of(reading)
+    process = process_of(reading)
+    assert reading.read([Arrival(1, frozenset(), 0.0, None, 0)] * WORTH) is None
+    assert "the engine reads it: TypeError" in caplog.text
+    assert sizes(reading.read(of_size(20))) == {20}
+    assert process_of(reading) is process
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_interrupt_ends_no_process_and_prints_nothing(capfd, reading):
+    """Ctrl+C in a terminal reaches all its processes, also while they begin."""
+    reading.read(MANY)
+    process = process_of(reading)
+    while not reading.read(MANY):
+        os.kill(process.pid, signal.SIGINT)
+        time.sleep(0.002)
+    assert process_of(reading) is process
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_process_without_work_ends_and_another_follows():
@@ -153,7 +260,7 @@ def test_a_process_without_work_ends_and_another_follows():
     try:
         answer_of(reading)
         first = process_of(reading)
-        eventually(lambda: not first.is_alive())
+        eventually(lambda: is_gone(first.pid))
         assert first.exitcode == 0
         assert answer_of(reading)
         assert process_of(reading).pid != first.pid
@@ -161,15 +268,40 @@ def test_a_process_without_work_ends_and_another_follows():
         reading.close()
 
 
-def test_the_engine_stops_while_mail_is_being_read(reading):
+def test_closing_waits_for_no_mail_that_is_being_read(reading):
     answer_of(reading)
-    long = tuple(Arrival(number, frozenset(), 0.0, b"\n\n" + b"word " * 10_000, 0) for number in range(4000))
-    found = []
-    asking = threading.Thread(target=lambda: found.append(reading.read(long)))
+    stopped, found = process_of(reading).pid, []
+    os.kill(stopped, signal.SIGSTOP)
+    asking = threading.Thread(target=lambda: found.append(reading.read(of_size(20_000))))
     asking.start()
+    eventually(reading._lock.locked)
     reading.close()
     asking.join()
-    assert found in ([None], [reading.read(long)])
+    assert found == [None]
+    assert is_gone(stopped)
+    assert reading.read(MANY) is None
+
+
+def test_closing_while_the_process_starts_leaves_none(monkeypatch, reading):
+    starting, go_on, begun, begin = threading.Event(), threading.Event(), [], util.spawnv_passfds
+
+    def begin_slowly(*arguments):
+        starting.set()
+        assert go_on.wait(PATIENCE)
+        begun.append(begin(*arguments))
+        return begun[0]
+
+    monkeypatch.setattr(util, "spawnv_passfds", begin_slowly)
+    asking = threading.Thread(target=lambda: reading.read(MANY))
+    asking.start()
+    assert starting.wait(PATIENCE)
+    closing = threading.Thread(target=reading.close)
+    closing.start()
+    eventually(lambda: reading._closed)
+    go_on.set()
+    closing.join()
+    asking.join()
+    assert is_gone(begun[0])
 
 
 def test_a_busy_process_keeps_no_second_account_waiting(reading):
@@ -182,12 +314,12 @@ ORPHAN = """
 import os, time
 from nbmail.core.words import Choices
 from nbmail.sync.desk import Arrival
-from nbmail.worker.reading_process import WORTH, ReadingProcess
+from nbmail.worker.reading_process import LIVES, WORTH, ReadingProcess
 if __name__ == "__main__":
     reading, mail = ReadingProcess(Choices()), [Arrival(n, frozenset(), 0.0, b"x", 1) for n in range(WORTH)]
     while reading.read(mail) is None:
         time.sleep(0.01)
-    print(reading._process.pid, flush=True)
+    print(reading._reader.process.pid, flush=True)
     os.kill(os.getpid(), 9)
 """
 
