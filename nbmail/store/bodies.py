@@ -34,12 +34,9 @@ class Bodies:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            self._connection = _open(path)
-        except KnownError as error:
-            if error.trouble is not Trouble.DATABASE_DAMAGED:
-                raise
-            self._begin_anew(error)
+        # None where the file could not be begun anew: every use tries that again.
+        self._connection: Connection | None = None
+        self._surely(lambda connection: None)
 
     def get(self, identity: bytes) -> bytes | None:
         """The raw message, None where it isn't kept (any more)."""
@@ -113,7 +110,9 @@ class Bodies:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     def _rows(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         return self._surely(lambda connection: connection.rows(sql, parameters))
@@ -130,19 +129,23 @@ class Bodies:
     def _surely(self, work: Callable[[Connection], Result]) -> Result:
         """Work with the file; with an empty one where the file turns out to be damaged."""
         try:
-            return work(self._connection)
+            return work(self._opened())
         except KnownError as error:
             if error.trouble is not Trouble.DATABASE_DAMAGED:
                 raise
-            with suppress(KnownError):
-                self._connection.close()
-            self._begin_anew(error)
-            return work(self._connection)
+            self._remove(error)
+            return work(self._opened())
 
-    def _begin_anew(self, error: KnownError) -> None:
+    def _opened(self) -> Connection:
+        if self._connection is None:
+            self._connection = _open(self.path)
+        return self._connection
+
+    def _remove(self, error: KnownError) -> None:
         log.warning("the cache of raw mail begins anew: %s", error.detail)
+        with suppress(KnownError):
+            self.close()
         _remove(self.path)
-        self._connection = _open(self.path)
 
 
 def _tidy(connection: Connection) -> None:
@@ -158,7 +161,8 @@ def pack(raw: bytes) -> bytes:
 
 def _open(path: Path) -> Connection:
     with file_troubles(path):
-        fresh = not path.exists()
+        # Also one that was made, and no further for want of room.
+        fresh = not path.exists() or not path.stat().st_size
         make_private(path)
     connection = Connection(path, durable=False, incremental_vacuum=fresh)
     try:

@@ -174,6 +174,47 @@ def test_a_damage_found_while_writing_the_log_into_the_file_begins_anew(bodies, 
 
 
 @pytest.mark.expects_log
+@pytest.mark.parametrize("trouble", [Trouble.DISK_FULL, Trouble.READ_ONLY])
+@pytest.mark.parametrize("step", ["unlink", "open", "lay out"])
+def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeypatch, trouble, step):
+    """Without a file there is no raw mail, but whatever asks for it hears of the disk, not of a fault of ours."""
+    bodies.put([(name(1), b"one")], 1.0)
+
+    def refuse(*arguments, **more):
+        raise KnownError(trouble, "the cache")
+
+    places = {
+        "unlink": "nbmail.store.bodies._remove",
+        "open": "nbmail.store.bodies.Connection.__init__",
+        "lay out": "nbmail.store.bodies.Connection.transaction",
+    }
+    with monkeypatch.context() as patch:
+        patch.setattr(Connection, "rows", lambda *_: (_ for _ in ()).throw(DAMAGE))
+        patch.setattr(places[step], refuse)
+        for ask in (bodies.size, lambda: bodies.get(name(1)), bodies.size):
+            with pytest.raises(KnownError) as caught:
+                ask()
+            assert caught.value.trouble is trouble
+    bodies.put([(name(3), b"three")], 3.0)
+    assert bodies.get(name(3)) == b"three"
+    assert bodies.get(name(1)) in (None, b"one")
+    assert bodies._connection.value("PRAGMA auto_vacuum") == 2, "room is given back as in any other cache"
+
+
+DAMAGE = KnownError(Trouble.DATABASE_DAMAGED, "the cache")
+
+
+@pytest.mark.expects_log
+def test_closing_a_cache_that_could_not_begin_anew(bodies, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(Connection, "rows", lambda *_: (_ for _ in ()).throw(DAMAGE))
+        patch.setattr("nbmail.store.bodies._remove", lambda path: (_ for _ in ()).throw(KnownError(Trouble.READ_ONLY)))
+        with pytest.raises(KnownError):
+            bodies.size()
+    bodies.close()
+
+
+@pytest.mark.expects_log
 def test_a_message_that_no_longer_unpacks_is_dropped(bodies):
     bodies.put_packed([(name(1), b"not packed at all"), (name(2), pack(b"sound"))], 1.0)
     assert bodies.get(name(1)) is None
