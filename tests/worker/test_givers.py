@@ -1,0 +1,120 @@
+"""Who gave a label, as the engine tells the window: with the rows, in the journal, and of one message."""
+
+import pytest
+
+from nbmail.worker.protocol import (
+    Changed,
+    FindGiver,
+    Given,
+    Giver,
+    GoBack,
+    LabelFolder,
+    ListMail,
+    Mark,
+    Redo,
+    ShowJournal,
+    Undo,
+)
+from tests.worker.conftest import INBOX, JUNK, arrival
+from tests.worker.test_mailroom import ARCHIVE, bring
+
+YOU, PROGRAM = Giver("user"), Giver("server")
+
+
+@pytest.fixture
+def house(station):
+    """One message without a label, and one labelled in every way: by hand, by two folders, by another program."""
+    station.ready()
+    bring(station, *(arrival(number) for number in range(1, 41)), complete=True)
+    bring(station, arrival(50, flags=("$Junk",)))
+    bring(station, *(arrival(number) for number in range(101, 161)), folder=JUNK, role="junk", complete=True)
+    bring(station, arrival(201), arrival(202), folder=ARCHIVE, complete=True)
+    station.do(LabelFolder(ARCHIVE, "good"))
+    station.do(Mark((number_of(station, 2),), "good"))
+    return station
+
+
+def number_of(station, number):
+    """The message that arrived under this number."""
+    rows = station.do(ListMail())
+    return rows.messages.tolist()[rows.dates.tolist().index(1000.0 + number)]
+
+
+def givers(rows):
+    """By the number under which it arrived."""
+    return {
+        round(date) - 1000: rows.giver_names[giver] if giver >= 0 else None
+        for date, giver in zip(rows.dates.tolist(), rows.givers.tolist(), strict=True)
+    }
+
+
+def given(station, number):
+    return station.do(FindGiver(number_of(station, number)))
+
+
+EXPECTED = {1: None, 2: YOU, 50: PROGRAM, 101: Giver("folder", JUNK), 160: Giver("folder", JUNK)}
+EXPECTED |= {201: Giver("folder", ARCHIVE), 202: Giver("folder", ARCHIVE)}
+
+
+def test_every_row_says_who_gave_its_label(house):
+    found = givers(house.do(ListMail()))
+    assert len(found) == 103
+    assert {number: found[number] for number in EXPECTED} == EXPECTED
+    assert givers(house.again().do(ListMail())) == found
+
+
+def test_the_first_rows_of_an_opening_say_so_too(house):
+    house.again()
+    first = house.until(lambda event: isinstance(event, Changed) and event.rows is not None)
+    found = givers(first.rows)
+    assert {number: found[number] for number in EXPECTED} == EXPECTED
+
+
+def test_a_mark_and_its_undo_come_with_rows_that_say_whose_label_it_is(house):
+    message = number_of(house, 101)
+    for command, expected in ((Mark((message,), "good"), YOU), (Undo(), Giver("folder", JUNK)), (Redo(), YOU)):
+        house.events.clear()
+        house.do(command)
+        told = house.until(lambda event: isinstance(event, Changed) and event.rows is not None)
+        assert givers(told.rows) == {101: expected}
+
+
+def test_one_message_tells_it_with_the_moment(house):
+    journal = {(line.message, line.by): line.moment for line in house.do(ShowJournal())}
+    for number, giver, label in ((2, YOU, "good"), (50, PROGRAM, "junk"), (101, Giver("folder", JUNK), "junk")):
+        moment = journal[number_of(house, number), giver.by]
+        assert given(house, number) == Given(label, giver, moment)
+    assert given(house, 1) is None
+    assert house.do(FindGiver(12345)) is None
+
+
+def test_going_back_tells_both(house):
+    before, original = house.clock.now, given(house, 101)
+    house.do(Mark((number_of(house, 101),), "good"))
+    house.do(GoBack(before))
+    found, line = given(house, 101), house.do(ShowJournal(1))[0]
+    assert (found.label, found.giver, found.moment) == (original.label, original.giver, original.moment)
+    assert (found.back_by, found.back_moment) == ("travel", line.moment)
+
+
+def test_saying_again_what_a_folder_said_changes_nothing(house):
+    before = given(house, 101)
+    assert house.do(Mark((number_of(house, 101),), "junk")).messages == ()
+    assert given(house, 101) == before
+
+
+def test_the_journal_names_the_folder(house):
+    lines = house.do(ShowJournal())
+    assert {(line.by, line.folder) for line in lines} == {
+        ("user", None),
+        ("server", None),
+        ("folder", JUNK),
+        ("folder", ARCHIVE),
+    }
+
+
+def test_an_undo_names_the_folder_that_taught_it_wherever_its_mail_lies_now(house):
+    house.do(Undo())
+    bring(house, arrival(201), folder=INBOX)
+    step = house.do(Undo()).step
+    assert (step.by, step.messages, step.folder) == ("folder", 2, ARCHIVE)
