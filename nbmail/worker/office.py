@@ -117,11 +117,6 @@ class Office:
         self.shelf.rest()
         trim_memory()
 
-    def reload_model(self) -> None:
-        """Take the model up from the disk, where it has changed under us."""
-        self.store.load_model(self.model)
-        self.model_changed()
-
     def rescore(self) -> Slices:
         """Bring every score up to date and say so."""
         while not self.board.exact:
