@@ -36,3 +36,5 @@ def add_plain_row(form: QFormLayout, name: str, field: QWidget) -> None:
     label = form.labelForField(field)
     if isinstance(label, QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
+        # Qt makes it at most seven quarters of a line high, which leaves it above the words of the field.
+        label.setMinimumHeight(field.sizeHint().height())

@@ -21,7 +21,8 @@ class Shades:
     """The colours of one theme. Junk and good are orange and teal: nobody has to tell red from green.
 
     `text` on `base`, `window`, `raised` or `chosen`, and `muted`, `junk`, `good`, `unsure`, `link` on `base`, all keep
-    a contrast of at least 4.5 to 1.
+    a contrast of at least 4.5 to 1; `edge`, the line around what can be filled in or dragged, one of 3 to 1 on `base`
+    and `window`. Rows chosen in a list that doesn't have the keyboard lie on `idle`.
     """
 
     dark: bool
@@ -29,12 +30,14 @@ class Shades:
     base: str
     raised: str
     line: str
+    edge: str
     track: str
     text: str
     muted: str
     accent: str
     on_accent: str
     chosen: str
+    idle: str
     hover: str
     junk: str
     junk_soft: str
@@ -52,12 +55,14 @@ LIGHT = Shades(
     base="#ffffff",
     raised="#fbfbfc",
     line="#e1e4e9",
+    edge="#828b99",
     track="#e6e9ee",
     text="#1d2229",
     muted="#5a6472",
     accent="#2d5bd7",
     on_accent="#ffffff",
     chosen="#dfe8fc",
+    idle="#e9ecf1",
     hover="#f0f3f8",
     junk="#a93a0b",
     junk_soft="#fbe3d6",
@@ -75,12 +80,14 @@ DARK = Shades(
     base="#1f2328",
     raised="#24292f",
     line="#333941",
+    edge="#727d8b",
     track="#343b44",
     text="#e4e7eb",
     muted="#a3adba",
     accent="#86aaf9",
     on_accent="#10151d",
     chosen="#2c3c5c",
+    idle="#30363f",
     hover="#272c33",
     junk="#f2a074",
     junk_soft="#4d3021",
@@ -160,6 +167,9 @@ def style_rules(shades: Shades) -> str:
     """The style sheet in these shades."""
     resources = Path(__file__).parents[2] / "resources"
     names = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
+    # Qt turns layouts for those who read from right to left, but no padding of a style sheet.
+    lead, trail = ("right", "left") if QApplication.isRightToLeft() else ("left", "right")
+    names |= {"lead": lead, "trail": trail}
     names |= {"icons": (resources / "icons").as_posix(), "check": "check-dark" if shades.dark else "check-light"}
     text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
     return Template(text).substitute(names)

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QLineEdit
 
 from nbmail.ui.theme import DARK, LIGHT, dress, make_palette, shades_for, style_rules
 
@@ -23,11 +24,15 @@ def contrast(one, other):
 TEXT_ON = [
     *[("text", ground) for ground in ("window", "base", "raised", "chosen", "hover", "warning_soft")],
     *[("text", ground) for ground in ("junk_soft", "good_soft", "track")],
-    *[("muted", ground) for ground in ("window", "base", "raised", "chosen", "hover")],
-    *[(name, ground) for name in ("junk", "good", "unsure") for ground in ("base", "hover", "chosen", "window")],
+    *[("text", "idle"), ("muted", "good_soft"), ("muted", "warning_soft")],
+    *[("muted", ground) for ground in ("window", "base", "raised", "chosen", "idle", "hover")],
+    *[
+        (name, ground)
+        for name in ("junk", "good", "unsure")
+        for ground in ("base", "hover", "chosen", "idle", "window")
+    ],
     *[(name, name + "_soft") for name in ("junk", "good", "unsure")],
-    ("link", "base"),
-    ("link", "window"),
+    *[("link", ground) for ground in ("base", "window", "hover", "good_soft", "warning_soft")],
     ("on_accent", "accent"),
 ]
 
@@ -36,6 +41,27 @@ TEXT_ON = [
 @pytest.mark.parametrize(("text", "ground"), TEXT_ON)
 def test_text_stands_out(shades, text, ground):
     assert contrast(getattr(shades, text), getattr(shades, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("shades", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("line", ["edge", "accent"])
+def test_where_one_can_type_and_where_the_keyboard_is_stands_out(shades, line):
+    for ground in ("base", "window", "raised"):
+        assert contrast(getattr(shades, line), getattr(shades, ground)) >= 3
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
+    """A style sheet that names a field's colour makes what it suggests half as strong."""
+    dress(qapp, theme)
+    field = QLineEdit()
+    field.setPlaceholderText("leave empty to keep it")
+    qtbot.addWidget(field)
+    field.ensurePolished()
+    shown, shades = field.palette().color(QPalette.ColorRole.PlaceholderText), LIGHT if theme == "light" else DARK
+    assert shown.alpha() == 255
+    assert contrast(shown, shades.base) >= 4.5
+    qapp.setStyleSheet("")
 
 
 @pytest.mark.parametrize("shades", [LIGHT, DARK], ids=["light", "dark"])
