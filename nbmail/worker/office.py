@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.model import Model
+from nbmail.core.sample import Sample
 from nbmail.core.verdict import Costs
 from nbmail.core.words import Choices
 from nbmail.settings import Settings
@@ -68,7 +69,10 @@ class Office:
     def took_in(self, placed: Sequence[Placed], taken: Taken) -> None:
         """Mail has been stored: put what is new on the shelf and score it, announce what is different."""
         self.untidy = True
-        samples = {message: one.content.sample for one, message in zip(placed, taken.messages, strict=True)}
+        samples: dict[int, Sample] = {}
+        for one, message in zip(placed, taken.messages, strict=True):
+            # Of copies the first is stored.
+            samples.setdefault(message, one.content.sample)
         fresh = sorted(taken.fresh)
         self.shelf.append(fresh, [samples[message] for message in fresh])
         self.board.grow()

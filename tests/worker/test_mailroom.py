@@ -353,3 +353,14 @@ def test_an_account_waits_for_its_own_mail_alone(station):
     station.engine.desk.hand_in(elsewhere)
     assert station.engine.desk.remember(elsewhere.folder).flags.keys() == {2}
     assert station.engine.desk.remember(INBOX).flags.keys() == {1}
+
+
+def test_two_copies_in_one_delivery_are_scored_as_they_are_stored(station):
+    """They are one message, of which the first is kept; the other came another way."""
+    station.ready()
+    letter = arrival(1)
+    copy = replace(letter, uid=2, raw=b"Received: from lists.example by mail.example\r\n" + letter.raw)
+    station.engine.desk.deliver(Delivery(INBOX, 1, arrivals=(letter, copy), complete=True))
+    office = station.engine._office
+    (sample,) = office.store.messages.samples([1]).values()
+    assert office.shelf.pick(office.shelf.places([1])).words.tolist() == sample.words.tolist()
