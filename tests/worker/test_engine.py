@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.sync.desk import DeskClosed, FolderName
 from nbmail.worker import protocol
 from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
+from nbmail.worker.reading_process import WORTH
 from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, arrival, delivery, first_progress
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
@@ -254,12 +256,14 @@ def test_floods_are_merged(station, monkeypatch):
     assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(range(1, 21))
 
 
-def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monkeypatch):
-    """Work is counted, not timed: messages parsed, labels learned, rows read, scores given in one slice.
+@pytest.mark.parametrize("beside", [False, True], ids=["the engine reads", "a process reads"])
+def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monkeypatch, beside):
+    """Work is counted, not timed: messages parsed or joined, labels learned, rows read, scores given in one slice.
 
     What is announced meanwhile is bounded by time and not counted.
     """
     station, done, worst = desk_station, {}, {}
+    from nbmail.core.joining import Joiner
     from nbmail.core.model import Model
     from nbmail.store.listing import Listing
     from nbmail.worker import taking
@@ -276,6 +280,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
         monkeypatch.setattr(owner, name, counting)
 
     counted(taking, "parse")
+    counted(Joiner, "join", lambda joiner, sheaf: len(sheaf.lengths))
     counted(Model, "learn_many", lambda model, samples, labels: len(samples))
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))
@@ -300,6 +305,10 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
 
     monkeypatch.setattr(Job, "work", watched)
     monkeypatch.setattr("nbmail.worker.answers.PIECE", 100)
+    if not beside:
+        station.engine.reading.close()
+    while beside and station.engine.reading.read([arrival(number) for number in range(WORTH)]) is None:
+        time.sleep(0.01)
     station.deliver(range(101, 401))
     station.deliver(range(401, 481), role="good", folder=FolderName("home", "Archive"))
     station.do(protocol.Mark(tuple(range(50, 250)), "good"))
@@ -312,7 +321,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
     station.do(protocol.TraceSender(7))
     station.do(protocol.LookBack(2e6, (1, 2)))
     station.do(protocol.ListMail())
-    assert worst["parse"] == 8
+    assert (worst.get("parse"), worst.get("join")) == ((None, 12) if beside else (8, None))
     assert worst["learn_many"] <= 128
     assert worst["unlearn"] <= 16
     assert worst["some"] <= 100

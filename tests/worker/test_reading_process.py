@@ -17,10 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.words import Choices
+from nbmail.errors import KnownError, Trouble
 from nbmail.store.connection import Connection
-from nbmail.sync.desk import Arrival, Delivery
-from nbmail.worker import parcels
+from nbmail.store.folders import Folders
+from nbmail.sync.desk import Arrival, Delivery, FolderName
+from nbmail.worker import mailroom, parcels
 from nbmail.worker.parcels import parcels_of
+from nbmail.worker.protocol import CheckUp
 from nbmail.worker.reading_process import LIVES, WORTH, ReadingProcess
 from tests.worker.conftest import INBOX, PATIENCE, Station, arrival
 
@@ -116,6 +119,71 @@ def test_what_a_process_read_is_kept_as_if_the_engine_had(tmp_path, role):
         kept.append(contents(station.paths))
     assert len(kept[0]["messages"]) == len(MANY)
     assert kept[0] == kept[1]
+
+
+def refuse_once(monkeypatch, part):
+    """Let the disk be full when all of this part of a delivery is written."""
+    close, parts = Folders.close, iter(range(1, 1000))
+
+    def look_at(folders, *rest):
+        if next(parts) == part:
+            raise KnownError(Trouble.DISK_FULL, "the home")
+        close(folders, *rest)
+
+    monkeypatch.setattr(Folders, "close", look_at)
+
+
+@pytest.mark.parametrize("part", [1, 2, 3])
+@pytest.mark.parametrize("between", [False, True], ids=["tried again at once", "after another account's"])
+def test_what_was_read_and_not_stored_leaves_the_same_behind(tmp_path, monkeypatch, part, between):
+    """A vocabulary grows before the words are stored: they wait there for the next transaction, whosever it is."""
+    monkeypatch.setattr(mailroom, "PIECE", parcels.MESSAGES)
+    monkeypatch.setattr(mailroom, "STORED", 300)
+    kept = []
+    for name, used in (("engine", False), ("process", True)):
+        station = Station(tmp_path / name).ready()
+        try:
+            desk = station.engine.desk
+            answer_of(station.engine.reading) if used else station.engine.reading.close()
+            with monkeypatch.context() as patch, pytest.raises(KnownError):
+                refuse_once(patch, part)
+                desk.deliver(Delivery(INBOX, 1, arrivals=MANY))
+            if between:
+                others = tuple(arrival(number, uid=number) for number in range(1001, 1006))
+                desk.deliver(Delivery(FolderName("work", "INBOX"), 7, arrivals=others))
+            desk.deliver(Delivery(INBOX, 1, arrivals=MANY, complete=True))
+            assert [finding for finding in station.do(CheckUp()).findings if not finding.sound] == []
+            vocabulary = station.engine._office.model.vocabulary.words_from(0)
+        finally:
+            station.stop()
+        kept.append(contents(station.paths))
+        assert [word for _, word in sorted(kept[-1]["words"])] == vocabulary
+    assert kept[0] == kept[1]
+
+
+def test_two_accounts_at_the_same_time_lose_nothing(station):
+    """The process reads for one of them, the engine for the other, in whatever order."""
+    station.ready()
+    answer_of(station.engine.reading)
+    names = [FolderName(name, "INBOX") for name in ("home", "work", "club")]
+
+    def hand_in(folder, first):
+        for start in range(first, first + 400, 100):
+            some = tuple(arrival(number, uid=number) for number in range(start, start + 100))
+            station.engine.desk.hand_in(Delivery(folder, 1, arrivals=some))
+        station.engine.desk.deliver(Delivery(folder, 1, complete=True))
+
+    accounts = [threading.Thread(target=hand_in, args=(name, 200 * place)) for place, name in enumerate(names)]
+    for account in accounts:
+        account.start()
+    for account in accounts:
+        account.join()
+    assert [sorted(station.engine.desk.remember(name).flags) for name in names] == [
+        list(range(first, first + 400)) for first in (0, 200, 400)
+    ]
+    assert [finding for finding in station.do(CheckUp()).findings if not finding.sound] == []
+    station.stop()
+    assert len(contents(station.paths)["messages"]) == 800
 
 
 def test_little_mail_starts_no_process(reading):
