@@ -23,6 +23,11 @@ class LabelOrder:
         """The place of the latest label, 0 without one."""
         return int(self._connection.value("SELECT max(position) FROM labels") or 0)
 
+    def latest(self, many: int) -> list[int]:
+        """The places of so many latest labels, the last first."""
+        rows = self._connection.rows("SELECT position FROM labels ORDER BY position DESC LIMIT ?", (many,))
+        return [position for (position,) in rows]
+
     def next(self, many: int = 1) -> int:
         """The first of so many new last places; never given twice: an undone label can come back to its own."""
         position = int(self._settings.get("next_position", 1))

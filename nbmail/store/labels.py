@@ -140,9 +140,11 @@ class Labels:
             ),
         )
 
-    def take(self, message: int) -> None:
-        """Take a label away."""
-        self._connection.execute("DELETE FROM labels WHERE message = ?", (message,))
+    def take(self, messages: Iterable[int]) -> None:
+        """Take labels away."""
+        self._connection.execute(
+            "DELETE FROM labels WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
+        )
 
     def put_steps(self, steps: Iterable[tuple[int, Step]]) -> None:
         """After a fold: what learning each message gave back this time."""

@@ -87,10 +87,14 @@ class LearnedTable:
         self._write_rest(model, learned)
 
     def write_counted(self, model: Model) -> None:
-        """Keep that a fold must follow on what was only counted; what was learned before stays as it is."""
+        """Keep that a fold must follow on what was only counted; what was learned before stays as it is.
+
+        So does who learned it: what another method left is not this one's.
+        """
         self._order.write(model.counts.classes)
-        self._settings.set("method", model.method)
-        self._settings.set("fingerprint", self._fingerprint(model.method))
+        if self._settings.get("method") is None:
+            self._settings.set("method", model.method)
+            self._settings.set("fingerprint", self._fingerprint(model.method))
         self._settings.set("settled", False)
 
     def write_fold(self, model: Model, steps: Iterable[tuple[int, Step]]) -> None:

@@ -8,19 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from nbmail.core.counts import Counts
 from nbmail.core.model import Learned, Model, Step
-from nbmail.core.sample import Sample
+from nbmail.core.sample import LongArray, Sample
 from nbmail.store.bases import Bases
 from nbmail.store.connection import Connection
-from nbmail.store.counts_table import CountsTable, Difference
+from nbmail.store.counts_table import CountsTable, Difference, Held
 from nbmail.store.journal import Journal, Line, UserStep
 from nbmail.store.labels import Labels, Place
 from nbmail.store.learned import LearnedTable
 from nbmail.store.messages import Messages
 from nbmail.store.outbox import Outbox
 from nbmail.store.values import By, Change, Marked, Way, Wishes
+
+# Words of the messages whose labels a long job turns in one piece: about 8 ms.
+_WORDS = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +96,17 @@ class Marks:
     def undo(self, model: Model, *, moment: float, most: int | None = None, after: Marked | None = None) -> Marked:
         """Take the latest step back, with its labels' old places in the order. Nothing to undo: no changes.
 
-        A long job takes back at most so many labels at a time and hands in what it got, while there is `more` of the
-        step. Stopped in between, the step stays done, and the next undo takes back the rest.
+        A long job takes back at most so many labels at a time and hands in what it got, while that has a `way`.
+        Stopped in between, the step stays done, and the next undo takes back the rest. Where a fold must follow
+        anyway, a long job only counts.
         """
         return self._travel_steps(model, _Turn(False, moment, most), after)
 
     def redo(self, model: Model, *, moment: float, most: int | None = None, after: Marked | None = None) -> Marked:
-        """Do the latest undone step again, piecewise as undo does."""
+        """Do the latest undone step again, piecewise as undo does.
+
+        Stopped in between, the step counts as done: the next undo takes back what there is of it.
+        """
         return self._travel_steps(model, _Turn(True, moment, most), after)
 
     def go_back(
@@ -118,12 +128,12 @@ class Marks:
         with self._together(model):
             way = after.way if after else None
             if way is None:
-                line = self._tables.labels.line_at(to)
-                way = Way(line, journal.last_line(), line)
+                line, last = self._tables.labels.line_at(to), journal.last_line()
+                way = Way(line, last, line, 0, last - line)
             lines, way = self._way_back(way, most)
             if lines and not step:
                 step = journal.begin(By.TRAVEL, moment)
-            changes = self._change(model, lines, By.TRAVEL, moment, step)
+            changes = self._change(model, lines, By.TRAVEL, moment, step, long=bool(way or after))
             spoken = self._tables.outbox.spoken_of(change.message for change in changes)
             for change in changes if wishes else ():
                 if change.message in spoken:
@@ -133,17 +143,23 @@ class Marks:
     def _way_back(self, way: Way, most: int | None) -> tuple[list[Line], Way | None]:
         """The next changes that lead back to a line of the journal, and how it goes on."""
         labels, journal = self._tables.labels, self._tables.journal
-        while touched := journal.touched(way.at, way.end, most):
+        while found := journal.touched(way.at, way.end, most):
+            touched = found[: self._fitting([message for _, message in found], most)]
             messages = sorted({message for _, message in touched})
             # What has changed since the journey began was either led back before or marked by others meanwhile.
             changed = journal.changed_since(way.end, messages)
             then, now = labels.places_of(messages, way.line), labels.places(messages)
             different = (one for one in messages if one not in changed and then.get(one) != now.get(one))
             lines = [Line(one, now.get(one), then.get(one)) for one in different]
-            way = replace(way, at=touched[-1][0])
-            if lines or len(touched) != most:
-                return lines, way if len(touched) == most else None
+            at, goes_on = touched[-1][0], len(found) == most or len(touched) < len(found)
+            way = replace(way, at=at, done=at - way.line)
+            if lines or not goes_on:
+                return lines, way if goes_on else None
         return [], None
+
+    def _fitting(self, messages: Sequence[int], most: int | None) -> int:
+        """How many of these a job may take into one piece."""
+        return len(messages) if most is None else self._tables.messages.fitting(messages, _WORDS)
 
     def take_base(
         self, model: Model, counts: Counts, learned: Learned, *, moment: float, sources: Sequence[str] = ()
@@ -174,12 +190,16 @@ class Marks:
         return Marked()
 
     def _turn(self, model: Model, step: UserStep, turn: _Turn, way: Way | None) -> Marked:
-        lines, way = self._still(step.number, turn, way)
-        changes = self._change(model, lines, By.REDO if turn.forward else By.UNDO, turn.moment, step.number)
-        if way:
-            return Marked(changes, step.number, way=way)
-        self._tables.journal.set_state(step.number, "done" if turn.forward else "undone")
-        self._tables.outbox.want(step.number, turn.forward)
+        lines, onward = self._still(step.number, turn, way)
+        by, long = By.REDO if turn.forward else By.UNDO, bool(way or onward)
+        changes = self._change(model, lines, by, turn.moment, step.number, long=long)
+        if turn.forward or not onward:
+            self._tables.journal.set_state(step.number, "done" if turn.forward else "undone")
+        # The last piece speaks for what was passed over, too.
+        told = [change.message for change in changes] if onward else None
+        self._tables.outbox.want(step.number, turn.forward, told)
+        if onward:
+            return Marked(changes, step.number, way=onward)
         base = step.base_after if turn.forward else step.base_before
         if base is not None:
             self._use_base(model, base)
@@ -188,12 +208,16 @@ class Marks:
     def _still(self, step: int, turn: _Turn, way: Way | None) -> tuple[list[Line], Way | None]:
         """The next lines of a step that can still be turned, and how it goes on."""
         journal, forward, most = self._tables.journal, turn.forward, turn.most
-        while numbered := journal.step_lines(step, way.at if way else None, most, backwards=not forward):
+        while found := journal.step_lines(step, way.at if way else None, most, backwards=not forward):
+            numbered = found[: self._fitting([line.message for _, line in found], most)]
             lines = [one if forward else Line(one.message, one.after, one.before) for _, one in numbered]
             turned = _joined(lines, self._tables.labels.places(line.message for line in lines))
-            way = Way(numbered[-1][0])
-            if turned or len(numbered) != most:
-                return turned if forward else turned[::-1], way if len(numbered) == most else None
+            goes_on = len(found) == most or len(numbered) < len(found)
+            if goes_on:
+                done, total = (way.done, way.total) if way else (0, journal.length(step))
+                way = Way(numbered[-1][0], done=done + len(numbered), total=total)
+            if turned or not goes_on:
+                return turned if forward else turned[::-1], way if goes_on else None
         return [], None
 
     def _use_base(self, model: Model, number: int) -> None:
@@ -205,29 +229,49 @@ class Marks:
         tables.learned.write_fold(model, ())
 
     def _change(
-        self, model: Model, lines: Sequence[Line], by: By, moment: float, step: int, *, counted: bool = False
+        self,
+        model: Model,
+        lines: Sequence[Line],
+        by: By,
+        moment: float,
+        step: int,
+        *,
+        counted: bool = False,
+        long: bool = False,
     ) -> tuple[Change, ...]:
-        """Carry out and note down these changes. Labels go out latest first and come in earliest first, as a fold."""
+        """Carry out and note down these changes. Labels go out latest first and come in earliest first, as a fold.
+
+        They are only `counted` if that is wished, or in a `long` job that a fold must follow.
+        """
+        if not lines:
+            return ()
         samples = self._tables.messages.samples(line.message for line in lines)
-        leaving = [line for line in lines if line.before]
-        for line in sorted(leaving, key=lambda one: one.before.position if one.before else 0, reverse=True):
-            self._take(model, line.message, line.before, samples[line.message])
+        leaving = [(line.message, line.before) for line in lines if line.before]
         arriving = [(line.message, line.after) for line in lines if line.after]
-        arriving.sort(key=lambda one: one[1].position)
-        self._put(model, arriving, samples, moment, counted)
+        learned = self._take(model, sorted(leaving, key=_position, reverse=True), samples)
+        arriving.sort(key=_position)
+        if arriving and arriving[0][1].position < self._tables.labels.order.last():
+            model.settled = False
+        counted = counted or (long and not model.settled)
+        self._put(model, arriving, samples, moment, counted=counted)
         self._tables.journal.write(lines, by, moment, step)
-        if lines:
-            self._tables.counts.apply([*_differences(lines, samples)])
-            self._keep_learned(model, samples, only_counted=counted and not leaving)
+        self._tables.counts.apply([*_differences(lines, samples)], self._holding(model))
+        if learned or (arriving and not counted):
+            self._tables.learned.write_touched(model, samples.values())
+        else:
+            self._tables.learned.write_counted(model)
         return tuple(self._named(line) for line in lines)
 
-    def _take(self, model: Model, message: int, place: Place | None, sample: Sample) -> None:
-        assert place is not None
-        labels = self._tables.labels
-        latest = place.position == labels.order.last()
-        step = labels.step(message) if latest and model.settled else None
-        model.unlearn(sample, labels.name(place.klass), step)
-        labels.take(message)
+    def _take(self, model: Model, leaving: Sequence[tuple[int, Place]], samples: dict[int, Sample]) -> bool:
+        """Labels go, the latest first; whether more than counts went with them, as the first of them may allow."""
+        labels, learned = self._tables.labels, False
+        latest = labels.order.latest(len(leaving)) if model.settled else []
+        for number, (message, place) in enumerate(leaving):
+            step = labels.step(message) if model.settled and place.position == latest[number] else None
+            learned = learned or step is not None
+            model.unlearn(samples[message], labels.name(place.klass), step)
+        labels.take(message for message, _ in leaving)
+        return learned
 
     def _put(
         self,
@@ -235,12 +279,11 @@ class Marks:
         arriving: Sequence[tuple[int, Place]],
         samples: dict[int, Sample],
         moment: float,
+        *,
         counted: bool,
     ) -> None:
         """Labels come in the order of their places, so only the first can stand before what was learned already."""
         labels, steps = self._tables.labels, list[Step | None]([None] * len(arriving))
-        if arriving and arriving[0][1].position < labels.order.last():
-            model.settled = False
         ours, names = [samples[message] for message, _ in arriving], [labels.name(one.klass) for _, one in arriving]
         if counted:
             for sample, name in zip(ours, names, strict=True):
@@ -249,11 +292,18 @@ class Marks:
             steps = [*model.learn_many(ours, names)]
         labels.put(((*one, step) for one, step in zip(arriving, steps, strict=True)), moment)
 
-    def _keep_learned(self, model: Model, samples: dict[int, Sample], *, only_counted: bool) -> None:
-        if only_counted:
-            self._tables.learned.write_counted(model)
-        else:
-            self._tables.learned.write_touched(model, samples.values())
+    def _holding(self, model: Model) -> Held:
+        """Tells which words some message of a class holds now."""
+
+        def held(klass: int, words: LongArray) -> Any:
+            row = model.counts.row(self._tables.labels.name(klass))
+            if row is None:
+                return np.zeros(len(words), np.bool_)
+            # Both, as the rows say: what was imported may hold occurrences without documents.
+            tables = model.counts.documents[row], model.counts.occurrences[row]
+            return np.logical_or(*(table.take(words, mode="clip") != 0 for table in tables))
+
+        return held
 
     def _new_places(self, klass: int | None, messages: Sequence[int], mixed: bool) -> dict[int, Place]:
         if klass is None:
@@ -286,6 +336,10 @@ def _joined(lines: Iterable[Line], now: dict[int, Place]) -> list[Line]:
         if (known.after if known else now.get(line.message)) == line.before:
             joined[line.message] = Line(line.message, known.before if known else line.before, line.after)
     return [line for line in joined.values() if line.before != line.after]
+
+
+def _position(one: tuple[int, Place]) -> int:
+    return one[1].position
 
 
 def _class_of(place: Place | None) -> int | None:

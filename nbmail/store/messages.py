@@ -93,6 +93,12 @@ class Messages:
             found.update((number, sample_from(*sample)) for number, *sample in rows)
         return found
 
+    def fitting(self, messages: Sequence[int], most: int) -> int:
+        """How many of these messages, from the first on, have no more than so many words together; one at least."""
+        lengths: dict[int, int] = dict(self._select("message, length(words) / 4 FROM samples WHERE message", messages))
+        sums = np.cumsum([lengths[message] for message in messages])
+        return max(1, int(np.searchsorted(sums, most, "right")))
+
     def forget_latest(self) -> None:
         """Samples are about to change on the disk: nothing remembered of them holds."""
         self._latest = {}

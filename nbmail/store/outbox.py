@@ -109,11 +109,16 @@ class Outbox:
             if (wish.kind == "keywords" and (added or removed)) or (wish.kind == "move" and not turned):
                 self._insert(message, step, wish, joined(added), joined(removed))
 
-    def want(self, step: int, wanted: bool) -> None:
-        """Do a step's errands, or take them back; those it had overtaken the other way round."""
-        turn = f"UPDATE outbox SET wanted = ?1, {_BEGUN_COUNTS} WHERE"
-        self._connection.execute(f"{turn} step = ?2", (int(wanted), step))
-        self._connection.execute(f"{turn} overtaken_by = ?2", (int(not wanted), step))
+    def want(self, step: int, wanted: bool, messages: Iterable[int] | None = None) -> None:
+        """Do a step's errands, or take them back; those it had overtaken the other way round. Of these messages only,
+        where they are named.
+        """
+        turn = f"UPDATE outbox SET wanted = ?1, {_BEGUN_COUNTS} WHERE wanted <> ?1"
+        which: tuple[str, ...] = ()
+        if messages is not None:
+            turn, which = f"{turn} AND message IN (SELECT value FROM json_each(?3))", (listed(messages),)
+        self._connection.execute(f"{turn} AND step = ?2", (int(wanted), step, *which))
+        self._connection.execute(f"{turn} AND overtaken_by = ?2", (int(not wanted), step, *which))
 
     def close_all(self, account: str, detail: str) -> None:
         """The account is gone: nothing of it is to be told any more."""

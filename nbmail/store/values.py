@@ -191,11 +191,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How far a long step has come: to which line of the journal, of which it ends with `end` and leads to `line`."""
+    """How far a long step has come: to which line of the journal, of which it ends with `end` and leads to `line`.
+
+    So it is `done` with so many of a `total` of lines.
+    """
 
     at: int
     end: int = 0
     line: int = 0
+    done: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
