@@ -110,14 +110,6 @@ class Journal:
         )
         return [(number, Line(message, _place(*rest[:2]), _place(*rest[2:]))) for number, message, *rest in rows]
 
-    def length(self, step: int) -> int:
-        """How many lines a step wrote when it was done first."""
-        return int(
-            self._connection.value(
-                "SELECT count(*) FROM journal WHERE step = ? AND by NOT IN ('undo', 'redo')", (step,)
-            )
-        )
-
     def changes(self, after: int, most: int) -> list[tuple[int, float, int, int, int, int]]:
         """The next lines: number, moment, step (0 without), message, its class's number and place then (0 without)."""
         return self._connection.rows(

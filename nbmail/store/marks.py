@@ -23,6 +23,7 @@ from nbmail.store.labels import Labels, Place
 from nbmail.store.learned import LearnedTable
 from nbmail.store.messages import Messages
 from nbmail.store.outbox import Outbox
+from nbmail.store.steps import Steps
 from nbmail.store.values import By, Change, Marked, Way, Wishes
 
 # Words of the messages whose labels a long job turns in one piece: about 8 ms.
@@ -40,6 +41,7 @@ class Tables:
     bases: Bases
     journal: Journal
     outbox: Outbox
+    steps: Steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ class Marks:
             turned = _joined(lines, self._tables.labels.places(line.message for line in lines))
             goes_on = len(found) == most or len(numbered) < len(found)
             if goes_on:
-                done, total = (way.done, way.total) if way else (0, journal.length(step))
+                done, total = (way.done, way.total) if way else (0, self._tables.steps.length(step))
                 way = Way(numbered[-1][0], done=done + len(numbered), total=total)
             if turned or not goes_on:
                 return turned if forward else turned[::-1], way if goes_on else None

@@ -22,6 +22,14 @@ class Steps:
         self._settings = settings
         self._folders: dict[int, tuple[str, str]] | None = None
 
+    def length(self, step: int) -> int:
+        """How many lines a step wrote when it was done first."""
+        return int(
+            self._connection.value(
+                "SELECT count(*) FROM journal WHERE step = ? AND by NOT IN ('undo', 'redo')", (step,)
+            )
+        )
+
     def figures(self, step: int) -> StepFigures | None:
         """A step in short, as it was taken first."""
         row = self._connection.row(

@@ -88,7 +88,16 @@ class Store:
         self.givers = Givers(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.givers)
         self.outbox = Outbox(connection)
-        tables = Tables(self.messages, self.labels, self.counts, self.learned, self.bases, self.journal, self.outbox)
+        tables = Tables(
+            self.messages,
+            self.labels,
+            self.counts,
+            self.learned,
+            self.bases,
+            self.journal,
+            self.outbox,
+            self.steps,
+        )
         self.marks = Marks(connection, tables)
 
     def transaction(self) -> AbstractContextManager[None]:
