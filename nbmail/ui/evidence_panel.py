@@ -27,12 +27,13 @@ from nbmail.ui.evidence_model import (
     reason_words,
     sum_words,
 )
+from nbmail.ui.giver_words import brief_words, given_words
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import tr, tr_count
 from nbmail.ui.mirror import Mirror
-from nbmail.ui.plain import plain_label
+from nbmail.ui.plain import plain_label, plain_tip
 from nbmail.ui.theme import Shades
-from nbmail.worker.protocol import Explanation
+from nbmail.worker.protocol import Explanation, Given
 
 NARROW = 520
 """Below this width the headings are shorter."""
@@ -54,6 +55,7 @@ class EvidencePanel(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.why: Explanation | None = None
+        self.given: Given | None = None
         self._icon = plain_label()
         self._verdict = plain_label()
         font = QFont(self.font())
@@ -61,7 +63,7 @@ class EvidencePanel(QWidget):
         font.setWeight(QFont.Weight.DemiBold)
         self._verdict.setFont(font)
         self._verdict.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._reason, self._change, self._sum, self._alike = _sentence(), _sentence(), _sentence(), _sentence()
+        self._given, self._reason, self._change, self._sum, self._alike = (_sentence() for _ in range(5))
         self._change.setProperty("muted", True)
         self._alike.setProperty("muted", True)
         self._alike.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
@@ -82,6 +84,7 @@ class EvidencePanel(QWidget):
         head.setContentsMargins(16, 12, 16, 8)
         head.setSpacing(4)
         head.addLayout(title)
+        head.addWidget(self._given)
         head.addWidget(self._reason)
         head.addWidget(self._change)
         foot = QVBoxLayout()
@@ -111,6 +114,7 @@ class EvidencePanel(QWidget):
             label.clear()
         self._change.hide()
         self._alike.hide()
+        self.show_given(None)
         self.model.show_lines([])
         self.table.hide()
         self._show_icon()
@@ -134,9 +138,15 @@ class EvidencePanel(QWidget):
         self._sum.setText(sum_words(why) if known else "")
         alike = alike_words(why) if known else ""
         self._alike.setText(alike)
-        self._fit()
         self.table.setVisible(known)
+        self._fit()
         self._show_icon()
+
+    def show_given(self, given: Given | None) -> None:
+        """Say who gave the message its label, if it has one."""
+        self.given = given
+        self._given.setVisible(given is not None)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -144,15 +154,26 @@ class EvidencePanel(QWidget):
 
     def _fit(self) -> None:
         """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
-        lesser, column = (self._change, self._alike), self.layout()
-        assert column is not None
+        lesser = (self._change, self._alike)
+        words = "" if self.given is None else given_words(self.given)
+        self._given.setText(words)
+        self._given.setAccessibleName(words)
+        self._given.setToolTip("")
         for label in lesser:
             label.setVisible(bool(label.text()))
         for label in lesser:
-            column.activate()
-            if column.minimumHeightForWidth(self.width()) <= self.height():
-                break
+            if self._fits():
+                return
             label.hide()
+        if self.given is not None and not self._fits():
+            self._given.setText(brief_words(self.given))
+            self._given.setToolTip(plain_tip(words))
+
+    def _fits(self) -> bool:
+        column = self.layout()
+        assert column is not None
+        column.activate()
+        return column.minimumHeightForWidth(self.width()) <= self.height()
 
     def scroll_to_top(self) -> None:
         """Begin with the strongest word."""

@@ -39,6 +39,15 @@ def sort_text(folded: str) -> str:
     return (folded[answer.end() :] if answer else folded).lstrip(" \t\"'([<«„“”‘’*-")
 
 
+class Backwards(str):
+    """A text that sorts the other way round."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: str) -> bool:
+        return str.__gt__(self, other)
+
+
 def sort_keys(folded: Sequence[str]) -> KeyArray:
     """The first bytes of each text as numbers, most significant first, then a number for its whole."""
     texts = [sort_text(text) for text in folded]

@@ -29,6 +29,7 @@ def hear(window: MainWindow, event: Event) -> None:
         window.model.take(event)
         window.keeper.settle_down()
         window.reader.look_again(*window.model.score_of(window.table.current_message()))
+        window.reader.look_at_giver(*window.model.giver_of(window.table.current_message()))
     elif isinstance(event, Learned):
         window.strip.show_learned(event)
         window.keeper.learn(event)

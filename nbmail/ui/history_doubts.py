@@ -24,7 +24,7 @@ class DoubtsPage(Page):
     def __init__(self, window: MainWindow, tell: Tell) -> None:
         super().__init__(window, tell)
         self.right: set[tuple[int, str]] = set()
-        headings = (tr("Subject"), tr("Your mark"), tr("The others say"))
+        headings = (tr("Subject"), tr("Mark"), tr("The others say"))
         self.table = LinesTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
         self.table.activated.connect(lambda _: self._show_current())
         self.stack.addWidget(self.table)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
 
 from nbmail.ui import format
+from nbmail.ui.giver_words import by_words
 from nbmail.ui.history_page import Page, Tell, advice_words, make_button
 from nbmail.ui.history_table import Line, LinesTable
-from nbmail.ui.history_words import by_words, changed_words, label_word
+from nbmail.ui.history_words import changed_words, label_word
 from nbmail.ui.language import grouped, tr
 from nbmail.ui.plain import plain_label
 from nbmail.ui.questions import offer_choice, question_box
@@ -91,7 +92,7 @@ class MarksPage(Page):
     def _line(self, line: JournalLine) -> Line:
         when = format.date_words(line.moment, self.window_of.clock())
         turn = f"{label_word(line.before)} → {label_word(line.after)}"
-        return Line((when, line.subject or tr("no subject"), turn, by_words(line.by)), line)
+        return Line((when, line.subject or tr("no subject"), turn, by_words(line)), line)
 
     def _show_current(self) -> None:
         line = self.table.current()

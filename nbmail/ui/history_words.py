@@ -23,21 +23,6 @@ def label_word(label: str | None) -> str:
     return {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
 
 
-def by_words(by: str) -> str:
-    """Who changed a mark."""
-    known = {
-        "user": tr("you"),
-        "server": tr("another mail program"),
-        "folder": tr("you, a whole folder"),
-        "undo": tr("you, by undo"),
-        "redo": tr("you, by redo"),
-        "import": tr("an import"),
-        "travel": tr("you, by going back"),
-        "repair": tr("a repair"),
-    }
-    return known.get(by, by)
-
-
 def doubt_words(log_odds: float, probability: float | None = None) -> str:
     """What the other marks say of this one, with the chance that it is junk where they are enough for one."""
     name = label_word("junk" if log_odds > 0 else "good")

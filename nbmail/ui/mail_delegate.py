@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import isnan
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.ui.columns import Column
@@ -19,6 +19,7 @@ INSET = 16
 BAR_WIDTH = 66
 BAR_HEIGHT = 6
 ICON = 16
+OUTLINE = 1.5
 NAMES = ("unsure", "good", "junk")
 
 
@@ -51,6 +52,9 @@ class MailDelegate(QStyledItemDelegate):
         self._measures = {False: QFontMetrics(self._plain), True: QFontMetrics(self._bold)}
         self._colours = {name: QColor(getattr(shades, name)) for name in ("text", "muted", "line", "track", "accent")}
         self._tints = [(QColor(getattr(shades, name)), QColor(getattr(shades, name + "_soft"))) for name in NAMES]
+        self._outlines = [QColor(colour) for colour, _ in self._tints]
+        for colour in self._outlines:
+            colour.setAlphaF(0.5)
         self._chosen, self._hover = QColor(shades.chosen), QColor(shades.hover)
 
     def _widget_font(self) -> QFont:
@@ -133,27 +137,32 @@ class MailDelegate(QStyledItemDelegate):
         mail = self._model.mail
         assert mail is not None
         standing = int(mail.standing[position])
-        colour, soft = self._tints[standing]
+        colour = self._tints[standing][0]
         text = self._words.verdict(position)
-        mine = mail.labels[position] >= 0
+        learned, mine = mail.givers[position] >= 0, mail.givers[position] == 0
         measure = self._measures[bool(mine)]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
         pill = QRectF(rect.left() + INSET - 8, rect.center().y() - 10.0, width, 21)
-        if mine:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(soft)
-            painter.drawRoundedRect(self._mirror.shape(pill), 11, 11)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        if learned:
+            self._paint_pill(painter, pill, standing, filled=bool(mine))
         icon = draw_icon(NAMES[standing], colour.name(), ICON, painter.device().devicePixelRatioF())
         painter.drawPixmap(self._mirror.area(QRect(rect.left() + INSET, int(pill.top()) + 3, ICON, ICON)), icon)
         left = rect.left() + INSET + ICON + 5
         self._write(painter, QRect(left, rect.top(), rect.right() - left, rect.height()), text, colour, bold=bool(mine))
 
+    def _paint_pill(self, painter: QPainter, pill: QRectF, standing: int, *, filled: bool) -> None:
+        """Filled for what the user said, an outline for what was learned otherwise."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen if filled else QPen(self._outlines[standing], OUTLINE))
+        painter.setBrush(self._tints[standing][1] if filled else Qt.BrushStyle.NoBrush)
+        inset = 0 if filled else OUTLINE / 2
+        painter.drawRoundedRect(self._mirror.shape(pill.adjusted(inset, inset, -inset, -inset)), 11, 11)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
     def _paint_decided(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail = self._model.mail
         assert mail is not None
-        colour = self._colours["text"] if mail.labels[position] >= 0 else self._colours["muted"]
+        colour = self._colours["text"] if mail.givers[position] == 0 else self._colours["muted"]
         self._write(painter, _inner(rect), self._words.text(position, Column.DECIDED), colour)
 
     def _paint_sender(self, painter: QPainter, rect: QRect, position: int) -> None:

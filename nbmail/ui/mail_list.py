@@ -16,18 +16,22 @@ import numpy.typing as npt
 
 from nbmail.ui.choice import Arrangement, Choice, Kind
 from nbmail.ui.columns import Column
-from nbmail.ui.folding import KEYS, fold, ranks, sort_keys, sort_text
+from nbmail.ui.folding import KEYS, Backwards, fold, ranks, sort_keys, sort_text
 from nbmail.ui.growing import GrowingColumns
 from nbmail.ui.other_folders import OtherFolders
-from nbmail.worker.protocol import VERDICTS, FolderName, Rows, Scores
+from nbmail.worker.protocol import VERDICTS, FolderName, Giver, Rows, Scores
 
 Positions = npt.NDArray[np.int64]
 UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
+YOU = Giver("user")
 _VERDICT_ORDER = (1, 0, 2)
+# Makes -1, for what nobody gave a label, the greatest of all numbers of givers and leaves the others as they are.
+_LAST = np.int16(0x7FFF)
 _COLUMNS = {
     "messages": np.int64,
     "dates": np.float64,
     "labels": np.int16,
+    "givers": np.int16,
     "folders": np.int16,
     "others": np.int32,
     "unread": np.bool_,
@@ -48,6 +52,7 @@ _ALL = slice(None)
 class MailList:
     """Columns, order, selection. `standing` is the label where there is one, else the verdict.
 
+    `givers` are indexes into `giver_names`: who gave the label, -1 without one, 0 for the user.
     `by_number` holds the positions in the order of their messages' numbers. `folders` and `unread` are those of the
     place where a message was met first, `others` a number of `other_folders`, where its further ones are.
     """
@@ -55,6 +60,7 @@ class MailList:
     messages: Any
     dates: Any
     labels: Any
+    givers: Any
     folders: Any
     others: Any
     unread: Any
@@ -75,6 +81,7 @@ class MailList:
         self.senders: list[str] = []
         self.subjects: list[str] = []
         self.label_names: list[str] = []
+        self.giver_names: list[Giver] = [YOU]
         self.folder_names: list[FolderName] = []
         self.other_folders = OtherFolders()
         self.order: Positions = np.zeros(0, np.int64)
@@ -132,10 +139,15 @@ class MailList:
         return places
 
     def set_label(self, messages: Sequence[int], label: str | None) -> Positions:
-        """The user has just said so: shown at once, confirmed by the engine a moment later."""
-        places = self.find(messages)
-        places = places[places >= 0]
-        self.labels[places] = -1 if label is None else self._number(self.label_names, label)
+        """The user has just said so: shown at once, confirmed by the engine a moment later.
+
+        Who says again what is said already has changed nothing: that label stays with whoever gave it.
+        """
+        number = -1 if label is None else self._number(self.label_names, label)
+        found = self.find(messages)
+        places: Positions = found[(found >= 0) & (self.labels[found] != number)]
+        self.labels[places] = number
+        self.givers[places] = -1 if label is None else 0
         self._settle(places)
         return places
 
@@ -161,6 +173,7 @@ class MailList:
         for name in ("dates", "unread", "attachments"):
             getattr(self, name)[places] = getattr(rows, name)
         self.labels[places] = self._renumbered(rows.labels, rows.label_names, self.label_names)
+        self.givers[places] = self._numbered_givers(rows)
         self.folders[places] = self._renumbered(rows.folders, rows.folder_names, self.folder_names)
         self.others[places] = self._numbered_others(rows)
         self.present[places] = True
@@ -181,6 +194,11 @@ class MailList:
     def _renumbered(self, numbers: Any, theirs: Sequence[Any], ours: list[Any]) -> Any:
         table = np.array([*(self._number(ours, name) for name in theirs), -1], np.int16)
         return table[np.asarray(numbers, np.int64)]
+
+    def _numbered_givers(self, rows: Rows) -> Any:
+        if rows.givers is None:
+            return np.where(np.asarray(rows.labels) >= 0, self._number(self.giver_names, Giver()), -1)
+        return self._renumbered(rows.givers, rows.giver_names, self.giver_names)
 
     def _numbered_others(self, rows: Rows) -> Any:
         if rows.others is None:
@@ -299,7 +317,7 @@ class MailList:
         if column in (Column.SENDER, Column.SUBJECT):
             self.prepare(len(self.messages))
             texts = self.senders if column == Column.SENDER else self.subjects
-            ordered = str if turn > 0 else _Backwards
+            ordered = str if turn > 0 else Backwards
             return lambda position: (ordered(sort_text(fold(texts[position]))), -dates(position), position)
         read = self._reader(column)
 
@@ -316,7 +334,7 @@ class MailList:
         if column == Column.VERDICT:
             return lambda position: _VERDICT_ORDER[self.standing[position]]
         if column == Column.DECIDED:
-            return lambda position: int(self.labels[position] < 0)
+            return lambda position: int(self.givers[position] & _LAST)
         values: Any = self.log_odds if column == Column.CHANCE else self.dates
         return values.item  # type: ignore[no-any-return]
 
@@ -333,7 +351,7 @@ class MailList:
         if column == Column.VERDICT:
             return np.array(_VERDICT_ORDER, np.int8)[self.standing]
         if column == Column.DECIDED:
-            return (self.labels < 0).astype(np.int8)
+            return self.givers & _LAST
         return self.dates
 
     def _ranked(self, column: Column) -> Any:
@@ -350,6 +368,11 @@ class MailList:
     def _folder_ranks(self) -> Any:
         names = [fold(name.folder) for name in self.folder_names]
         return np.append(ranks(sort_keys(names), names.__getitem__), -1)
+
+    def giver(self, position: int) -> Giver | None:
+        """Who gave a message its label, None for one without."""
+        number = int(self.givers[position])
+        return self.giver_names[number] if number >= 0 else None
 
     # ------------------------------------------------------------------------------------------------- figures
 
@@ -374,12 +397,3 @@ class MailList:
     def chosen(self) -> tuple[int, ...]:
         """The selected messages that are shown, top first."""
         return tuple(self.messages[self.order[self.selected[self.order]]].tolist())
-
-
-class _Backwards(str):
-    """A text that sorts the other way round."""
-
-    __slots__ = ()
-
-    def __lt__(self, other: str) -> bool:
-        return str.__gt__(self, other)

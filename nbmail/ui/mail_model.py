@@ -14,7 +14,7 @@ from nbmail.ui.choice import Arrangement, Kind
 from nbmail.ui.columns import Column, column_name
 from nbmail.ui.plain import plain_tip
 from nbmail.ui.row_words import RowWords
-from nbmail.worker.protocol import VERDICTS, Changed, Rows
+from nbmail.worker.protocol import VERDICTS, Changed, Giver, Rows
 
 if TYPE_CHECKING:
     from nbmail.ui.mail_list import MailList
@@ -152,6 +152,14 @@ class MailModel(QAbstractTableModel):
             return nan, nan, ""
         verdict = VERDICTS[int(self.mail.verdicts[place])]
         return float(self.mail.log_odds[place]), float(self.mail.probabilities[place]), verdict
+
+    def giver_of(self, message: int) -> tuple[str | None, Giver | None]:
+        """The label of a message and who gave it, None twice without one."""
+        place = int(self.mail.find([message])[0]) if self.mail is not None else -1
+        giver = self.mail.giver(place) if self.mail is not None and place >= 0 else None
+        if self.mail is None or giver is None:
+            return None, None
+        return self.mail.label_names[self.mail.labels[place]], giver
 
     def count_above(self, chance: float) -> tuple[int, int]:
         """How many messages without a label are junk with a chance above this, and how many have a chance at all."""

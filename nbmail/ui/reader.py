@@ -22,6 +22,9 @@ from nbmail.worker.protocol import (
     Explanation,
     Failed,
     FetchWhole,
+    FindGiver,
+    Given,
+    Giver,
     MessageText,
     ReadMessage,
 )
@@ -85,6 +88,12 @@ class Reader(QObject):
             since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
 
+    def look_at_giver(self, label: str | None, giver: Giver | None) -> None:
+        """The list says that this is the label and who gave it: ask anew if that is news."""
+        given = self._evidence.given
+        if self._wanted >= 0 and (label, giver) != ((given.label, given.giver) if given else (None, None)):
+            self._ask_giver()
+
     def take_body(self, came: BodyCame) -> None:
         """A text has come, or won't."""
         if came.message != self._wanted or came.message != self._read:
@@ -118,7 +127,16 @@ class Reader(QObject):
             self._question("text", ReadMessage(self._wanted), self._show_text)
         else:
             self._looked.start()
+        self._ask_giver()
         self._question("why", Explain(self._wanted), self._show_why)
+
+    def _ask_giver(self) -> None:
+        message = self._wanted
+        self._question("who", FindGiver(message), lambda given: self._show_giver(message, given))
+
+    def _show_giver(self, message: int, given: Given | None) -> None:
+        if message == self._wanted:
+            self._evidence.show_given(given)
 
     def _question(self, name: str, command: Command, answered: Callable[[Any], None]) -> None:
         if name in self._tickets:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nbmail.ui import format
 from nbmail.ui.columns import Column
+from nbmail.ui.giver_words import giver_phrase, giver_word, label_words
 from nbmail.ui.language import tr
 from nbmail.ui.sidebar import folder_name
 from nbmail.worker.protocol import VERDICTS
@@ -74,20 +75,21 @@ class RowWords:
         return ", ".join(folder_name(mail.folder_names[number]) for number in numbers if number >= 0)
 
     def _decided(self, position: int) -> str:
-        if self._mail.labels[position] >= 0:
-            return tr("you")
+        giver = self._mail.giver(position)
+        if giver is not None:
+            return giver_word(giver)
         return tr("nbmail") if self._mail.verdicts[position] else tr("nobody yet")
 
     def spoken(self, position: int) -> str:
         """The whole row as a sentence."""
-        mail = self._mail
-        decided = tr("decided by {who}").format(who=self._decided(position))
+        mail, giver = self._mail, self._mail.giver(position)
+        who = giver_phrase(giver) if giver is not None else self._decided(position)
         return format.spoken_row(
             unread=self.unread(position),
             selected=bool(mail.selected[position]),
             chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
             verdict=self.verdict(position),
-            decided=decided,
+            decided=tr("decided by {who}").format(who=who),
             sender=format.sender_name(mail.senders[position]),
             subject=mail.subjects[position],
             date=self._date(float(mail.dates[position])),
@@ -99,9 +101,10 @@ class RowWords:
             return tr("A percentage follows once enough of your marks have been checked.")
         if column == Column.SENDER:
             return self._mail.senders[position]
-        if column in (Column.VERDICT, Column.DECIDED) and self._mail.labels[position] >= 0:
-            return tr("It was learned as {label}. By itself nbmail would say {verdict}.").format(
-                label=self.verdict(position).lower(),
+        giver = self._mail.giver(position)
+        if column in (Column.VERDICT, Column.DECIDED) and giver is not None:
+            return tr("{said}. By itself nbmail would say {verdict}.").format(
+                said=label_words(self._mail.label_names[self._mail.labels[position]], giver),
                 verdict=format.verdict_word(VERDICTS[int(self._mail.verdicts[position])]).lower(),
             )
         if column in (Column.SUBJECT, Column.FOLDER):

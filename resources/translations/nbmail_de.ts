@@ -1624,6 +1624,114 @@
    <translation>Suche leeren</translation>
   </message>
   <message>
+   <source>you</source>
+   <translation>Sie</translation>
+  </message>
+  <message>
+   <source>a folder</source>
+   <translation>ein Ordner</translation>
+  </message>
+  <message>
+   <source>files</source>
+   <translation>Dateien</translation>
+  </message>
+  <message>
+   <source>mail server</source>
+   <translation>Mailserver</translation>
+  </message>
+  <message>
+   <source>an import</source>
+   <translation>ein Import</translation>
+  </message>
+  <message>
+   <source>a repair</source>
+   <translation>eine Reparatur</translation>
+  </message>
+  <message>
+   <source>unknown</source>
+   <translation>unbekannt</translation>
+  </message>
+  <message>
+   <source>another program on the mail server</source>
+   <translation>anderes Programm auf dem Mailserver</translation>
+  </message>
+  <message>
+   <source>you, by undo</source>
+   <translation>Sie, durch Rückgängig</translation>
+  </message>
+  <message>
+   <source>you, by redo</source>
+   <translation>Sie, durch Wiederholen</translation>
+  </message>
+  <message>
+   <source>you, by going back</source>
+   <translation>Sie, durch Zurückgehen</translation>
+  </message>
+  <message>
+   <source>You marked it {label}</source>
+   <translation>Von Ihnen als {label} markiert</translation>
+  </message>
+  <message>
+   <source>Learned as {label} from a folder</source>
+   <translation>Aus einem Ordner als {label} gelernt</translation>
+  </message>
+  <message>
+   <source>Learned as {label} from files that were handed in</source>
+   <translation>Aus übergebenen Dateien als {label} gelernt</translation>
+  </message>
+  <message>
+   <source>Marked {label} on the mail server by another program</source>
+   <translation>Auf dem Mailserver von einem anderen Programm als {label} markiert</translation>
+  </message>
+  <message>
+   <source>Marked {label} by an import</source>
+   <translation>Durch einen Import als {label} markiert</translation>
+  </message>
+  <message>
+   <source>Kept as {label} by a repair</source>
+   <translation>Von einer Reparatur als {label} behalten</translation>
+  </message>
+  <message>
+   <source>Marked {label}; it isn't known by whom</source>
+   <translation>Als {label} markiert; von wem, ist nicht bekannt</translation>
+  </message>
+  <message>
+   <source>Learned as {label} from the folder “{folder}”</source>
+   <translation>Aus dem Ordner „{folder}“ als {label} gelernt</translation>
+  </message>
+  <message>
+   <source>Undo brought that back on {when}.</source>
+   <translation>„Rückgängig“ hat das zurückgebracht ({when}).</translation>
+  </message>
+  <message>
+   <source>Redo brought that back on {when}.</source>
+   <translation>„Wiederholen“ hat das zurückgebracht ({when}).</translation>
+  </message>
+  <message>
+   <source>Going back in time brought that back on {when}.</source>
+   <translation>Das Zurückgehen hat das zurückgebracht ({when}).</translation>
+  </message>
+  <message>
+   <source>the folder “{folder}”</source>
+   <translation>der Ordner „{folder}“</translation>
+  </message>
+  <message>
+   <source>{said}.</source>
+   <translation>{said}.</translation>
+  </message>
+  <message>
+   <source>{day} {month} {year}</source>
+   <translation>{day}. {month} {year}</translation>
+  </message>
+  <message>
+   <source>{said}, seen here on {when}.</source>
+   <translation>{said} (hier bemerkt am {when}).</translation>
+  </message>
+  <message>
+   <source>{said} on {when}.</source>
+   <translation>{said} ({when}).</translation>
+  </message>
+  <message>
    <source>Chance of junk over time. Left and right go from mark to mark.</source>
    <translation>Wie sicher Junk, im Lauf der Zeit. Links und Rechts gehen von Markierung zu Markierung.</translation>
   </message>
@@ -1636,8 +1744,8 @@
    <translation>{when}: zu {chance} Junk</translation>
   </message>
   <message>
-   <source>Your mark</source>
-   <translation>Ihre Markierung</translation>
+   <source>Mark</source>
+   <translation>Markierung</translation>
   </message>
   <message>
    <source>The others say</source>
@@ -1706,10 +1814,6 @@
   <message>
    <source>When</source>
    <translation>Wann</translation>
-  </message>
-  <message>
-   <source>Mark</source>
-   <translation>Markierung</translation>
   </message>
   <message>
    <source>By</source>
@@ -1850,38 +1954,6 @@
   <message>
    <source>no mark</source>
    <translation>keine</translation>
-  </message>
-  <message>
-   <source>you</source>
-   <translation>Sie</translation>
-  </message>
-  <message>
-   <source>another mail program</source>
-   <translation>anderes Programm</translation>
-  </message>
-  <message>
-   <source>you, a whole folder</source>
-   <translation>Sie, ein ganzer Ordner</translation>
-  </message>
-  <message>
-   <source>you, by undo</source>
-   <translation>Sie, durch Rückgängig</translation>
-  </message>
-  <message>
-   <source>you, by redo</source>
-   <translation>Sie, durch Wiederholen</translation>
-  </message>
-  <message>
-   <source>an import</source>
-   <translation>ein Import</translation>
-  </message>
-  <message>
-   <source>you, by going back</source>
-   <translation>Sie, durch Zurückgehen</translation>
-  </message>
-  <message>
-   <source>a repair</source>
-   <translation>eine Reparatur</translation>
   </message>
   <message>
    <source>All marks are as they were then: nothing changed.</source>
@@ -2372,16 +2444,16 @@
    <translation>(kein Absender)</translation>
   </message>
   <message>
-   <source>decided by {who}</source>
-   <translation>entschieden: {who}</translation>
-  </message>
-  <message>
-   <source>It was learned as {label}. By itself nbmail would say {verdict}.</source>
-   <translation>Sie wurde als {label} gelernt. Von sich aus würde nbmail sagen: {verdict}.</translation>
+   <source>{said}. By itself nbmail would say {verdict}.</source>
+   <translation>{said}. Von sich aus würde nbmail sagen: {verdict}.</translation>
   </message>
   <message>
    <source>chance of junk {chance}</source>
    <translation>Junk-Chance {chance}</translation>
+  </message>
+  <message>
+   <source>decided by {who}</source>
+   <translation>entschieden: {who}</translation>
   </message>
   <message>
    <source>Servers asked</source>

@@ -15,6 +15,7 @@ from nbmail.worker import protocol as say
 
 NOW = 1_795_000_000.0
 CALIBRATION = 0.12
+LABELS = {"good": 0, "junk": 1, None: -1}
 
 PEOPLE = [
     "Anna Lindqvist",
@@ -72,6 +73,15 @@ JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#f
 </td></tr></table></body></html>"""
 
 
+GIVERS = (
+    say.Giver("user"),
+    say.Giver("folder", say.FolderName("home", "Lists")),
+    say.Giver("server"),
+    say.Giver("folder"),
+    say.Giver("files"),
+)
+
+
 def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "Junk", "Lists"), account="home"):
     """Rows of made-up mail, with scores that separate junk from good as a trained model would."""
     chance = random.Random(seed)
@@ -80,19 +90,22 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
     senders = [chance.choice(JUNKERS if each else PEOPLE) for each in junk]
     subjects = [chance.choice(JUNK_SUBJECTS if each else GOOD_SUBJECTS) for each in junk]
     log_odds = np.where(junk, 4.5, -5.0) + numbers.normal(0, 2.2, count)
+    labels = np.where(numbers.random(count) < labelled, np.where(junk, 1, 0), -1).astype(np.int16)
     return say.Rows(
         messages=np.arange(1, count + 1),
         dates=NOW
         - np.sort(numbers.exponential(40_000, count).cumsum() if count < 2000 else numbers.random(count) * 5e7),
         senders=tuple(senders),
         subjects=tuple(subjects),
-        labels=np.where(numbers.random(count) < labelled, np.where(junk, 1, 0), -1).astype(np.int16),
+        labels=labels,
         folders=np.where(junk & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count)).astype(np.int16),
         unread=numbers.random(count) < 0.25,
         attachments=numbers.random(count) < 0.1,
         scores=make_scores(np.arange(1, count + 1), log_odds, calibrated=calibrated),
         label_names=("good", "junk"),
         folder_names=tuple(say.FolderName(account, folder) for folder in folders),
+        givers=np.where(labels >= 0, np.arange(count) % len(GIVERS), -1).astype(np.int16),
+        giver_names=GIVERS,
     )
 
 
@@ -112,6 +125,7 @@ class ScriptedEngine:
         self.learned, self.held_out = list(learned), held_out
         self.log_odds = np.array(rows.scores.log_odds)
         self.labels = np.array(rows.labels)
+        self.givers = np.array(rows.givers if rows.givers is not None else np.zeros(len(rows.labels), np.int16))
         self.heard, self.steps, self.undone = [], [], []
         self.silent = ()
         self._tickets = itertools.count(1)
@@ -153,7 +167,7 @@ class ScriptedEngine:
 
     def do_Mark(self, command):
         places = np.array(command.messages) - 1
-        self.steps.append((places, self.labels[places].copy(), command.label))
+        self.steps.append((places, (self.labels[places].copy(), self.givers[places].copy()), command.label))
         return self._apply(places, command.label)
 
     def do_Undo(self, _):
@@ -161,7 +175,7 @@ class ScriptedEngine:
             return say.Marked((), None)
         places, before, label = self.steps.pop()
         self.undone.append((places, before, label))
-        self.labels[places] = before
+        self.labels[places], self.givers[places] = before
         return self._tell(places, None)
 
     def do_Redo(self, _):
@@ -172,7 +186,8 @@ class ScriptedEngine:
         return self._apply(places, label)
 
     def _apply(self, places, label):
-        self.labels[places] = {"good": 0, "junk": 1, None: -1}[label]
+        self.labels[places] = LABELS[label]
+        self.givers[places] = -1 if label is None else 0
         self.learned[0 if label == "junk" else 1] += len(places)
         return self._tell(places, label)
 
@@ -182,7 +197,7 @@ class ScriptedEngine:
         alike = np.isin(np.array(self.rows.subjects, object), [self.rows.subjects[place] for place in places[:50]])
         self.log_odds[alike] += push
         turned = int((before != self.scores().verdicts).sum())
-        rows = pick_rows(self.rows, places, self.labels, self.scores())
+        rows = pick_rows(self.rows, places, self.labels, self.scores(), self.givers)
         self.emit(say.Changed(rows=rows, scores=self.scores()))
         self.tell_learned()
         return say.Marked(tuple(self.rows.messages[places].tolist()), label, turned)
@@ -204,6 +219,12 @@ class ScriptedEngine:
         log_odds = float(self.log_odds[command.message - 1])
         why = make_explanation(log_odds + CALIBRATION, calibrated=self.calibrated)
         return replace(why, probability=1 / (1 + math.exp(-log_odds)) if self.calibrated else None)
+
+    def do_FindGiver(self, command):
+        label, giver = int(self.labels[command.message - 1]), int(self.givers[command.message - 1])
+        if label < 0:
+            return None
+        return say.Given(self.rows.label_names[label], GIVERS[giver], NOW - 90_000 * (command.message % 7))
 
     def do_ShowJournal(self, command):
         last = min(command.most, 40, len(self.rows.subjects))
@@ -233,8 +254,8 @@ class ScriptedEngine:
         return say.Imported(command.path, 9_876, 321, ("method", "verdict_headers", "word_pairs"))
 
 
-def pick_rows(rows, places, labels, scores):
-    """Some of the rows, whole, with these labels and scores."""
+def pick_rows(rows, places, labels, scores, givers=None):
+    """Some of the rows, whole, with these labels and scores; the user gave the labels unless told otherwise."""
     kept = say.Scores(
         scores.messages[places],
         scores.log_odds[places],
@@ -254,6 +275,8 @@ def pick_rows(rows, places, labels, scores):
         kept,
         rows.label_names,
         rows.folder_names,
+        givers=(np.where(labels < 0, -1, 0) if givers is None else givers)[places].astype(np.int16),
+        giver_names=GIVERS,
     )
 
 

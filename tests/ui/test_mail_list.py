@@ -12,12 +12,24 @@ from nbmail.ui.columns import Column
 from nbmail.ui.folding import WIDTH, fold, sort_text
 from nbmail.ui.growing import GrowingColumns
 from nbmail.ui.mail_list import MailList
-from nbmail.worker.protocol import VERDICTS, FolderName, Rows
+from nbmail.worker.protocol import VERDICTS, FolderName, Giver, Rows
 from tests.ui.scripted import make_rows, make_scores
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
 LABELS = ("good", "junk")
-PLAIN = {"date": 1.0, "sender": "a", "subject": "b", "label": -1, "folder": 0, "unread": False, "log_odds": 0.0}
+# In the order in which the list puts them: the user first, the others as they are met.
+GIVERS = (Giver("user"), Giver("server"), Giver("folder", FOLDERS[1]))
+TOLD = (GIVERS[1], GIVERS[2], GIVERS[0])
+PLAIN = {
+    "giver": GIVERS[0],
+    "date": 1.0,
+    "sender": "a",
+    "subject": "b",
+    "label": -1,
+    "folder": 0,
+    "unread": False,
+    "log_odds": 0.0,
+}
 
 
 @st.composite
@@ -32,6 +44,7 @@ def mails(draw, first=1, most=25):
             "sender": draw(small),
             "subject": draw(small),
             "label": draw(st.sampled_from([-1, -1, 0, 1])),
+            "giver": draw(st.sampled_from(GIVERS)),
             "folder": draw(st.integers(0, 2)),
             "others": tuple(draw(st.dictionaries(st.integers(0, 2), st.booleans(), max_size=2)).items()),
             "unread": draw(st.booleans()),
@@ -66,6 +79,8 @@ def rows_of(mails):
         folder_names=FOLDERS,
         others=np.array([kinds.index(company) for company in companies], np.int32),
         other_places=kinds,
+        givers=np.array([TOLD.index(mail["giver"]) if mail["label"] >= 0 else -1 for mail in mails], np.int16),
+        giver_names=TOLD,
     )
 
 
@@ -109,7 +124,7 @@ def sort_key(mail, column, turn):
     value = {
         Column.CHANCE: mail["log_odds"],
         Column.VERDICT: ["good", "unsure", "junk"].index(standing(mail)),
-        Column.DECIDED: mail["label"] < 0,
+        Column.DECIDED: GIVERS.index(mail["giver"]) if mail["label"] >= 0 else len(GIVERS),
         Column.DATE: mail["date"],
     }[column]
     return (math.inf if math.isnan(value) else turn * value,)

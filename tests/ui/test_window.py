@@ -710,7 +710,7 @@ def test_smart_lists_have_keys(active, qtbot):
 def test_a_marked_row_tells_what_nbmail_would_say(active, qtbot):
     qtbot.keyClicks(active.table, "!")
     hint = active.model.index(0, Column.VERDICT).data(Qt.ItemDataRole.ToolTipRole)
-    assert hint.startswith("It was learned as junk. By itself nbmail would say ")
+    assert hint.startswith("You marked it junk. By itself nbmail would say ")
 
 
 def test_the_theme_follows_the_system_only_if_asked_to(open_window):

@@ -1,0 +1,261 @@
+"""Who gave a label: said in the row, in its hint, to a screen reader, in a sentence beside the evidence."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+
+from nbmail.sync.desk import FolderName
+from nbmail.ui import giver_words as words
+from nbmail.ui.columns import Column
+from nbmail.worker import protocol as say
+from tests.ui.real import ACCOUNT, RealHouse
+from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows
+
+PATIENCE = 10_000
+SPAM = FolderName(ACCOUNT, "Spam")
+YOU = say.Giver("user")
+MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
+KINDS = {
+    YOU: ("you", "You marked it junk on 3 Nov 2026, 09:05."),
+    say.Giver("folder", SPAM): (
+        "the folder “Spam”",
+        "Learned as junk from the folder “Spam” on 3 Nov 2026, 09:05.",
+    ),
+    say.Giver("folder", FolderName(ACCOUNT, "INBOX")): (
+        "the folder “Inbox”",
+        "Learned as junk from the folder “Inbox” on 3 Nov 2026, 09:05.",
+    ),
+    say.Giver("folder"): ("a folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
+    say.Giver("files"): ("files", "Learned as junk from files that were handed in on 3 Nov 2026, 09:05."),
+    say.Giver("server"): (
+        "another program on the mail server",
+        "Marked junk on the mail server by another program, seen here on 3 Nov 2026, 09:05.",
+    ),
+    say.Giver("import"): ("an import", "Marked junk by an import on 3 Nov 2026, 09:05."),
+    say.Giver("repair"): ("a repair", "Kept as junk by a repair on 3 Nov 2026, 09:05."),
+}
+
+
+@pytest.mark.parametrize("giver", KINDS, ids=str)
+def test_words_for_everyone_who_gives_labels(giver):
+    phrase, sentence = KINDS[giver]
+    assert words.giver_phrase(giver) == phrase
+    given = say.Given("junk", giver, MOMENT)
+    assert words.given_words(given).replace("\u00a0", " ") == sentence
+
+
+def test_what_nobody_knows_is_said_to_be_unknown():
+    assert words.giver_word(say.Giver()) == words.giver_phrase(say.Giver()) == "unknown"
+    assert words.given_words(say.Given("junk", say.Giver())) == "Marked junk; it isn't known by whom."
+
+
+def test_what_brought_a_label_back_is_said_behind_who_gave_it():
+    texts = {"undo": "Undo", "redo": "Redo", "travel": "Going back in time"}
+    for by, name in texts.items():
+        said = words.given_words(say.Given("good", YOU, MOMENT, by, MOMENT + 86400)).replace("\u00a0", " ")
+        assert said == f"You marked it not junk on 3 Nov 2026, 09:05. {name} brought that back on 4 Nov 2026, 09:05."
+
+
+def test_a_folder_with_odd_letters_is_named_as_it_is_and_a_long_one_is_cut():
+    odd = say.Giver("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
+    assert words.label_words("junk", odd) == "Learned as junk from the folder “{label} %n & <b>”"
+    long = say.Giver("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
+    assert len(words.label_words("good", long)) < 90
+    assert words.label_words("good", long).endswith("/Newsletters”")
+
+
+def test_the_journal_says_who_changed_a_mark():
+    def line(by, folder=None):
+        return words.by_words(say.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
+
+    assert line("folder", SPAM) == "the folder “Spam”"
+    assert line("server") == "another program on the mail server"
+    named = [line(by) for by in ("user", "undo", "redo", "travel", "folder", "files", "repair")]
+    assert named[:4] == ["you", "you, by undo", "you, by redo", "you, by going back"]
+    assert named[4:] == ["a folder", "files", "a repair"]
+
+
+# --------------------------------------------------------------------------------- the window, over made-up mail
+
+
+@pytest.fixture
+def learned(open_window):
+    """A window in which every message is labelled, each by another."""
+    return open_window(20, rows=make_rows(20, labelled=1.1))
+
+
+def cell(window, row, column, role=Qt.ItemDataRole.DisplayRole):
+    return window.model.index(row, column).data(role)
+
+
+def shown(window):
+    return window.evidence._given.text().replace("\u00a0", " ")
+
+
+def row_by(window, giver):
+    mail = window.model.mail
+    return next(row for row, place in enumerate(mail.order) if mail.giver(int(place)) == giver)
+
+
+@pytest.mark.parametrize("giver", GIVERS, ids=str)
+def test_each_row_says_who_gave_its_label(learned, giver):
+    row = row_by(learned, giver)
+    assert cell(learned, row, Column.DECIDED) == words.giver_word(giver)
+    spoken = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
+    assert f"decided by {words.giver_phrase(giver)}," in spoken
+    label = learned.model.mail.label_names[learned.model.mail.labels[learned.model.mail.order[row]]]
+    for column in (Column.VERDICT, Column.DECIDED):
+        hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
+        assert f"{words.label_words(label, giver)}. By itself nbmail would say " in hint
+
+
+@pytest.mark.parametrize("giver", GIVERS, ids=str)
+def test_the_sentence_beside_the_evidence_is_that_of_the_message(learned, qtbot, giver):
+    row = row_by(learned, giver)
+    learned.table.go_to(row)
+    given = learned.engine.do_FindGiver(say.FindGiver(learned.table.current_message()))
+    qtbot.waitUntil(lambda: learned.evidence.given == given)
+    assert given.giver == giver
+    assert learned.evidence._given.text() == words.given_words(given)
+    assert learned.evidence._given.isVisible()
+
+
+def test_a_message_without_a_label_says_nothing_of_it(window, qtbot):
+    window.table.go_to(2)
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
+    assert not window.evidence._given.isVisible()
+    assert cell(window, 2, Column.DECIDED) in ("nbmail", "nobody yet")
+
+
+def test_a_mark_is_the_users_at_once_and_its_undo_gives_it_back(learned, qtbot):
+    folder = GIVERS[1]
+    row = row_by(learned, folder)
+    learned.table.go_to(row)
+    qtbot.waitUntil(lambda: learned.evidence.given is not None and learned.evidence.given.giver == folder)
+    label = learned.evidence.given.label
+    learned.actions_by_name["good" if label == "junk" else "junk"].trigger()
+    message = learned.model.message_at(row)
+    learned.table.go_to_message(message)
+    assert learned.model.giver_of(message)[1] == YOU
+    qtbot.waitUntil(lambda: shown(learned).startswith("You marked it"), timeout=PATIENCE)
+    learned.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: learned.model.giver_of(message) == (label, folder), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: shown(learned).startswith("Learned as"), timeout=PATIENCE)
+
+
+def test_to_say_again_what_a_folder_said_leaves_it_with_the_folder(learned):
+    for giver in GIVERS:
+        message = learned.model.message_at(row_by(learned, giver))
+        label, _ = learned.model.giver_of(message)
+        learned.model.label([message], label)
+        assert learned.model.giver_of(message) == (label, giver)
+        learned.model.label([message], None)
+        assert learned.model.giver_of(message) == (None, None)
+
+
+def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(window, qtbot):
+    window.table.go_to(0)
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
+    place = int(window.model.mail.order[0])
+    window.engine.labels[place], window.engine.givers[place] = 1, GIVERS.index(say.Giver("server"))
+    rows = pick_rows(window.engine.rows, [place], window.engine.labels, window.engine.scores(), window.engine.givers)
+    window.hear(say.Changed(rows=rows))
+    qtbot.waitUntil(lambda: shown(window).startswith("Marked junk on the mail server by another program"))
+
+
+def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned, qtbot):
+    learned.table.go_to(0)
+    qtbot.waitUntil(lambda: learned.evidence.given is not None)
+    before = learned.evidence.given
+    learned.reader._show_giver(learned.model.message_at(5), say.Given("junk", say.Giver("repair"), NOW))
+    assert learned.evidence.given == before
+
+
+def test_rows_without_givers_claim_nothing(open_window):
+    rows = make_rows(20, labelled=1.1)
+    bare = say.Rows(**{name: getattr(rows, name) for name in rows.__slots__ if not name.startswith("giver")})
+    window = open_window(20, rows=bare)
+    assert {cell(window, row, Column.DECIDED) for row in range(20)} == {"unknown"}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_users_labels_are_filled_and_all_others_outlined(learned, theme):
+    """Between icon and edge of the mark: its colour is there for the user's, the row's own for the others."""
+    learned.choose(replace(learned.settings, theme=theme))
+    found = {}
+    table = learned.table
+    picture = table.viewport().grab().toImage()
+    for giver in GIVERS[:3]:
+        row = row_by(learned, giver)
+        if table.visualRect(learned.model.index(row, 0)).bottom() > table.viewport().height() or row == 0:
+            continue
+        area = table.visualRect(learned.model.index(row, Column.VERDICT))
+        inside = picture.pixelColor(area.left() + 13, area.center().y())
+        found[giver] = inside == picture.pixelColor(area.right() - 2, area.center().y())
+    assert found == {giver: giver != YOU for giver in found}
+    assert len(found) >= 2
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
+def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, size):
+    window = open_window(20, rows=make_rows(20, labelled=1.1), size=size)
+    folder = say.Giver("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
+    window.engine.do_FindGiver = lambda _: say.Given("junk", folder, NOW, "travel", NOW)
+    window.table.go_to(1)
+    qtbot.waitUntil(lambda: window.evidence.given is not None and window.evidence.given.giver == folder)
+    panel = window.evidence
+    qtbot.waitUntil(lambda: panel._given.height() >= panel._given.heightForWidth(panel._given.width()))
+    whole = words.given_words(panel.given)
+    assert panel._given.accessibleName() == whole
+    assert whole in (panel._given.text(), plain_text(panel._given.toolTip()))
+    assert panel.table.geometry().top() >= panel._reason.geometry().bottom()
+    assert panel.table.height() > 2 * panel.table.verticalHeader().defaultSectionSize()
+
+
+def plain_text(tip):
+    document = QTextDocument()
+    document.setHtml(tip)
+    return document.toPlainText()
+
+
+# ------------------------------------------------------------------------------------ the window, over the engine
+
+
+@pytest.fixture
+def house(qtbot, tmp_path):
+    house = RealHouse(tmp_path)
+    qtbot.addWidget(house.window)
+    yield house
+    house.close()
+
+
+def mail(number, word):
+    head = f"From: a{number}@x.example\r\nSubject: {word} {number}\r\nMessage-ID: <{number}@x>\r\n"
+    return f"{head}\r\n{word}\r\n".encode()
+
+
+def test_the_window_over_the_engine_tells_who_gave_each_label(house, qtbot):
+    window = house.window
+    house.deliver("INBOX", [mail(1, "plain"), mail(2, "mine")])
+    house.deliver("INBOX", [mail(3, "elsewhere")], first=3, flags={"$Junk"})
+    house.deliver("Spam", [mail(4, "spam"), mail(5, "spam")])
+    house.label_folder("Spam", "junk")
+    qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=PATIENCE)
+    by_subject = {
+        subject.split()[0]: int(window.model.mail.messages[place])
+        for place, subject in enumerate(window.model.mail.subjects)
+    }
+    house.mark([by_subject["mine"]], "good")
+    expected = {"plain": (None, None), "mine": ("good", YOU), "elsewhere": ("junk", say.Giver("server"))}
+    expected["spam"] = ("junk", say.Giver("folder", SPAM))
+    for subject, answer in expected.items():
+        message = by_subject[subject]
+        qtbot.waitUntil(lambda m=message, a=answer: window.model.giver_of(m) == a, timeout=PATIENCE)
+        window.table.go_to_message(message)
+        sentence = words.label_words(*answer) if answer[0] else ""
+        qtbot.waitUntil(
+            lambda s=sentence: shown(window).startswith(s) and bool(shown(window)) == bool(s), timeout=PATIENCE
+        )
