@@ -1,0 +1,177 @@
+"""A first sync cut short while a process takes mail apart: nothing is lost, mixed up or left running."""
+
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from nbmail.core.mail import parse
+from nbmail.core.words import gather
+from nbmail.demo.mail import demo_folder, demo_mailbox
+from nbmail.paths import Paths
+from nbmail.store.identity import identities
+from nbmail.store.store import Store
+from tests.dovecot import PASSWORDS
+from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
+
+TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
+COPIES, ROUNDS = (5, 20) if TORTURE else (3, 1)
+
+
+@pytest.fixture(scope="module")
+def letters():
+    """Some hundred messages of the demo, a few times over, no two alike."""
+    raws = [one.raw for one in demo_mailbox(demo_folder(), 1_790_000_000.0)]
+    return [raw + b"\r\nNumber %d.\r\n" % copy for copy in range(COPIES) for raw in raws]
+
+
+@pytest.fixture(scope="module")
+def mailbox(session_dovecot, letters):
+    """A server that has them all."""
+    session_dovecot.empty()
+    session_dovecot.put(letters)
+    yield session_dovecot
+    session_dovecot.empty()
+
+
+def start(folder, home, server):
+    write_settings(home, [server.account(watch_junk=False)])
+    write_passwords(folder, PASSWORDS)
+    return Running(folder, "--home", home, data=home / "data" / "nbmail.sqlite3", QT_QPA_PLATFORM="offscreen")
+
+
+def stats():
+    """Of every process: its number, its parent's and its group's."""
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            _, parent, group = place.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        yield int(place.parent.name), int(parent), int(group)
+
+
+def reader_of(running):
+    """The number of the process that reads mail, 0 while there is none."""
+    for number, parent, _ in stats():
+        if parent == running.process.pid and b"spawn_main" in command_of(number):
+            return number
+    return 0
+
+
+def command_of(number):
+    try:
+        return Path(f"/proc/{number}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def heeds(running, number):
+    """Whether it does something of its own at this signal."""
+    status = Path(f"/proc/{running.process.pid}/status").read_text()
+    return int(status.partition("SigCgt:")[2].split()[0], 16) >> (number - 1) & 1
+
+
+def is_all_gone(running):
+    """Whether nothing is left of all that it started."""
+    return not any(group == running.process.pid for _, _, group in stats())
+
+
+def kill_the_program(running, reader):
+    running.kill()
+
+
+def kill_the_reader(running, reader):
+    os.kill(reader, signal.SIGKILL)
+
+
+def kill_both(running, reader):
+    os.killpg(running.process.pid, signal.SIGKILL)
+    running.process.wait()
+
+
+def suspend_all(running, reader):
+    """The lid is closed, and opened again."""
+    os.killpg(running.process.pid, signal.SIGSTOP)
+    time.sleep(0.2)
+    os.killpg(running.process.pid, signal.SIGCONT)
+
+
+def interrupt(running, reader):
+    """Ctrl+C reaches all that runs in a terminal."""
+    os.killpg(running.process.pid, signal.SIGINT)
+
+
+def terminate(running, reader):
+    """The window is closed, or the system asks the program alone to end."""
+    running.process.send_signal(signal.SIGTERM)
+
+
+def terminate_all(running, reader):
+    """The system goes down."""
+    os.killpg(running.process.pid, signal.SIGTERM)
+
+
+def hang_up(running, reader):
+    """The terminal is closed."""
+    os.killpg(running.process.pid, signal.SIGHUP)
+    running.process.wait(PATIENCE)
+
+
+DEADLY, OUTLIVED = {kill_the_program, kill_both, hang_up}, {kill_the_reader, suspend_all}
+ACTS = [kill_the_program, kill_the_reader, interrupt, hang_up]
+MORE_ACTS = [kill_both, suspend_all, terminate, terminate_all]
+
+
+@pytest.mark.parametrize("act", [*ACTS, *MORE_ACTS] if TORTURE else ACTS)
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_property, act, seed):
+    chance, home = random.Random(f"{seed} {act.__name__}"), tmp_path / "home"
+    with start(tmp_path, home, mailbox) as running:
+        reader = running.wait_for("the process", lambda: reader_of(running))
+        some = chance.randrange(0, len(letters) // 2)
+        running.wait_for("some mail", lambda: running.count() >= some)
+        time.sleep(chance.uniform(0.0, 0.1))
+        record_property("kept at that moment", running.count())
+        act(running, reader)
+        if act in OUTLIVED:
+            running.wait_for("all mail", lambda: running.count() == len(letters))
+            running.process.send_signal(signal.SIGTERM)
+        if act not in DEADLY:
+            assert running.end() == (0, "")
+        wait_for(lambda: is_all_gone(running))
+        assert (tmp_path / "stderr.txt").read_bytes() == b""
+    with start(tmp_path, home, mailbox) as running:
+        running.wait_for("all mail", lambda: running.count() == len(letters))
+        # It may have been all there before.
+        running.wait_for("an open ear", lambda: heeds(running, signal.SIGTERM))
+        running.process.send_signal(signal.SIGTERM)
+        assert running.end() == (0, "")
+        wait_for(lambda: is_all_gone(running))
+    assert check_up(home) == []
+    is_kept_exactly(home, letters)
+
+
+def wait_for(come):
+    deadline = time.monotonic() + PATIENCE
+    while not come():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def is_kept_exactly(home, letters):
+    """Every message is there once, with its own words and its own raw mail."""
+    with Store(Paths.under(home), time.time()) as store:
+        vocabulary = store.words.vocabulary
+        assert len(store.messages) == len(letters)
+        for raw in letters:
+            (name,) = store.messages.names([identities(raw)])
+            ((_, number),) = store.messages.find([name]).items()
+            sample = vocabulary.known_sample(gather(parse(raw)))
+            assert store.messages.samples([number])[number] == sample
+            assert store.bodies.get(name) == raw
