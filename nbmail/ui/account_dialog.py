@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QSizePolicy,
@@ -20,7 +19,10 @@ from nbmail.settings import Account
 from nbmail.ui.account_form import AccountForm
 from nbmail.ui.finding import Found, MailPlace
 from nbmail.ui.folder_picker import FolderPicker
+from nbmail.ui.form_dialog import FormDialog
 from nbmail.ui.language import tr
+from nbmail.ui.measure import grown
+from nbmail.ui.notices import announce
 from nbmail.ui.outside import Outside
 from nbmail.ui.plain import plain_label
 from nbmail.ui.server_search import ServerSearch
@@ -28,7 +30,7 @@ from nbmail.ui.server_search import ServerSearch
 Take = Callable[[Account, str], None]
 
 
-class AccountDialog(QDialog):
+class AccountDialog(FormDialog):
     """Asks for an account and hands it, with its password, to `take`. Signals: those of every dialog.
 
     `taken` are the names that other accounts have. With `before` that account is changed: its name stays, and an empty
@@ -50,27 +52,10 @@ class AccountDialog(QDialog):
         title = tr("Add a mailbox") if before is None else tr("Change {name}").format(name=before.name)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(540)
         self._make_fields()
         self._lay_out()
         self._connect()
         (self.form.address if before is None else self.form).setFocus()
-
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
-            self._fit()
-        return done
-
-    def _fit(self) -> None:
-        """Be as high as what is shown needs. Qt alone forgets that long sentences take several lines."""
-        layout = self.layout()
-        if layout is None:
-            return
-        width = max(self.width(), self.minimumWidth())
-        height = layout.totalHeightForWidth(width)
-        self.setMinimumHeight(height)
-        self.resize(width, height)
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()
@@ -96,13 +81,12 @@ class AccountDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
         self.buttons.button(kinds.Ok).setText(tr("Add mailbox") if self._before is None else tr("Save"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 18)
+        column = QVBoxLayout()
         column.setSpacing(14)
         for widget in (self.kind, self.search, self.form, note, self.problem):
             column.addWidget(widget)
         column.addStretch(1)
-        column.addWidget(self.buttons)
+        self.hold(column, self.buttons, grown(self, 540))
 
     def _connect(self) -> None:
         form = self.form
@@ -178,6 +162,8 @@ class AccountDialog(QDialog):
     def _say(self, text: str) -> None:
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
+        if text:
+            announce(self.problem, text)
 
     def _missing(self) -> str:
         if self.search.busy and not self.form.local and not self.form.server.text().strip():

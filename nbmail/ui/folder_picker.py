@@ -22,10 +22,16 @@ from PySide6.QtWidgets import (
 from nbmail.ui.advice import advise
 from nbmail.ui.finding import Cancel, FolderLine, FolderNews, FoldersFound, FoldersRefused, TellFolders
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.measure import give_size, heading_width, widest
+from nbmail.ui.mirror import OwnDirection
 from nbmail.ui.plain import plain_label, plain_tip
 
 NAME, MESSAGES, WATCH, LEARN = range(4)
 TEACHES = ("", "junk", "good")
+CHOICE_ROOM = 88
+"""Pixels of a choice beside its words: its edges and its arrow."""
+ROW_ROOM = 20
+"""Pixels of a row beside its line of text: a choice in it takes as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ class FolderPicker(QDialog):
         self._cancel: Cancel | None = None
         self.setWindowTitle(tr("Choose folders"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(620, 520)
+        give_size(self, 620, 520)
         self.state = plain_label()
         self.state.setWordWrap(True)
         self.again = QPushButton(tr("Ask again"))
@@ -186,8 +192,15 @@ def _table() -> QTableWidget:
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+    header.setHighlightSections(False)
     header.setSectionResizeMode(LEARN, QHeaderView.ResizeMode.Fixed)
-    header.resizeSection(LEARN, 130)
+    words = widest(table.fontMetrics(), [tr("nothing"), tr("junk"), tr("good mail")])
+    header.resizeSection(LEARN, max(words + CHOICE_ROOM, heading_width(table, LEARN)))
+    counted = table.horizontalHeaderItem(MESSAGES)
+    if counted is not None:
+        counted.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + ROW_ROOM)
+    table.setItemDelegate(OwnDirection(table))
     table.setEnabled(False)
     return table
 

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from nbmail.ui.measure import grown, heading_width, widest
+from nbmail.ui.mirror import OwnDirection
 from nbmail.ui.plain import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
-ROW_HEIGHT = 30
+ROW_ROOM = 16
+"""Pixels of a row beside its line of text."""
+CELL_ROOM = 26
+"""Pixels of a cell beside its words."""
+LEAST_STRETCH = 150
+"""Pixels that the column that stretches keeps."""
+MEASURED = 200
+"""So many lines say how wide the columns are to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +98,13 @@ class LinesTable(QTableView):
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + ROW_ROOM)
+        self.setItemDelegate(OwnDirection(self))
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        for column, width in enumerate(widths):
-            header.resizeSection(column, width)
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        self._drawn, self._stretch, self._wanted = widths, stretch, list(widths)
+        self._measure(())
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         """Show these. The current line stays current, and where it is on the screen, if it is still there."""
@@ -101,9 +112,34 @@ class LinesTable(QTableView):
             return
         about, before, scrolled = self.current(), self.currentIndex().row(), self.verticalScrollBar().value()
         self.list.show_lines(lines)
+        self._measure(lines[:MEASURED])
+        self._make_room()
         row = next((row for row, line in enumerate(lines) if line.about == about), 0)
         self.go_to(row)
         self.verticalScrollBar().setValue(scrolled + row - before if scrolled and about is not None else 0)
+
+    def _measure(self, lines: Sequence[Line]) -> None:
+        """How wide each column would be: as its words, from what was drawn up to half as much again."""
+        for column, width in enumerate(self._drawn):
+            wanted = widest(self.fontMetrics(), (line.cells[column] for line in lines)) + CELL_ROOM
+            least = max(grown(self, width), heading_width(self, column))
+            self._wanted[column] = max(least, min(wanted, grown(self, width * 3 // 2)))
+
+    def _make_room(self) -> None:
+        """Where there is too little, the widest columns give way, no further than their headings can be read."""
+        others = [column for column in range(len(self._drawn)) if column != self._stretch]
+        widths = {column: self._wanted[column] for column in others}
+        least = {column: heading_width(self, column) for column in others}
+        room = self.viewport().width() - grown(self, LEAST_STRETCH)
+        while sum(widths.values()) > room and any(widths[column] > least[column] for column in others):
+            widest_one = max((column for column in others if widths[column] > least[column]), key=widths.__getitem__)
+            widths[widest_one] -= 1
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def current(self) -> Any:
         """What the current line is about, None without one."""

@@ -14,6 +14,7 @@ from nbmail.ui.history_marks import MarksPage
 from nbmail.ui.history_page import Page, advice_words, make_button
 from nbmail.ui.history_sender import SenderPage
 from nbmail.ui.language import tr
+from nbmail.ui.measure import give_size
 from nbmail.ui.notices import UNDO_SECONDS, announce, quiet_button
 from nbmail.ui.plain import plain_label
 from nbmail.ui.taking_back import take_back, undone_words
@@ -34,7 +35,7 @@ class HistoryDialog(QDialog):
         self._window = window
         self.setWindowTitle(tr("What nbmail has learned"))
         self.setModal(False)
-        self.resize(820, 560)
+        give_size(self, 820, 560)
         self._make_foot()
         self.marks, self.doubts, self.one_sender = (
             page(window, self.tell) for page in (MarksPage, DoubtsPage, SenderPage)
@@ -65,7 +66,7 @@ class HistoryDialog(QDialog):
 
     def _lay_out(self) -> None:
         foot = QHBoxLayout()
-        foot.setContentsMargins(18, 10, 18, 12)
+        foot.setContentsMargins(16, 10, 16, 12)
         foot.setSpacing(8)
         foot.addWidget(self.said, 1)
         foot.addWidget(self.undo_button)

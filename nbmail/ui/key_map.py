@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence
+from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QWidget
 
 from nbmail.ui.choice import Kind
+from nbmail.ui.form_dialog import MARGINS, FormDialog
 from nbmail.ui.language import tr
+from nbmail.ui.measure import room_for, widest
 from nbmail.ui.plain import plain_label
+
+GAP, BETWEEN = 18, 24
+"""Pixels between keys and their names, and more of them between two columns of both."""
+
+
+def written(keys: str) -> str:
+    """Keys as they are written on the user's keyboard."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
@@ -21,37 +31,56 @@ def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
     ]
     return [
         *lines,
-        (tr("Smart lists"), f"Ctrl+1 … Ctrl+{len(Kind)}"),
-        (tr("Extend the selection"), "Shift+↑  Shift+↓"),
+        (tr("Smart lists"), f"{written('Ctrl+1')} … {written(f'Ctrl+{len(Kind)}')}"),
+        (tr("Extend the selection"), f"{written('Shift+Up')}  {written('Shift+Down')}"),
         (tr("Leave the search field"), tr("Enter")),
         (tr("Clear the search"), tr("Esc")),
     ]
 
 
-class KeyMapDialog(QDialog):
+class KeyMapDialog(FormDialog):
     """The map of keys. Signals: those of every dialog."""
 
     def __init__(self, parent: QWidget, actions: dict[str, QAction]) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Keys"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(18)
-        grid.setVerticalSpacing(8)
         lines = key_lines(actions)
-        half = (len(lines) + 1) // 2
-        for number, (name, keys) in enumerate(lines):
-            row, column = number % half, 3 * (number // half)
-            key = plain_label(keys)
-            key.setProperty("title", True)
-            key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(key, row, column)
-            grid.addWidget(plain_label(name), row, column + 1)
-        grid.setColumnMinimumWidth(2, 24)
+        columns = 2 if self._width_of_two(lines) <= room_for(self).width() else 1
+        grid = self._make_grid(lines, columns)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(26, 22, 26, 18)
-        whole.setSpacing(18)
-        whole.addLayout(grid)
-        whole.addWidget(buttons)
+        self.hold(grid, buttons, 0)
+
+    def _width_of_two(self, lines: list[tuple[str, str]]) -> int:
+        half = -(-len(lines) // 2)
+        bold = QFont(self.font())
+        bold.setBold(True)
+        texts = [
+            widest(QFontMetrics(bold), (keys for _, keys in part))
+            + widest(self.fontMetrics(), (name for name, _ in part))
+            for part in (lines[:half], lines[half:])
+        ]
+        return sum(texts) + 4 * GAP + BETWEEN + MARGINS[0] + MARGINS[2]
+
+    def _make_grid(self, lines: list[tuple[str, str]], columns: int) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GAP)
+        grid.setVerticalSpacing(8)
+        length = -(-len(lines) // columns)
+        for number, (name, keys) in enumerate(lines):
+            row, column = number % length, 3 * (number // length)
+            key = plain_label(keys)
+            key.setProperty("title", True)
+            key.setAlignment(self._beside_the_name())
+            grid.addWidget(key, row, column)
+            grid.addWidget(plain_label(name), row, column + 1)
+            grid.setColumnStretch(column + 1, 1)
+        if columns > 1:
+            grid.setColumnMinimumWidth(2, BETWEEN)
+        return grid
+
+    def _beside_the_name(self) -> Qt.AlignmentFlag:
+        """Keys are written in Latin letters whatever the language, so Qt would not turn them over."""
+        side = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
+        return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter

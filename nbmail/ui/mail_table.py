@@ -14,6 +14,7 @@ from nbmail.ui.columns import Column, starts_descending
 from nbmail.ui.language import tr
 from nbmail.ui.mail_delegate import MailDelegate
 from nbmail.ui.mail_model import MailModel
+from nbmail.ui.measure import grown, heading_width
 from nbmail.ui.theme import Shades
 
 Index = QModelIndex | QPersistentModelIndex
@@ -26,8 +27,12 @@ WIDTHS = {
     Column.FOLDER: 110,
     Column.DATE: 134,
 }
+"""Pixels for letters of the usual size; without what is drawn rather than written they grow with the letters."""
+DRAWN = {Column.CHANCE: 90, Column.VERDICT: 38, Column.DATE: 24}
 NARROW = {Column.DECIDED: 860, Column.FOLDER: 1150}
 """Columns that give way to the subject where the table is narrower than this."""
+LEAST_SENDER, LEAST_SUBJECT = 90, 150
+"""Pixels that are left of the sender for the subject, and what the subject is to have."""
 
 
 class MailTable(QTableView):
@@ -44,6 +49,7 @@ class MailTable(QTableView):
         self._mails = model
         self._anchor = -1
         self._note = ""
+        self._shrinking = False
         self.painter_of_rows = MailDelegate(model, shades, self)
         self.setModel(model)
         self.setItemDelegate(self.painter_of_rows)
@@ -76,7 +82,10 @@ class MailTable(QTableView):
         header.setMinimumSectionSize(48)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for column, width in WIDTHS.items():
-            header.resizeSection(column, width)
+            drawn = DRAWN.get(column, 0)
+            header.resizeSection(column, max(grown(self, width - drawn) + drawn, heading_width(self, column)))
+        self._sender_width = self.columnWidth(Column.SENDER)
+        header.sectionResized.connect(self._note_width)
         header.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(Column.DATE, Qt.SortOrder.DescendingOrder)
@@ -247,9 +256,21 @@ class MailTable(QTableView):
 
     def _make_room(self) -> None:
         for column, least in NARROW.items():
-            hidden = self.viewport().width() < least
+            hidden = self.viewport().width() < grown(self, least)
             if hidden != self.isColumnHidden(column):
                 self.setColumnHidden(column, hidden)
+        others = (each for each in Column if each not in (Column.SENDER, Column.SUBJECT))
+        room = self.viewport().width() - sum(self.columnWidth(each) for each in others) - grown(self, LEAST_SUBJECT)
+        width = min(self._sender_width, max(room, LEAST_SENDER))
+        if width != self.columnWidth(Column.SENDER):
+            self._shrinking = True
+            self.setColumnWidth(Column.SENDER, width)
+            self._shrinking = False
+
+    def _note_width(self, section: int, before: int, width: int) -> None:
+        """What the user makes of the sender's column is what it goes back to where there is room again."""
+        if section == Column.SENDER and not self._shrinking:
+            self._sender_width = width
 
 
 def _place(event: QMouseEvent) -> QPoint:

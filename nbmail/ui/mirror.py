@@ -5,10 +5,11 @@ Words turn by themselves: each is written in the direction of its own letters, a
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtWidgets import QLabel, QStyledItemDelegate, QStyleOptionViewItem
 
 _WORDS = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
 
@@ -42,6 +43,27 @@ class Mirror:
     def far(self) -> int:
         """How words and numbers stand at the other side."""
         return _WORDS | int(Qt.AlignmentFlag.AlignLeft if self.turned else Qt.AlignmentFlag.AlignRight)
+
+
+def reads_leftward(text: str) -> bool:
+    """Whether the first letter that has a direction is of a script that is read from right to left."""
+    directions = (unicodedata.bidirectional(letter) for letter in text)
+    return next((each != "L" for each in directions if each in ("L", "R", "AL")), False)
+
+
+class OwnDirection(QStyledItemDelegate):
+    """Writes each cell in the direction of its own letters, at the side where reading begins. Has no signals.
+
+    Qt writes all cells in the direction of the window, which takes a question mark to the wrong end of foreign words.
+    """
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        if option.direction == Qt.LayoutDirection.RightToLeft and option.text and not reads_leftward(option.text):
+            far = option.displayAlignment & Qt.AlignmentFlag.AlignRight
+            side = Qt.AlignmentFlag.AlignLeft if far else Qt.AlignmentFlag.AlignRight
+            option.direction = Qt.LayoutDirection.LeftToRight
+            option.displayAlignment = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
 
 def begin_at_reading_side(label: QLabel) -> None:

@@ -17,7 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from nbmail.ui.history_table import ROW_ROOM
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.measure import grown, heading_width, room_for
+from nbmail.ui.mirror import OwnDirection
 from nbmail.ui.plain import plain_label, plain_tip
 from nbmail.ui.sidebar import folder_name
 from nbmail.worker.protocol import PlannedMove
@@ -40,9 +43,10 @@ class MovesDialog(QDialog):
         for label in (self.sentence, self.note):
             label.setWordWrap(True)
         self.table = _make_table(moves[:MOST_SHOWN])
+        self.table.setMinimumHeight(min(grown(self, 220), room_for(self).height() // 3))
         self.table.setVisible(bool(moves))
         self._lay_out()
-        self.setMinimumWidth(760 if moves else 480)
+        self.setMinimumWidth(min(grown(self, 760 if moves else 480), room_for(self).width()))
 
     def _lay_out(self) -> None:
         kinds = QDialogButtonBox.StandardButton
@@ -91,14 +95,15 @@ def _make_table(moves: Sequence[PlannedMove]) -> QTableWidget:
     table = QTableWidget(len(moves), len(names))
     table.setHorizontalHeaderLabels(names)
     table.setAccessibleName(tr("What would be moved"))
-    table.setProperty("ring", True)
+    table.setProperty("lines", True)
+    table.setItemDelegate(OwnDirection(table))
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setShowGrid(False)
     table.setWordWrap(False)
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
-    table.setMinimumHeight(220)
+    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + ROW_ROOM)
     for row, move in enumerate(moves):
         for column, text in enumerate(_cells(move)):
             item = QTableWidgetItem(text)
@@ -106,10 +111,10 @@ def _make_table(moves: Sequence[PlannedMove]) -> QTableWidget:
             table.setItem(row, column, item)
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
     header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
     for column, width in ((0, 170), (2, 100), (3, 110)):
-        table.setColumnWidth(column, width)
-    table.setStyleSheet("QTableWidget::item { padding-left: 8px; }")
+        table.setColumnWidth(column, max(grown(table, width), heading_width(table, column)))
     return table
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLabel,
@@ -20,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Settings
 from nbmail.ui import format
+from nbmail.ui.form_dialog import FormDialog
 from nbmail.ui.language import LANGUAGES, grouped, tr, tr_count
+from nbmail.ui.measure import grown
 from nbmail.ui.moves_dialog import MovesDialog
 from nbmail.ui.plain import add_plain_row, plain_label
 from nbmail.worker.protocol import PlannedMove
@@ -41,7 +42,7 @@ def junk_line(cost: float) -> float:
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 
 
-class PreferencesDialog(QDialog):
+class PreferencesDialog(FormDialog):
     """Shows the choices and hands each new set of them to `choose`. Signals: those of every dialog.
 
     `count` says how many messages have a higher chance of junk than this, and how many have one. Before moving is
@@ -62,7 +63,6 @@ class PreferencesDialog(QDialog):
         self._asking = self._closed = False
         self.setWindowTitle(tr("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(520)
         self._make_fields()
         self._lay_out()
         self._connect()
@@ -108,8 +108,7 @@ class PreferencesDialog(QDialog):
         for name, field in rows:
             field.setAccessibleName(name)
             add_plain_row(form, name, field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 18)
+        column = QVBoxLayout()
         column.setSpacing(8)
         for widget in (self.dial_words, self.dial, self.dial_hint):
             column.addWidget(widget)
@@ -121,10 +120,9 @@ class PreferencesDialog(QDialog):
         column.addSpacing(12)
         column.addLayout(form)
         column.addWidget(_note(tr("Language, keys and way of learning hold from the next start. Your marks stay.")))
-        column.addSpacing(8)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.accept)
-        column.addWidget(buttons)
+        self.hold(column, buttons, grown(self, 520))
 
     def _connect(self) -> None:
         self.dial.valueChanged.connect(self._say_cost)

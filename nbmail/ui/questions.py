@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from nbmail import __version__
 from nbmail.ui.addresses import encoded, owner_of, server_of
 from nbmail.ui.icons import draw_icon, window_icon
 from nbmail.ui.language import tr
+from nbmail.ui.measure import grown
 from nbmail.ui.plain import plain_label
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 LONGEST_ADDRESS = 600
 LONGEST_OWNER = 80
 ICON_SIZE = 40
+LEAST_WIDTH = 300
+STRETCH = 40
+"""Letters of an address after which it may be broken, where no sign in it allows that."""
+_BREAK = "\u200b"
 
 
 def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
@@ -43,10 +49,15 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     owner = owner_of(server_of(url)) or url.path()[:LONGEST_OWNER]
     shown = whole if len(whole) <= LONGEST_ADDRESS else whole[:LONGEST_ADDRESS] + "…"
     box = question_box(
-        parent, tr("Open this link?"), text.format(owner=owner), "\n\n".join((*_looks(url, owner), shown))
+        parent, tr("Open this link?"), text.format(owner=owner), "\n\n".join((*_looks(url, owner), _breakable(shown)))
     )
     offer_choice(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
     return box
+
+
+def _breakable(address: str) -> str:
+    """The address with places where a line may end, so that none of it is beyond the edge."""
+    return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", address)
 
 
 def _looks(url: QUrl, owner: str) -> list[str]:
@@ -72,22 +83,25 @@ def show_about(parent: QWidget) -> QMessageBox:
 
 def _say_broken(parent: QWidget) -> QMessageBox:
     text = tr("This link is broken: no browser could tell where it leads.")
-    box = question_box(parent, tr("Open this link?"), text, "")
+    box = question_box(parent, tr("Open this link?"), text, "", icon="warning")
     box.addButton(QMessageBox.StandardButton.Close)
     box.open()
     return box
 
 
-def question_box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:
+def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str = "unsure") -> QMessageBox:
     """A question whose texts are shown letter by letter."""
     box = QMessageBox(parent)
-    box.setIconPixmap(draw_icon("unsure", box.palette().link().color().name(), ICON_SIZE, box.devicePixelRatioF()))
+    box.setIconPixmap(draw_icon(icon, box.palette().link().color().name(), ICON_SIZE, box.devicePixelRatioF()))
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(more)
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
+        if label.text() == more:
+            # Qt makes a short question's box so narrow that what is said below it becomes a tower.
+            label.setMinimumWidth(grown(box, LEAST_WIDTH))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
 

@@ -49,7 +49,7 @@ def read(arguments):
     reader.add_argument("--turned", action="store_true")
     reader.add_argument("--font", type=float, default=1.0)
     reader.add_argument("--ratio", type=int, default=1)
-    return reader.parse_args(arguments)
+    return reader.parse_intermixed_args(arguments)
 
 
 def make_application(chosen):

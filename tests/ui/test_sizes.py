@@ -1,0 +1,185 @@
+"""With large letters, long words and small screens everything can still be read."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStyle,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from nbmail.settings import Account, Settings
+from nbmail.ui import columns, evidence_model
+from nbmail.ui.account_dialog import AccountDialog
+from nbmail.ui.finding import FolderLine, FoldersFound
+from nbmail.ui.folder_picker import FolderPicker, Picked
+from nbmail.ui.history import show_history
+from nbmail.ui.history_table import Line, LinesModel
+from nbmail.ui.history_window import HistoryDialog
+from nbmail.ui.key_map import KeyMapDialog, key_lines
+from nbmail.ui.language import speak
+from nbmail.ui.measure import heading_width, room_for
+from nbmail.ui.mirror import OwnDirection, reads_leftward
+from nbmail.ui.moves_dialog import MovesDialog
+from nbmail.ui.outside import Outside
+from nbmail.ui.preferences import PreferencesDialog
+from nbmail.worker.protocol import FolderName, PlannedMove
+from tests.ui.scripted import make_rows
+
+CACHES = (columns.column_name, evidence_model._heading, evidence_model._brief_heading)
+
+
+@pytest.fixture(params=[1, 1.5], ids=["usual", "large"])
+def letters(request, qapp):
+    """Letters of the usual size, and such as somebody needs who sees little."""
+    before = qapp.font()
+    font = qapp.font()
+    font.setPointSizeF(font.pointSizeF() * request.param)
+    qapp.setFont(font)
+    yield request.param
+    qapp.setFont(before)
+
+
+@pytest.fixture(params=["en", "de"])
+def language(request, qapp):
+    """Each language the window speaks; German has the longer words."""
+    for cache in CACHES:
+        cache.cache_clear()
+    yield request.param
+    speak(qapp, "en")
+    for cache in CACHES:
+        cache.cache_clear()
+
+
+def cut_headings(table):
+    """Columns that are shown and whose headings don't fit."""
+    header = table.horizontalHeader()
+    return [
+        table.model().headerData(column, Qt.Orientation.Horizontal)
+        for column in range(header.count())
+        if not header.isSectionHidden(column) and header.sectionSize(column) < heading_width(table, column)
+    ]
+
+
+def squashed(dialog):
+    """Fields and buttons that are lower, and plain words that are narrower than what they say."""
+    kinds = (QComboBox, QLineEdit, QPushButton, QLabel)
+    shown = [each for kind in kinds for each in dialog.findChildren(kind) if each.isVisible()]
+    return [
+        each
+        for each in shown
+        if (each.height() < each.minimumSizeHint().height() and not each.parent().inherits("QAbstractSpinBox"))
+        or (isinstance(each, (QLabel, QPushButton)) and each.width() < each.minimumSizeHint().width())
+    ]
+
+
+def chosen(language):
+    return Settings(accounts=(Account("home", "imap.example"),), theme="light", language=language)
+
+
+def test_no_heading_of_the_list_is_cut(open_window, letters, language, qtbot):
+    window = open_window(60, settings=chosen(language), size=(1280, 800))
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
+    for width in (1280, 800, 1900):
+        window.resize(width, 800)
+        QApplication.processEvents()
+        assert cut_headings(window.table) == []
+        viewport = window.table.viewport().width()
+        assert window.table.horizontalHeader().length() <= viewport
+        assert window.table.columnWidth(columns.Column.SUBJECT) >= 120
+
+
+def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot):
+    window = open_window(rows=make_rows(60, labelled=0.5), settings=chosen(language))
+    show_history(window)
+    dialog = window.findChild(HistoryDialog)
+    qtbot.waitUntil(lambda: bool(dialog.marks.table.list.lines))
+    for page in (dialog.marks, dialog.doubts):
+        dialog.tabs.setCurrentWidget(page)
+        qtbot.waitUntil(lambda page=page: page.table.isVisible())
+        assert cut_headings(page.table) == []
+        assert page.table.horizontalHeader().length() <= page.table.viewport().width()
+    dialog.close()
+
+
+def forms(window):
+    """Dialogs with much in them."""
+    settings, outside = window.settings, Outside()
+    yield AccountDialog(window, outside, lambda *_: None)
+    yield AccountDialog(window, outside, lambda *_: None, before=settings.accounts[0])
+    yield PreferencesDialog(window, settings, lambda _: None, lambda _: None)
+    yield KeyMapDialog(window, window.actions_by_name)
+    moves = [PlannedMove(number, "anna", "hello", FolderName("home", "INBOX"), "junk") for number in range(90)]
+    yield MovesDialog(window, moves, lambda _: None)
+    news = FoldersFound((FolderLine("INBOX", "", 12_345), FolderLine("Lists/choir"), FolderLine("Junk", "\\Junk", 9)))
+    yield FolderPicker(window, lambda tell: tell(news) or (lambda: None), Picked(), lambda _: None)
+
+
+def test_dialogs_fit_the_screen_and_nothing_in_them_is_squashed(open_window, letters, language, qtbot):
+    window = open_window(3, settings=chosen(language))
+    for dialog in forms(window):
+        dialog.open()
+        QApplication.processEvents()
+        room = room_for(dialog)
+        assert dialog.width() <= room.width(), dialog
+        assert dialog.height() <= room.height(), dialog
+        assert squashed(dialog) == [], dialog
+        for table in dialog.findChildren(QTableView):
+            assert cut_headings(table) == []
+        dialog.close()
+
+
+def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monkeypatch, qtbot, qapp):
+    font = qapp.font()
+    large = qapp.font()
+    large.setPointSizeF(font.pointSizeF() * 3.5)
+    qapp.setFont(large)
+    window = open_window(3)
+    dialog = AccountDialog(window, Outside(), lambda *_: None, before=window.settings.accounts[0])
+    dialog.open()
+    QApplication.processEvents()
+    assert dialog.height() == room_for(dialog).height()
+    last = dialog.form.good
+    area = dialog.area.viewport()
+    assert not area.rect().contains(last.mapTo(dialog._inside, last.rect().center()) + dialog._inside.pos())
+    dialog.activateWindow()
+    for _ in range(30):
+        if last.hasFocus():
+            break
+        qtbot.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Tab)
+    assert last.hasFocus()
+    assert area.rect().contains(last.mapTo(area, last.rect().center()))
+    dialog.close()
+    qapp.setFont(font)
+
+
+@pytest.mark.parametrize(
+    ("text", "leftward"),
+    [("Weekend?", False), ("11:06", False), ("שלום", True), ("12 שלום", True), ("Re: שלום", False)],
+)
+def test_words_of_the_window_in_a_cell_keep_their_own_direction(text, leftward, qtbot):
+    assert reads_leftward(text) is leftward
+    table = QTableView()
+    qtbot.addWidget(table)
+    table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    lines = LinesModel((text,), table)
+    lines.show_lines([Line((text,), None)])
+    option = QStyleOptionViewItem()
+    option.direction = Qt.LayoutDirection.RightToLeft
+    OwnDirection(table).initStyleOption(option, lines.index(0, 0))
+    turned = option.direction == Qt.LayoutDirection.RightToLeft
+    assert turned is leftward
+    side = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag(option.displayAlignment))
+    assert side & Qt.AlignmentFlag.AlignRight
+
+
+def test_keys_are_written_as_on_the_users_keyboard(open_window):
+    window = open_window(3, settings=chosen("de"))
+    keys = dict(key_lines(window.actions_by_name))
+    assert not any("Ctrl" in each or "Shift" in each for each in keys.values())
+    speak(QApplication.instance(), "en")
