@@ -23,8 +23,8 @@ class Reader:
 
     def __init__(self, choices: Choices, *, patience: float, rest: float) -> None:
         self._patience, self._ready = patience, False
-        # The number of the question that it is at work on, and how many it was asked.
-        self._question = self._asked = 0
+        # The number of the question that it is at work on, and how many it was asked: first, whether it is there.
+        self._question = self._asked = 1
         # A process with threads can't be forked safely: this one begins from nothing.
         context = multiprocessing.get_context("spawn")
         self._channel, theirs = context.Pipe()
@@ -46,7 +46,7 @@ class Reader:
             theirs = self._channel.recv()
             if theirs != manner():
                 raise ChildProcessError(f"it reads mail in another way, {theirs} instead of {manner()}")
-            self._ready = True
+            self._ready, self._question = True, 0
         return self._ready
 
     def has_ended(self) -> bool:
@@ -95,7 +95,7 @@ class Reader:
         while self.process.exitcode is None:
             question = self._question
             self.process.join(self._patience)
-            if question and question == self._question:
+            if question and question == self._question and not self._channel.poll():
                 log.warning("the process that reads mail had no answer within %g s", self._patience)
                 self.process.kill()
 

@@ -1,8 +1,10 @@
 """A process that reads mail beside the engine: the same is kept, and nothing is lost when it goes."""
 
+import contextlib
 import logging
 import multiprocessing
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -16,19 +18,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.words import Choices
+from nbmail.core.mail import parse
+from nbmail.core.words import Choices, gather
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.connection import Connection
 from nbmail.store.folders import Folders
+from nbmail.store.identity import identities
 from nbmail.sync.desk import Arrival, Delivery, FolderName
 from nbmail.worker import mailroom, parcels
 from nbmail.worker.parcels import parcels_of
 from nbmail.worker.protocol import CheckUp
 from nbmail.worker.reading_process import LIVES, WORTH, ReadingProcess
-from tests.worker.conftest import INBOX, PATIENCE, Station, arrival
+from tests.worker.conftest import INBOX, LONGER, PATIENCE, Station, arrival
 
 ROOT = Path(__file__).parent.parent.parent
 MANY = tuple(arrival(number) for number in range(1, WORTH + 41))
+# Longer than a process takes to begin on a busy machine.
+SHORT = 1.0
 TABLES = ("messages", "samples", "words", "locations", "labels", "counts")
 
 
@@ -212,14 +218,43 @@ def test_mail_is_read_by_the_engine_when_the_process_is_killed(station, caplog):
 @pytest.mark.expects_log
 @pytest.mark.parametrize("size", [10, 20_000], ids=["while it reads", "before it takes all that is sent"])
 def test_a_process_that_is_stuck_is_given_up(caplog, size):
-    reading = ReadingProcess(Choices(), patience=0.2)
+    reading = ReadingProcess(Choices(), patience=SHORT)
     try:
         answer_of(reading)
         stuck = process_of(reading).pid
         os.kill(stuck, signal.SIGSTOP)
         assert reading.read(of_size(size)) is None
-        assert "no answer within 0.2 s" in caplog.text
+        assert "no answer within 1 s" in caplog.text
         assert is_gone(stuck)
+    finally:
+        reading.close()
+
+
+@pytest.mark.expects_log
+def test_a_process_that_is_stuck_as_it_begins_is_given_up(caplog):
+    reading = ReadingProcess(Choices(), patience=SHORT)
+    try:
+        assert reading.read(MANY) is None
+        stuck = process_of(reading).pid
+        os.kill(stuck, signal.SIGSTOP)
+        eventually(lambda: is_gone(stuck))
+        assert "no answer within 1 s" in caplog.text
+        assert answer_of(reading)
+    finally:
+        reading.close()
+
+
+def test_a_process_that_has_said_that_it_is_there_may_wait():
+    reading = ReadingProcess(Choices(), patience=SHORT)
+    try:
+        assert reading.read(MANY) is None
+        process = process_of(reading)
+        eventually(reading._reader._channel.poll)
+        time.sleep(1.5 * SHORT)
+        assert reading.read(MANY)
+        time.sleep(1.5 * SHORT)
+        assert reading.read(MANY)
+        assert process_of(reading) is process
     finally:
         reading.close()
 
@@ -399,3 +434,121 @@ def test_the_process_goes_when_the_program_is_killed(tmp_path):
     assert ran.returncode == -signal.SIGKILL
     orphan = Path("/proc") / ran.stdout.decode().strip()
     eventually(lambda: not orphan.exists() or " Z " in (orphan / "stat").read_text())
+
+
+def on_engine(station, look):
+    """What is seen of the office on its own thread."""
+    return station.engine._queue(lambda mailroom: look(mailroom._office)).result(PATIENCE)
+
+
+def test_known_mail_brings_no_words_and_its_raw_mail_back(station):
+    def kept(office):
+        return office.model.vocabulary.words_from(0), [office.store.bodies.get(name) for name in names]
+
+    station.ready()
+    answer_of(station.engine.reading)
+    station.engine.desk.deliver(Delivery(INBOX, 1, arrivals=MANY, complete=True))
+    names = on_engine(station, lambda office: office.store.messages.names([identities(each.raw) for each in MANY]))
+    before = on_engine(station, kept)
+    assert before[1] == [each.raw for each in MANY]
+    # The cache let all of it go, and the server gave its mail other numbers.
+    assert on_engine(station, lambda office: office.store.bodies.evict(0)) == len(MANY)
+    station.engine.desk.deliver(Delivery(INBOX, 2, arrivals=MANY, complete=True))
+    assert on_engine(station, kept) == before
+
+
+class Storm:
+    """Accounts hand in random mail, known and new, while all goes wrong that can; what was refused comes again."""
+
+    def __init__(self, home, chance):
+        self.station, self.chance, self.stored = Station(home), chance, set()
+        self.unpacked = self.refused = 0
+
+    def begin(self):
+        self.station.ready()
+        self.station.engine.reading._patience = SHORT
+
+    def await_process(self):
+        """Have it ready, as it is from the second delivery on where much mail comes."""
+        reading = self.station.engine.reading
+        reading._lives = LIVES
+        eventually(lambda: not reading._lives or reading.read(MANY) is not None)
+
+    def hand_in(self):
+        """One delivery, until it is stored."""
+        first, some = self.chance.randrange(1, 5000), self.chance.randrange(40, 160)
+        numbers = [*range(first, first + some), *self.chance.choices(range(1, 5000), k=self.chance.randrange(5))]
+        mail = tuple(arrival(number, uid=uid) for uid, number in enumerate(numbers, self.chance.randrange(1, 5000)))
+        role = self.chance.choice(["", "", "junk", "good"])
+        folder = FolderName(self.chance.choice(["home", "work"]), role or "INBOX")
+        while True:
+            try:
+                self.station.engine.desk.deliver(Delivery(folder, 1, arrivals=mail, role=role))
+                self.stored.update(numbers)
+                return
+            except KnownError as error:
+                assert error.trouble is Trouble.DISK_FULL
+                self.refused += 1
+
+    def kill(self):
+        self._signal(signal.SIGKILL)
+
+    def stop(self):
+        self._signal(signal.SIGSTOP)
+
+    def begin_again(self):
+        self.station.stop()
+        self.begin()
+
+    def _signal(self, number):
+        if (process := process_of(self.station.engine.reading)) is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, number)
+
+
+@pytest.mark.expects_log
+@pytest.mark.parametrize("seed", range(LONGER))
+def test_a_storm(tmp_path, monkeypatch, seed):
+    monkeypatch.setattr(mailroom, "STORED", 2000)
+    storm, unpack = Storm(tmp_path / "home", chance := random.Random(seed)), mailroom.unpack
+
+    def counted(*arguments):
+        storm.unpacked += 1
+        return unpack(*arguments)
+
+    monkeypatch.setattr(mailroom, "unpack", counted)
+    storm.begin()
+    try:
+        for _ in range(20):
+            if chance.random() < 0.8:
+                storm.await_process()
+            fault = chance.choice([None, None, None, storm.kill, storm.stop, storm.begin_again, "refuse", "late"])
+            if callable(fault):
+                fault()
+            late = threading.Timer(chance.uniform(0, 0.02), chance.choice([storm.kill, storm.stop]))
+            with monkeypatch.context() as patch:
+                if fault == "refuse":
+                    refuse_once(patch, chance.randrange(1, 4))
+                if fault == "late":
+                    late.start()
+                storm.hand_in()
+                late.cancel()
+        assert [finding for finding in storm.station.do(CheckUp()).findings if not finding.sound] == []
+        on_engine(storm.station, lambda office: is_kept_exactly(office, storm.stored))
+    finally:
+        storm.station.stop()
+    assert storm.unpacked > 10
+
+
+def is_kept_exactly(office, numbers):
+    """Each message is there with its own words and its own raw mail, on the shelf too."""
+    store, vocabulary = office.store, office.model.vocabulary
+    assert len(store.messages) == len(numbers)
+    for raw in (arrival(number).raw for number in numbers):
+        (name,) = store.messages.names([identities(raw)])
+        ((_, message),) = store.messages.find([name]).items()
+        (sample,) = store.messages.samples([message]).values()
+        assert sample == vocabulary.known_sample(gather(parse(raw)))
+        assert len(sample.words) == len(gather(parse(raw)).words)
+        assert office.shelf.pick(office.shelf.places([message])).words.tolist() == sample.words.tolist()
+        assert store.bodies.get(name) == raw
