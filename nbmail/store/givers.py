@@ -77,24 +77,23 @@ class Givers:
         if not numbers:
             return np.zeros(0, np.int16)
         places = {giver: place for place, giver in enumerate(names)}
-        found, returned = dict[int, int](), list[int]()
-        for message, by, step, _ in self._latest(numbers):
-            if by in RETURNS:
-                returned.append(message)
-            else:
-                found[message] = places[self._giver(By(by), step)]
+        latest = self._latest(numbers)
+        kinds = {kind: places[self._giver(By(kind[0]), kind[1])] for kind in {row[1:3] for row in latest}}
+        found = {row[0]: kinds[row[1:3]] for row in latest}
+        returned = [row[0] for row in latest if row[1] in RETURNS]
         for message, turns in self._turns(_AMONG, (listed(returned),)).items() if returned else ():
             its = origin(turns)
             found[message] = places[self._giver(its.by, its.step) if its else NOBODY]
         return np.array([found.get(message, places[NOBODY]) for message in numbers], np.int16)
 
     def _latest(self, messages: list[int]) -> list[Row]:
-        """Message, giver, step and number of the last line of each of these, and perhaps of more."""
+        """Of each of these, and perhaps of more: message, giver, step where a folder gave it, number of the last line."""
         near = messages[-1] - messages[0] < _NEAR * len(messages)
         which, given = ("BETWEEN ? AND ?", (messages[0], messages[-1])) if near else (_AMONG, (listed(messages),))
         # SQLite takes what stands beside the only `max` from the row that has it.
         return self._connection.rows(
-            f"SELECT message, by, coalesce(step, 0), max(number) FROM journal WHERE message {which} GROUP BY message",
+            "SELECT message, by, iif(by = 'folder', coalesce(step, 0), 0), max(number) FROM journal"
+            f" WHERE message {which} GROUP BY message",
             given,
         )
 
