@@ -131,7 +131,7 @@ class Marks:
             way = after.way if after else None
             if way is None:
                 line, last = self._tables.labels.line_at(to), journal.last_line()
-                way = Way(line, last, line, 0, last - line)
+                way = Way(line, last, line)
             lines, way = self._way_back(way, most)
             if lines and not step:
                 step = journal.begin(By.TRAVEL, moment)
@@ -153,8 +153,12 @@ class Marks:
             then, now = labels.places_of(messages, way.line), labels.places(messages)
             different = (one for one in messages if one not in changed and then.get(one) != now.get(one))
             lines = [Line(one, now.get(one), then.get(one)) for one in different]
-            at, goes_on = touched[-1][0], len(found) == most or len(touched) < len(found)
-            way = replace(way, at=at, done=at - way.line)
+            goes_on = len(found) == most or len(touched) < len(found)
+            if goes_on:
+                total = way.total or self._tables.steps.messages_since(way.line)
+                # What has the same label as then may be met more than once.
+                done = min(way.done + len(messages) - len(changed), total)
+                way = replace(way, at=touched[-1][0], done=done, total=total)
             if lines or not goes_on:
                 return lines, way if goes_on else None
         return [], None

@@ -23,12 +23,16 @@ class Steps:
         self._folders: dict[int, tuple[str, str]] | None = None
 
     def length(self, step: int) -> int:
-        """How many lines a step wrote when it was done first."""
+        """How many changes a step made when it was done first."""
         return int(
             self._connection.value(
                 "SELECT count(*) FROM journal WHERE step = ? AND by NOT IN ('undo', 'redo')", (step,)
             )
         )
+
+    def messages_since(self, line: int) -> int:
+        """Of how many messages the label was changed after this line of the journal."""
+        return int(self._connection.value("SELECT count(DISTINCT message) FROM journal WHERE number > ?", (line,)))
 
     def figures(self, step: int) -> StepFigures | None:
         """A step in short, as it was taken first."""

@@ -193,7 +193,7 @@ class Change:
 class Way:
     """How far a long step has come: to which line of the journal, of which it ends with `end` and leads to `line`.
 
-    So it is `done` with so many of a `total` of lines.
+    So it is `done` with so many of a `total` of changes that may have to be turned.
     """
 
     at: int

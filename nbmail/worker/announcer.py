@@ -107,12 +107,19 @@ class TicketEnding:
     ) -> None:
         self._ticket, self._emit, self._clock, self._complain = ticket, emit, clock, complain
         self._told = -CALM
+        self._untold: Progress | None = None
 
     def progress(self, done: int, total: int, so_far: Any = None) -> None:
         """So far; said now and then only, but for what there is to show."""
+        self._untold = Progress(self._ticket, done, total, so_far)
         if so_far or self._clock() - self._told >= CALM:
             self._told = self._clock()
-            self._emit(Progress(self._ticket, done, total, so_far))
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._untold is not None:
+            self._emit(self._untold)
+        self._untold = None
 
     def done(self, result: Any) -> None:
         """Finished."""
@@ -127,7 +134,8 @@ class TicketEnding:
             self._emit(Failed(self._ticket, None, f"{type(error).__name__}: {error}"))
 
     def cancelled(self) -> None:
-        """Stopped."""
+        """Stopped, after exactly what was told last."""
+        self._tell()
         self._emit(Cancelled(self._ticket))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from nbmail.worker import answers, doubts, givers, history, marking, models, protocol
+from nbmail.worker import answers, doubts, givers, history, marking, models, protocol, travelling
 from nbmail.worker.agenda import Lane
 from nbmail.worker.office import Office
 
@@ -27,9 +27,9 @@ _PLANS: dict[type[protocol.Command], Plan] = {
     protocol.ListMail: Plan(answers.list_mail, Lane.WORK, early=True),
     protocol.ShowRows: Plan(answers.show_rows),
     protocol.Mark: Plan(marking.mark),
-    protocol.Undo: Plan(marking.undo),
-    protocol.Redo: Plan(marking.redo),
-    protocol.GoBack: Plan(marking.go_back),
+    protocol.Undo: Plan(travelling.undo),
+    protocol.Redo: Plan(travelling.redo),
+    protocol.GoBack: Plan(travelling.go_back),
     protocol.LabelFolder: Plan(marking.label_folder),
     protocol.ForgetAccount: Plan(marking.forget_account, Lane.WORK),
     protocol.Explain: Plan(answers.explain),

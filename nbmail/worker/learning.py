@@ -16,7 +16,7 @@ PIECE = 128
 def fold(office: Office) -> Slices:
     """Build the model from the base and all labels beside the one in use, then swap them.
 
-    Disturbed by a training it gives up: the training's end asks for another.
+    Disturbed by a training, or by a long step being taken back, it gives up: the end of those asks for another.
     """
     while True:
         building = office.store.fold(office.model)
@@ -30,5 +30,5 @@ def fold(office: Office) -> Slices:
         if not building.disturbed:
             office.replace_model(building.keep())
             return
-        if office.training:
+        if office.training or office.travelling:
             return

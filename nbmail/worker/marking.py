@@ -1,28 +1,24 @@
-"""Marks, undo, redo and journeys: the store changes labels and model together, then the scores follow.
+"""Marks: the store changes labels and model together, then the scores follow.
 
 An account that goes takes no label with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
-from functools import partial
+from collections.abc import Collection, Generator, Sequence
 from typing import Any
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.values import By, Change
-from nbmail.store.values import Marked as Stored
+from nbmail.store.values import By
 from nbmail.sync.desk import FolderName
 from nbmail.worker.agenda import Lane, Pause, Slices
 from nbmail.worker.bulk import Bulk
 from nbmail.worker.office import Office
-from nbmail.worker.protocol import ForgetAccount, GoBack, LabelFolder, Mark, Marked, Redo, StepTaken, Undo
+from nbmail.worker.protocol import ForgetAccount, LabelFolder, Mark, Marked
 from nbmail.worker.wishes import wishes_of
 
 # More labels than this in one step are learned mixed with all that came so.
 FEW = 32
-# Labels taken back, or given again, in one transaction of an undo or redo.
-TURNED = 16
 # Messages asked for between two looks at the agenda whether they show their verdict: about 3 ms.
 COUNTED = 2000
 
@@ -69,32 +65,6 @@ def forget_places(office: Office, account: str, keep: Collection[str] = (), *, j
     office.announcer.gone(homeless)
 
 
-def undo(office: Office, command: Undo) -> Slices | Marked:
-    """Take the latest step back, if it isn't too large; a job that is still at it ends first."""
-    latest = office.store.journal.to_undo()
-    taken = _step_taken(office, latest.number) if latest and command.most is not None else None
-    if taken is not None and command.most is not None and taken.messages > command.most:
-        return Marked((), None, step=taken, held=True)
-    for bulk in office.bulks:
-        if latest is not None and bulk.step == latest.number:
-            bulk.end()
-    office.trained.clear()
-    return _travel(office, office.store.marks.undo)
-
-
-def redo(office: Office, command: Redo) -> Slices:
-    """Do the latest undone step again."""
-    return _travel(office, office.store.marks.redo)
-
-
-def go_back(office: Office, command: GoBack) -> Slices:
-    """Set all labels to what they were. Moves are only taken back: going back in time moves nothing anew."""
-    for bulk in office.bulks:
-        bulk.end()
-    wishes = wishes_of(office.store, moving=False)
-    return _travel(office, partial(office.store.marks.go_back, to=command.moment, wishes=wishes))
-
-
 def _label(office: Office, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> Slices:
     """Label them by the user's hand, or as what lies in a folder."""
     before, bulk = office.board.verdicts(), Bulk(messages)
@@ -104,7 +74,7 @@ def _label(office: Office, messages: Sequence[int], label: str | None, folder: F
     finally:
         office.bulks.remove(bulk)
     yield from follow(office)
-    turned = yield from _count_turned(office, before, bulk.marked)
+    turned = yield from count_turned(office, before, bulk.marked)
     return Marked(tuple(bulk.marked), label, turned)
 
 
@@ -132,39 +102,7 @@ def _work_off(office: Office, bulk: Bulk, label: str | None, folder: FolderName 
             yield Pause(total - bulk.left, total, Lane.WORK)
 
 
-def _travel(office: Office, turn: Callable[..., Stored]) -> Slices:
-    """Undo, redo or a journey, piece by piece where the step is a large one; one after the other."""
-    while office.travelling:
-        yield Pause(lane=Lane.WORK)
-    office.travelling = True
-    try:
-        before, changes, base = office.board.verdicts(), list[Change](), False
-        stored, moment = None, office.clock()
-        while stored is None or stored.way:
-            stored = turn(office.model, moment=moment, most=TURNED, after=stored)
-            office.took(stored)
-            changes += stored.changes
-            base = base or stored.base
-            if stored.way:
-                yield Pause(lane=Lane.WORK)
-    finally:
-        office.travelling = False
-    yield from follow(office)
-    messages, labels = tuple({change.message: None for change in changes}), {change.after for change in changes}
-    label, step = labels.pop() if len(labels) == 1 else None, _step_taken(office, stored.step)
-    turned = yield from _count_turned(office, before, messages)
-    return Marked(messages, label, turned, base, step)
-
-
-def _step_taken(office: Office, number: int) -> StepTaken | None:
-    found = office.store.steps.figures(number)
-    if found is None:
-        return None
-    folder = office.store.steps.folder(number)
-    return StepTaken(found.by, found.label, found.messages, FolderName(*folder) if folder else None)
-
-
-def _count_turned(office: Office, before: Any, besides: Sequence[int]) -> Generator[Pause, None, int]:
+def count_turned(office: Office, before: Any, besides: Sequence[int]) -> Generator[Pause, None, int]:
     """How many others show another verdict. A labelled message shows its label, one that is nowhere shows nothing.
 
     Until the model is folded anew every verdict is about to change once more: then it is too early to tell.

@@ -82,10 +82,27 @@ class Office:
 
     def took(self, marked: Marked) -> None:
         """Labels or the base have changed: what follows from it is announced at the next flush."""
-        if not (marked.changes or marked.base):
-            return
+        if marked.changes or marked.base:
+            self._note(marked)
+            self._follow_up()
+
+    def took_part(self, marked: Marked) -> None:
+        """The same for a part of a long step: for now only rows and what is visible, the rest at its `end_journey`."""
+        self._note(marked)
+        self.board.outdate()
+        self.announcer.scores_changed()
+        self.announcer.learned()
+
+    def end_journey(self) -> None:
+        """A step was taken back or done again, wholly or as far as it came."""
+        self.travelling = False
+        self._follow_up()
+
+    def _note(self, marked: Marked) -> None:
         self.untidy = True
         self.announcer.rows_changed(change.message for change in marked.changes)
+
+    def _follow_up(self) -> None:
         self.model_changed()
         self._settle()
         for account in self.store.outbox.accounts():
@@ -140,7 +157,7 @@ class Office:
             self.add_job(self._refold, Lane.REST)
 
     def _settle(self) -> None:
-        if not self.model.settled and not self.training:
+        if not (self.model.settled or self.training or self.travelling):
             self.refold()
 
     def _refold(self) -> Slices:

@@ -1,9 +1,9 @@
 """How long the engine is deaf: the slices of every command, with 100,000 messages stored; DESIGN asks for 10 ms.
 
-A click waits for the slice under way, a cancel too. Every command of `worker.protocol` is run once or more on one
-home; what nobody asks for (loading, rescoring, folding anew, telling the window, tidying) is listed as well. Times by
-the wall clock hold what other processes take away and what the disk takes to confirm a transaction; times of the
-processor alone stand beside them.
+A click waits for the slice under way, a cancel too; a slice ends where its job looks whether somebody waits. Every
+command of `worker.protocol` is run once or more on one home; what nobody asks for (loading, rescoring, folding anew,
+telling the window, tidying) is listed as well. Times by the wall clock hold what other processes take away and what the
+disk takes to confirm a transaction; times of the processor alone stand beside them.
 
 `--messages N`, `--labels N` (6,000), `--home DIR` (used and changed, instead of one made anew), `--only NAME` (a
 command's), `--json`.
@@ -56,21 +56,29 @@ class Recorder:
     def __init__(self):
         self.slices = defaultdict(list)
         self.names = {}
-        self.moments = {}
+        self._looked = None
 
     @contextlib.contextmanager
     def timing(self, name):
         """Note one slice."""
-        began, worked = time.perf_counter(), time.thread_time()
+        self._looked = name, time.perf_counter(), time.thread_time()
         try:
             yield
         finally:
+            self.look()
+            self._looked = None
+
+    def look(self):
+        """Somebody who waits would be heard now."""
+        if self._looked is not None:
+            name, began, worked = self._looked
             self.slices[name].append(((time.perf_counter() - began) * 1000, (time.thread_time() - worked) * 1000))
+            self._looked = name, time.perf_counter(), time.thread_time()
 
     @contextlib.contextmanager
     def listening(self):
         """Every slice of every engine from now on."""
-        work, load = agenda.Job.work, engine.load_model
+        work, load, is_urged = agenda.Job.work, engine.load_model, agenda.Agenda.is_urged
         flush, tidy = offices.Announcer.flush_if_due, offices.Office.tidy
 
         def timed_work(job):
@@ -85,6 +93,10 @@ class Recorder:
                     going_on = next(slices, None) is not None
                 yield
 
+        def looking(jobs):
+            self.look()
+            return is_urged(jobs)
+
         def timed(function, name):
             def call(*arguments):
                 with self.timing((0, name)):
@@ -92,13 +104,13 @@ class Recorder:
 
             return call
 
-        agenda.Job.work, engine.load_model = timed_work, timed_load
+        agenda.Job.work, engine.load_model, agenda.Agenda.is_urged = timed_work, timed_load, looking
         offices.Announcer.flush_if_due = timed(flush, "telling")
         offices.Office.tidy = timed(tidy, "tidying")
         try:
             yield self
         finally:
-            agenda.Job.work, engine.load_model = work, load
+            agenda.Job.work, engine.load_model, agenda.Agenda.is_urged = work, load, is_urged
             offices.Announcer.flush_if_due, offices.Office.tidy = flush, tidy
 
     def by_name(self):

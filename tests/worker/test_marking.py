@@ -49,6 +49,12 @@ def labels(station):
     }
 
 
+@pytest.fixture
+def small_pieces(monkeypatch):
+    """Sixty labels are turned in four pieces."""
+    monkeypatch.setattr("nbmail.worker.travelling.PIECE", 16)
+
+
 def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(desk_station):
     station = desk_station
     station.do(ShowRows((60, 61)))
@@ -182,7 +188,7 @@ def test_undo_takes_back_a_step_that_is_still_going_on(desk_station):
     assert len(labels(station)) == 40
 
 
-def test_a_large_step_is_taken_back_piece_by_piece_and_a_click_goes_between(desk_station):
+def test_a_large_step_is_taken_back_piece_by_piece_and_a_click_goes_between(desk_station, small_pieces):
     station = desk_station
     before = labels(station)
     marked = station.do(Mark(tuple(range(41, 101)), "junk"))
@@ -206,7 +212,7 @@ def test_a_large_step_is_taken_back_piece_by_piece_and_a_click_goes_between(desk
     assert np.array_equal(scores(station), after)
 
 
-def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_station):
+def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_station, small_pieces):
     station = desk_station
     before = labels(station)
     station.do(Mark((1,), "good"))
@@ -222,7 +228,7 @@ def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_sta
     assert labels(station) == before
 
 
-def test_what_is_marked_by_hand_during_a_journey_stays(desk_station):
+def test_what_is_marked_by_hand_during_a_journey_stays(desk_station, small_pieces):
     station = desk_station
     moment = station.clock.now
     station.do(Mark(tuple(range(41, 101)), "junk"))
