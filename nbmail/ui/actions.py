@@ -14,7 +14,8 @@ from nbmail.ui import deeds
 from nbmail.ui.choice import Kind
 from nbmail.ui.history import show_history
 from nbmail.ui.icons import make_icon
-from nbmail.ui.language import tr
+from nbmail.ui.language import tr, written
+from nbmail.ui.notices import BETWEEN_KEYS
 from nbmail.ui.sidebar import kind_name
 from nbmail.ui.theme import Shades
 
@@ -107,7 +108,7 @@ def make_actions(window: MainWindow, key_map: str) -> dict[str, QAction]:
         keys = plan.thunderbird if key_map == "thunderbird" and plan.thunderbird is not None else plan.keys
         action.setShortcuts([QKeySequence(key) for key in keys])
         words = plan.hint or plan.text.rstrip("…")
-        action.setToolTip(f"{words} ({keys[0]})" if keys else words)
+        action.setToolTip(f"{words} ({written(keys[0])})" if keys else words)
         action.triggered.connect(lambda _=False, act=plan.act: act(window))
         window.addAction(action)
         made[plan.name] = action
@@ -119,7 +120,7 @@ def hint_words(actions: dict[str, QAction]) -> str:
     names = (("next", tr("next")), ("previous", tr("back")), ("junk", tr("junk")), ("good", tr("not junk")))
     more = (("undo", tr("undo")), ("explain", tr("why")), ("search", tr("search")), ("keys", tr("all keys")))
     native = QKeySequence.SequenceFormat.NativeText
-    return "   ".join(f"{actions[name].shortcut().toString(native)} {words}" for name, words in (*names, *more))
+    return BETWEEN_KEYS.join(f"{actions[name].shortcut().toString(native)} {words}" for name, words in (*names, *more))
 
 
 def wear_icons(actions: dict[str, QAction], shades: Shades) -> None:

@@ -21,6 +21,7 @@ from nbmail.ui.list_head import ListHead
 from nbmail.ui.list_keeper import ListKeeper
 from nbmail.ui.mail_model import MailModel
 from nbmail.ui.mail_table import MailTable
+from nbmail.ui.measure import grown
 from nbmail.ui.message_pane import MessagePane
 from nbmail.ui.notices import Banner, StatusLine
 from nbmail.ui.offers import Offers
@@ -108,7 +109,7 @@ def _make_search() -> QLineEdit:
     search.setPlaceholderText(tr("Search sender and subject"))
     search.setAccessibleName(tr("Search sender and subject"))
     search.setClearButtonEnabled(True)
-    search.setMaximumWidth(320)
+    search.setMaximumWidth(grown(search, 320))
     for button in search.findChildren(QToolButton):
         button.setAccessibleName(tr("Clear the search"))
     return search

@@ -8,17 +8,12 @@ from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QWidget
 
 from nbmail.ui.choice import Kind
 from nbmail.ui.form_dialog import MARGINS, FormDialog
-from nbmail.ui.language import tr
+from nbmail.ui.language import tr, written
 from nbmail.ui.measure import room_for, widest
 from nbmail.ui.plain import plain_label
 
 GAP, BETWEEN = 18, 24
 """Pixels between keys and their names, and more of them between two columns of both."""
-
-
-def written(keys: str) -> str:
-    """Keys as they are written on the user's keyboard."""
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QKeySequence
 
 CONTEXT = "nbmail"
 FOLDER = Path(__file__).parents[2] / "resources" / "translations"
@@ -48,6 +49,11 @@ def tr_count(one: str, many: str, count: int) -> str:
     """
     text = QCoreApplication.translate(CONTEXT, one if count == 1 else many, None, -1)
     return text.replace("%n", grouped(count))
+
+
+def written(keys: str) -> str:
+    """Keys as they are written on the user's keyboard."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def locale() -> QLocale:

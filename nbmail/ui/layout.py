@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QHBoxLayout,
     QMenu,
     QSizePolicy,
     QSplitter,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from nbmail.ui.choice import Kind
 from nbmail.ui.icons import SIZE
 from nbmail.ui.language import tr
+from nbmail.ui.measure import grown
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
@@ -44,13 +46,21 @@ def build_toolbar(window: MainWindow) -> QToolBar:
     bar.addSeparator()
     for name in ("undo", "redo"):
         _add_button(bar, actions[name])
-    spacer = QWidget()
-    spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    bar.addWidget(spacer)
-    bar.addWidget(window.search)
+    bar.addWidget(_at_the_end(window.search))
     for name in ("export", "import"):
         _add_button(bar, actions[name])
     return bar
+
+
+def _at_the_end(search: QWidget) -> QWidget:
+    """The field takes what it may, and only what it leaves before it is empty; a tool bar would halve the room."""
+    whole = QWidget()
+    whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    row = QHBoxLayout(whole)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addStretch()
+    row.addWidget(search, 1)
+    return whole
 
 
 def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QToolButton:
@@ -114,7 +124,7 @@ class Panes:
         self.split.setSizes([500, 500])
         self.outer = _splitter(Qt.Orientation.Horizontal, window.sidebar, self.split, shares=(0, 1))
         window.sidebar.setMinimumWidth(150)
-        self.outer.setSizes([210, 1000])
+        self.outer.setSizes([grown(window, 210), 1000])
         self.pages = QStackedWidget()
         self.pages.addWidget(self.outer)
         self.pages.addWidget(window.welcome)

@@ -32,6 +32,7 @@ class ListHead(QWidget):
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setAccessibleName(tr("Choose a list"))
+        self.button.setProperty("flush", True)
         self.button.setMenu(QMenu(self))
         self.button.menu().aboutToShow.connect(self._fill_menu)
         self.sort = quiet_button(tr("Order changed. Sort again"))
@@ -39,7 +40,7 @@ class ListHead(QWidget):
         self.sort.clicked.connect(sort)
         self.sort.hide()
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 10, 0)
+        row.setContentsMargins(16, 0, 10, 0)
         row.setSpacing(8)
         for widget in (self.button, self._name, self._count, self._chosen):
             row.addWidget(widget)

@@ -6,16 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from nbmail.ui.advice import Advice
 from nbmail.ui.icons import draw_icon
-from nbmail.ui.language import grouped, tr
+from nbmail.ui.language import grouped, tr, written
 from nbmail.ui.plain import plain_label
+from nbmail.ui.short_label import ShortLabel
 from nbmail.ui.theme import Shades
 
 UNDO_SECONDS = 10
+BETWEEN_KEYS = "   "
+"""What stands between two keys of the hint."""
 
 
 def quiet_button(text: str, parent: QWidget | None = None) -> QPushButton:
@@ -32,6 +35,19 @@ def announce(widget: QWidget, text: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
+class KeysLabel(ShortLabel):
+    """Of keys, as many as there is room for, the last one, which leads to all others, among them. Has no signals."""
+
+    def shown(self) -> str:
+        *others, last = self.text().split(BETWEEN_KEYS)
+        if not others:
+            return super().shown()
+        width = self.contentsRect().width()
+        while others and self.fontMetrics().horizontalAdvance(BETWEEN_KEYS.join([*others, last])) > width:
+            others.pop()
+        return BETWEEN_KEYS.join([*others, last])
+
+
 class StatusLine(QWidget):
     """What just happened, with the way back, and what is going on, with the way out. Has no signals of its own."""
 
@@ -45,14 +61,13 @@ class StatusLine(QWidget):
     ) -> None:
         super().__init__(parent)
         self._hint = hint
-        self._text = plain_label()
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._text = KeysLabel()
         self._text.setAccessibleName(tr("Status"))
         self._undo = quiet_button(tr("Undo"))
-        self._undo.setToolTip("Ctrl+Z")
+        self._undo.setToolTip(written("Ctrl+Z"))
         self._undo.clicked.connect(undo)
         self._redo = quiet_button(tr("Redo"))
-        self._redo.setToolTip("Ctrl+Shift+Z")
+        self._redo.setToolTip(written("Ctrl+Shift+Z"))
         self._redo.clicked.connect(redo)
         self._work = plain_label()
         self._work.setProperty("muted", True)
@@ -62,7 +77,7 @@ class StatusLine(QWidget):
         self._cancel = quiet_button(tr("Cancel"))
         self._cancel.clicked.connect(self._stop_work)
         self._cancel_work: Callable[[], None] | None = None
-        self.account = plain_label()
+        self.account = ShortLabel(greedy=False)
         self.account.setProperty("muted", True)
         self._lay_out()
         self.end_work()
@@ -95,6 +110,11 @@ class StatusLine(QWidget):
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._undo.hide()
         self._redo.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # No more than half of the line: what just happened matters more than that all is well.
+        self.account.setMaximumWidth(self.width() // 2)
 
     def text(self) -> str:
         """What is being said."""

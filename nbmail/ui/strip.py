@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from nbmail.ui import format
 from nbmail.ui.language import tr
 from nbmail.ui.plain import plain_label
+from nbmail.ui.short_label import ShortLabel
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Learned
 
@@ -28,9 +29,8 @@ class LearningStrip(QWidget):
         self._what = plain_label(tr("Opening your mail…"))
         self._what.setProperty("title", True)
         self._gauges = Gauges(shades)
-        self._honesty = plain_label()
+        self._honesty = ShortLabel()
         self._honesty.setProperty("muted", True)
-        self._honesty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 14, 6)
         row.setSpacing(14)

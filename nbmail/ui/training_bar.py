@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from nbmail.settings import Account
 from nbmail.ui.language import grouped, tr
 from nbmail.ui.notices import quiet_button
-from nbmail.ui.plain import plain_label
+from nbmail.ui.short_label import ShortLabel
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import AccountState, Phase
 
@@ -29,8 +29,7 @@ class TrainingBar(QWidget):
         self._window = window
         self._account = ""
         self._teaching: dict[str, AccountState] = {}
-        self.words = plain_label()
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.words = ShortLabel()
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(160)

@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from nbmail.ui.language import tr
+from nbmail.ui.measure import grown
 from nbmail.ui.plain import plain_label
+
+LEAST_WIDTH = 420
 
 
 class Welcome(QWidget):
@@ -20,7 +23,9 @@ class Welcome(QWidget):
         card = QWidget()
         card.setProperty("card", True)
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        card.setFixedWidth(560)
+        card.setMinimumWidth(LEAST_WIDTH)
+        card.setMaximumWidth(grown(self, 560))
+        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         inside = QVBoxLayout(card)
         inside.setContentsMargins(36, 32, 36, 32)
         inside.setSpacing(12)
@@ -36,7 +41,13 @@ class Welcome(QWidget):
         inside.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         page = QVBoxLayout(self)
         page.setContentsMargins(20, 20, 20, 20)
-        page.addWidget(card, 0, Qt.AlignmentFlag.AlignCenter)
+        row = QHBoxLayout()
+        row.addStretch()
+        row.addWidget(card, 1000)
+        row.addStretch()
+        page.addStretch()
+        page.addLayout(row)
+        page.addStretch()
 
 
 def _title(text: str) -> QLabel:

@@ -1,7 +1,8 @@
 """With large letters, long words and small screens everything can still be read."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionViewItem,
     QTableView,
+    QToolBar,
 )
 
 from nbmail.settings import Account, Settings
@@ -28,6 +30,7 @@ from nbmail.ui.mirror import OwnDirection, reads_leftward
 from nbmail.ui.moves_dialog import MovesDialog
 from nbmail.ui.outside import Outside
 from nbmail.ui.preferences import PreferencesDialog
+from nbmail.ui.short_label import ShortLabel
 from nbmail.worker.protocol import FolderName, PlannedMove
 from tests.ui.scripted import make_rows
 
@@ -183,3 +186,46 @@ def test_keys_are_written_as_on_the_users_keyboard(open_window):
     keys = dict(key_lines(window.actions_by_name))
     assert not any("Ctrl" in each or "Shift" in each for each in keys.values())
     speak(QApplication.instance(), "en")
+
+
+def test_a_label_too_long_for_its_line_ends_in_an_ellipsis_and_is_told_whole(qtbot):
+    label = ShortLabel("Learning from folders of home is paused: Lists, Archive")
+    qtbot.addWidget(label)
+    label.resize(400, 20)
+    assert label.shown() == label.text()
+    label.resize(90, 20)
+    assert label.shown().endswith("…")
+    assert label.text().endswith("Archive")
+    told = []
+    label.setToolTip = told.append
+    QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, QPoint(3, 3), label.mapToGlobal(QPoint(3, 3))))
+    assert told == [label.text(), ""]
+
+
+def test_of_the_keys_those_are_told_that_fit_and_always_the_one_for_all(open_window):
+    window = open_window(3)
+    label = window.status._text
+    assert label.shown() == label.text()
+    assert label.text().endswith("? all keys")
+    label.resize(120, 20)
+    assert label.shown() == "J next   ? all keys"
+
+
+def test_what_the_account_does_leaves_half_of_the_status_line(open_window):
+    window = open_window(3, size=(800, 600))
+    window.status.account.setText("Needs you: " + "the mail server says many things " * 9)
+    QApplication.processEvents()
+    assert window.status.account.width() <= window.width() // 2
+    assert window.status._text.shown().endswith("? all keys")
+
+
+def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, language):
+    window = open_window(3, settings=chosen(language), size=(800, 600))
+    QApplication.processEvents()
+    room = window.search.contentsRect().width() - 20
+    assert QFontMetrics(window.search.font()).horizontalAdvance(window.search.placeholderText()) <= room
+    window.resize(1600, 600)
+    QApplication.processEvents()
+    bar = window.search.window().findChild(QToolBar)
+    last = bar.widgetForAction(window.actions_by_name["import"])
+    assert last.mapTo(bar, last.rect().topRight()).x() > bar.width() - 20
