@@ -13,16 +13,23 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui import format
 from nbmail.ui.language import tr
+from nbmail.ui.measure import grown, widest
+from nbmail.ui.mirror import Mirror
 from nbmail.ui.notices import announce
 from nbmail.ui.theme import Shades
 
-LEFT, RIGHT, TOP, BOTTOM = 54, 24, 30, 30
+NEAR, FAR, ROOM = 14, 24, 10
+"""Pixels before the words of the scale and after the line, and between any words and what they are about."""
 DOT, BIG_DOT = 3.0, 5.0
 KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
 
 
 class TraceChart(QWidget):
-    """Chance over time; the current point's figure is written above. Has no signals of its own."""
+    """Chance over time; the current point's figure is written above. Has no signals of its own.
+
+    For those who read from right to left time goes that way too.
+    """
 
     def __init__(self, shades: Callable[[], Shades], clock: Callable[[], float]) -> None:
         super().__init__()
@@ -30,7 +37,7 @@ class TraceChart(QWidget):
         self.points: tuple[tuple[float, float], ...] = ()
         self.current = -1
         self._end = 0.0
-        self.setMinimumHeight(170)
+        self.setMinimumHeight(grown(self, 170))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Chance of junk over time. Left and right go from mark to mark."))
@@ -58,8 +65,20 @@ class TraceChart(QWidget):
 
     # ------------------------------------------------------------------------------------------------- drawing
 
+    def _mirror(self) -> Mirror:
+        return Mirror(self.rect(), self.isRightToLeft())
+
+    def _line(self) -> int:
+        return self.fontMetrics().height()
+
     def _field(self) -> QRectF:
-        return QRectF(LEFT, TOP, max(1, self.width() - LEFT - RIGHT), max(1, self.height() - TOP - BOTTOM))
+        """Where the line is drawn, as if read from left to right."""
+        near = NEAR + widest(self.fontMetrics(), (words for _, words in SCALE)) + ROOM
+        above, below = self._line() + 2 * ROOM, self._line() + ROOM
+        return QRectF(near, above, max(1, self.width() - near - FAR), max(1, self.height() - above - below))
+
+    def _turn(self, spot: QPointF) -> QPointF:
+        return QPointF(self.width() - spot.x(), spot.y()) if self.isRightToLeft() else spot
 
     def spots(self) -> list[QPointF]:
         """Where the points are."""
@@ -68,9 +87,11 @@ class TraceChart(QWidget):
         field, first = self._field(), self.points[0][0]
         span = self._end - first
         return [
-            QPointF(
-                field.left() + field.width() * ((moment - first) / span if span else 0.5),
-                field.bottom() - field.height() * chance,
+            self._turn(
+                QPointF(
+                    field.left() + field.width() * ((moment - first) / span if span else 0.5),
+                    field.bottom() - field.height() * chance,
+                )
             )
             for moment, chance in self.points
         ]
@@ -78,6 +99,7 @@ class TraceChart(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         shades = self._shades()
         self._paint_scale(painter, shades)
         self._paint_dates(painter, shades)
@@ -85,14 +107,14 @@ class TraceChart(QWidget):
         painter.end()
 
     def _paint_scale(self, painter: QPainter, shades: Shades) -> None:
-        field = self._field()
-        for share, words in ((0.0, "0"), (0.5, "50"), (1.0, "100")):
+        field, mirror, line = self._field(), self._mirror(), self._line()
+        for share, words in SCALE:
             height = field.bottom() - share * field.height()
             painter.setPen(QPen(QColor(shades.line), 1))
-            painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
+            painter.drawLine(self._turn(QPointF(field.left(), height)), self._turn(QPointF(field.right(), height)))
             painter.setPen(QColor(shades.muted))
-            where = QRectF(0, height - 10, LEFT - 10, 20)
-            painter.drawText(where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{words}\u202f%")
+            where = QRectF(0, height - line, field.left() - ROOM, 2 * line)
+            painter.drawText(mirror.shape(where), mirror.far, words)
 
     def _paint_dates(self, painter: QPainter, shades: Shades) -> None:
         if not self.points:
@@ -100,14 +122,15 @@ class TraceChart(QWidget):
         field = self._field()
         first = format.date_words(self.points[0][0], self._clock())
         painter.setPen(QColor(shades.muted))
-        where = QRectF(field.left(), field.bottom() + 6, field.width(), 20)
-        painter.drawText(where, Qt.AlignmentFlag.AlignLeft, first)
-        painter.drawText(where, Qt.AlignmentFlag.AlignRight, tr("now"))
+        mirror = self._mirror()
+        where = mirror.shape(QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), self._line() + 2))
+        painter.drawText(where, mirror.near, first)
+        painter.drawText(where, mirror.far, tr("now"))
 
     def _paint_line(self, painter: QPainter, shades: Shades) -> None:
         spots = self.spots()
         painter.setPen(QPen(QColor(shades.accent), 2))
-        painter.drawPolyline(QPolygonF(_steps(spots, self._field().right())))
+        painter.drawPolyline(QPolygonF(_steps(spots, self._turn(self._field().topRight()).x())))
         painter.setPen(Qt.PenStyle.NoPen)
         for place, spot in enumerate(spots):
             junk = self.points[place][1] >= 0.5
@@ -126,7 +149,7 @@ class TraceChart(QWidget):
         width = painter.fontMetrics().horizontalAdvance(words) + 4
         left = max(4.0, min(spot.x() - width / 2, self.width() - width - 4.0))
         painter.setPen(QColor(shades.text))
-        painter.drawText(QRectF(left, 2, width, 20), Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawText(QRectF(left, 2, width, self._line() + ROOM), Qt.AlignmentFlag.AlignCenter, words)
 
     # ---------------------------------------------------------------------------------------------- Qt's handlers
 
@@ -134,7 +157,7 @@ class TraceChart(QWidget):
         key = Qt.Key(event.key())
         targets = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(self.points) - 1}
         if key in KEYS:
-            self.go_to(self.current + KEYS[key])
+            self.go_to(self.current + (-KEYS[key] if self.isRightToLeft() else KEYS[key]))
         elif key in targets:
             self.go_to(targets[key])
         else:

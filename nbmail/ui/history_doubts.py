@@ -39,7 +39,7 @@ class DoubtsPage(Page):
         hint.setProperty("muted", True)
         hint.setWordWrap(True)
         foot = QHBoxLayout()
-        foot.setContentsMargins(14, 10, 14, 10)
+        foot.setContentsMargins(16, 10, 16, 10)
         foot.setSpacing(8)
         foot.addWidget(hint, 1)
         for button in (self.again, self.keep, self.turn):

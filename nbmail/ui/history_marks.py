@@ -42,7 +42,7 @@ class MarksPage(Page):
         self.hint = plain_label()
         self.hint.setProperty("muted", True)
         foot = QHBoxLayout()
-        foot.setContentsMargins(14, 10, 14, 10)
+        foot.setContentsMargins(16, 10, 16, 10)
         foot.setSpacing(8)
         foot.addWidget(self.hint, 1)
         foot.addWidget(self.older)

@@ -51,6 +51,8 @@ class SenderPage(Page):
     def _make_date(self) -> None:
         now = self.window_of.clock()
         self.when = QDateTimeEdit()
+        # Turned over, Qt would write minutes before hours.
+        self.when.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.when.setLocale(locale())
         self.when.setCalendarPopup(True)
         # Qt writes weekends in a red that can't be read on dark.
@@ -81,7 +83,7 @@ class SenderPage(Page):
         inside.addWidget(self.summary)
         inside.addWidget(self.chart, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
+        column.setContentsMargins(16, 16, 16, 14)
         column.setSpacing(10)
         column.addWidget(self.who)
         column.addWidget(self.stack, 1)

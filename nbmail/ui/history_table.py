@@ -150,7 +150,8 @@ class LinesTable(QTableView):
         """Make a row current, the nearest one where there is no such row."""
         last = len(self.list.lines) - 1
         if last >= 0:
-            self.selectRow(max(0, min(row, last)))
+            # Not selectRow, which looks for a column at the edge, and from right to left may find none there.
+            self.setCurrentIndex(self.list.index(max(0, min(row, last)), 0))
 
     def remove_current(self) -> None:
         """Take the current line away; the next one becomes current."""

@@ -11,7 +11,10 @@ from nbmail.settings import Settings
 from nbmail.ui.choice import Kind
 from nbmail.ui.columns import Column
 from nbmail.ui.evidence_model import Detail, sides
+from nbmail.ui.history import show_history
+from nbmail.ui.history_window import HistoryDialog
 from nbmail.ui.mirror import Mirror
+from tests.ui.scripted import make_rows
 
 numbers = st.integers(0, 300)
 
@@ -69,6 +72,29 @@ def test_bars_icons_and_names_are_turned(turned, open_window, qtbot):
     assert painted(words.viewport(), bar, shades.junk) < bar.width() / 2
     line = window.sidebar.visualRect(window.sidebar_model.index(Kind.JUNK, 0))
     assert painted(window.sidebar.viewport(), line, shades.junk, 90) > line.width() / 2
+
+
+def test_a_line_about_the_past_is_current_and_time_goes_as_reading_does(turned, open_window, qtbot):
+    window = open_window(rows=make_rows(60, labelled=0.5))
+    show_history(window)
+    dialog = window.findChild(HistoryDialog)
+    qtbot.waitUntil(lambda: bool(dialog.marks.table.list.lines))
+    assert dialog.marks.table.current() is not None
+    dialog.tabs.setCurrentWidget(dialog.one_sender)
+    chart = dialog.one_sender.chart
+    qtbot.waitUntil(lambda: len(chart.points) > 2)
+    spots = chart.spots()
+    assert spots[0].x() > spots[-1].x()
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    assert chart.current == len(spots) - 2
+    scale = chart.grab().toImage()
+    background = scale.pixelColor(chart.width() // 2, chart.height() - 1)
+    top = chart.height() - 40
+    words = [x for x in range(chart.width()) if any(scale.pixelColor(x, y) != background for y in range(top, top + 12))]
+    assert max(words) > spots[0].x(), "the scale stands where time begins"
+    assert dialog.one_sender.when.text().split()[-1].count(":") == 1
+    assert dialog.one_sender.when.displayFormat().endswith("HH:mm")
+    dialog.close()
 
 
 def test_what_a_newcomer_needs_has_the_keyboard(open_window, qtbot):
