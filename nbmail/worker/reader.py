@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from nbmail.core.collecting import Choices
 from nbmail.worker.parcels import Parcel, manner, serve
@@ -95,9 +95,16 @@ class Reader:
         while self.process.exitcode is None:
             question = self._question
             self.process.join(self._patience)
-            if question and question == self._question and not self._channel.poll():
+            waiting = question and question == self._question and self.process.exitcode is None
+            if waiting and not self._has_begun():
                 log.warning("the process that reads mail had no answer within %g s", self._patience)
                 self.process.kill()
+
+    def _has_begun(self) -> bool:
+        """Whether it waits only for someone to hear that it is there."""
+        with suppress(OSError):
+            return not self._ready and self._channel.poll()
+        return False
 
 
 @contextmanager
