@@ -13,15 +13,23 @@ from nbmail.core.mail import parse
 from nbmail.core.words import gather
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
+from nbmail.settings import Security
 from nbmail.store.identity import identities
 from nbmail.store.store import Store
+from nbmail.sync.account import AccountThread
+from nbmail.sync.backoff import Backoff
+from nbmail.sync.desk import Arrival, FolderName
+from nbmail.worker.engine import Engine
+from nbmail.worker.reading_process import WORTH
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
+from tests.faulty_line import FaultyLine
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 COPIES, ROUNDS = (5, 20) if TORTURE else (3, 1)
+MANY = [Arrival(1, frozenset(), 0.0, b"", 0)] * WORTH
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +163,87 @@ def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_prope
         wait_for(lambda: is_all_gone(running))
     assert check_up(home) == []
     is_kept_exactly(home, letters)
+
+
+class Sync:
+    """An account that keeps in step through a bad line, with an engine of its own; both can be begun again."""
+
+    def __init__(self, home, account, chance):
+        self.home, self.account, self.chance = home, account, chance
+        self.read = 0
+
+    def begin(self):
+        self.engine = Engine(Paths.under(self.home), time.time, lambda event: None)
+        reading = self.engine.reading
+        read = reading.read
+
+        def counted(arrivals):
+            parcels = read(arrivals)
+            self.read += len(arrivals) if parcels else 0
+            return parcels
+
+        reading.read = counted
+        self.engine.start()
+        assert self.engine.wait_until_ready(PATIENCE)
+        # Ready from the first delivery on: what a storm leaves between two faults may be no more than one.
+        wait_for(lambda: read(MANY))
+        self.connect()
+
+    def connect(self):
+        backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
+        self.thread = AccountThread(self.account, self.engine.desk, lambda: PASSWORDS["alice"], backoff=backoff)
+        self.thread.start()
+
+    def leave(self):
+        self.thread.stop()
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+
+    def end(self):
+        """The engine first, as the program does."""
+        self.engine.stop()
+        self.leave()
+
+    def kill_reader(self):
+        if (reader := self.engine.reading._reader) is not None:
+            reader.process.kill()
+
+    def connect_again(self):
+        self.leave()
+        self.connect()
+
+    def begin_again(self):
+        self.end()
+        self.begin()
+
+    def known(self):
+        """How many messages of the folder are stored by now; the desk would say so to its account alone."""
+        inbox = FolderName("alice", "INBOX")
+        return len(self.engine._queue(lambda mailroom: mailroom.remember(inbox)).result(PATIENCE).flags)
+
+
+@pytest.mark.expects_log
+@pytest.mark.parametrize("seed", range(60 if TORTURE else 2))
+def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, seed):
+    chance = random.Random(seed)
+    line = FaultyLine(mailbox.port, chance, 6)
+    account = mailbox.account(security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False)
+    sync = Sync(tmp_path / "home", account, chance)
+    sync.begin()
+    try:
+        wait_for(lambda: sync.read)
+        while line.faults > 0 and sync.known() < len(letters):
+            time.sleep(chance.uniform(0.0, 0.15))
+            chance.choice([sync.kill_reader, sync.connect_again, sync.begin_again, lambda: None])()
+        line.faults = 0
+        wait_for(lambda: sync.known() == len(letters))
+    finally:
+        sync.end()
+        line.close()
+    record_property("read beside the engine", sync.read)
+    record_property("connections", line.connections)
+    assert check_up(sync.home) == []
+    is_kept_exactly(sync.home, letters)
 
 
 def wait_for(come):
