@@ -30,8 +30,10 @@ from nbmail.ui.evidence_model import (
 from nbmail.ui.giver_words import brief_words, given_words
 from nbmail.ui.icons import draw_icon
 from nbmail.ui.language import tr, tr_count
+from nbmail.ui.measure import grown, heading_width
 from nbmail.ui.mirror import Mirror
 from nbmail.ui.plain import plain_label, plain_tip
+from nbmail.ui.short_label import ShortLabel
 from nbmail.ui.theme import Shades
 from nbmail.worker.protocol import Explanation, Given
 
@@ -57,12 +59,11 @@ class EvidencePanel(QWidget):
         self.why: Explanation | None = None
         self.given: Given | None = None
         self._icon = plain_label()
-        self._verdict = plain_label()
+        self._verdict = ShortLabel()
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setWeight(QFont.Weight.DemiBold)
         self._verdict.setFont(font)
-        self._verdict.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._given, self._reason, self._change, self._sum, self._alike = (_sentence() for _ in range(5))
         self._change.setProperty("muted", True)
         self._alike.setProperty("muted", True)
@@ -154,20 +155,24 @@ class EvidencePanel(QWidget):
 
     def _fit(self) -> None:
         """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
-        lesser = (self._change, self._alike)
         words = "" if self.given is None else given_words(self.given)
         self._given.setText(words)
         self._given.setAccessibleName(words)
         self._given.setToolTip("")
-        for label in lesser:
+        for label in (self._change, self._alike, self._sum):
             label.setVisible(bool(label.text()))
-        for label in lesser:
-            if self._fits():
-                return
-            label.hide()
+        self.table.setVisible(bool(self.model.lines))
+        self._hide_until_it_fits(self._change, self._alike)
         if self.given is not None and not self._fits():
             self._given.setText(brief_words(self.given))
             self._given.setToolTip(plain_tip(words))
+        self._hide_until_it_fits(self._sum, self.table)
+
+    def _hide_until_it_fits(self, *parts: QWidget) -> None:
+        for part in parts:
+            if self._fits():
+                return
+            part.hide()
 
     def _fits(self) -> bool:
         column = self.layout()
@@ -230,21 +235,22 @@ class EvidenceTable(QTableView):
 
     def _share_width(self) -> None:
         width = self.viewport().width()
-        wide = width >= WIDE
-        self._ledger.be_brief(width < NARROW)
+        wide = width >= grown(self, WIDE)
+        self._ledger.be_brief(width < grown(self, NARROW))
+        least_bar = max(LEAST_BAR, heading_width(self, Detail.BAR)) if self._ledger.brief else LEAST_BAR
         numbers = (Detail.JUNK, Detail.GOOD, Detail.RATIO, Detail.CORRECTION, Detail.ADDS)
-        headings = (self._ledger.headerData(detail, Qt.Orientation.Horizontal) for detail in numbers)
-        fixed = dict.fromkeys(numbers, max(map(self.fontMetrics().horizontalAdvance, headings)) + 28)
+        fixed = dict.fromkeys(numbers, max(heading_width(self, detail) for detail in numbers))
         for detail in (Detail.RATIO, Detail.CORRECTION):
             self.setColumnHidden(detail, not wide)
-        thin = width - 3 * fixed[Detail.ADDS] < LEAST_WORD + LEAST_BAR
+        thin = width - 3 * fixed[Detail.ADDS] < LEAST_WORD + least_bar
         for detail in (Detail.JUNK, Detail.GOOD):
             self.setColumnHidden(detail, thin)
         rest = width - sum(size for detail, size in fixed.items() if not self.isColumnHidden(detail))
         # "167 weaker words" is not cut where there is room for a bar beside it.
         least = self.fontMetrics().horizontalAdvance(tr_count("%n weaker word", "%n weaker words", 100)) + 26
-        fixed[Detail.WORD] = min(360, max(least, round(rest * WORD_SHARE)), max(LEAST_WORD, rest - LEAST_BAR))
-        fixed[Detail.BAR] = max(LEAST_BAR, rest - fixed[Detail.WORD])
+        wanted = min(grown(self, 360), max(least, round(rest * WORD_SHARE)))
+        fixed[Detail.WORD] = min(wanted, max(LEAST_WORD, rest - least_bar))
+        fixed[Detail.BAR] = max(least_bar, rest - fixed[Detail.WORD])
         for detail, size in fixed.items():
             self.setColumnWidth(detail, size)
 

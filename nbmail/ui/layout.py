@@ -119,7 +119,7 @@ class Panes:
         self.reading = _splitter(Qt.Orientation.Horizontal, window.message, window.evidence, shares=(1, 1))
         self.list_page = self._make_list_page()
         self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.reading, shares=(1, 1))
-        self.reading.setMinimumHeight(160)
+        self.reading.setMinimumHeight(max(160, grown(window, 130)))
         self.reading.setSizes([560, 500])
         self.split.setSizes([500, 500])
         self.outer = _splitter(Qt.Orientation.Horizontal, window.sidebar, self.split, shares=(0, 1))

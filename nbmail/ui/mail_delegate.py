@@ -55,7 +55,7 @@ class MailDelegate(QStyledItemDelegate):
         self._outlines = [QColor(colour) for colour, _ in self._tints]
         for colour in self._outlines:
             colour.setAlphaF(0.5)
-        self._chosen, self._hover = QColor(shades.chosen), QColor(shades.hover)
+        self._chosen, self._idle, self._hover = (QColor(each) for each in (shades.chosen, shades.idle, shades.hover))
 
     def _widget_font(self) -> QFont:
         parent = self.parent()
@@ -80,7 +80,7 @@ class MailDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         position = int(mail.order[row])
         if mail.selected[position]:
-            painter.fillRect(rect, self._chosen)
+            painter.fillRect(rect, self._chosen if self.keyboard else self._idle)
         elif row == self.hovered:
             painter.fillRect(rect, self._hover)
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, self._colours["line"])
@@ -142,11 +142,13 @@ class MailDelegate(QStyledItemDelegate):
         learned, mine = mail.givers[position] >= 0, mail.givers[position] == 0
         measure = self._measures[bool(mine)]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
-        pill = QRectF(rect.left() + INSET - 8, rect.center().y() - 10.0, width, 21)
+        height = measure.height() + 7
+        pill = QRectF(rect.left() + INSET - 8, rect.center().y() - height // 2, width, height)
         if learned:
             self._paint_pill(painter, pill, standing, filled=bool(mine))
         icon = draw_icon(NAMES[standing], colour.name(), ICON, painter.device().devicePixelRatioF())
-        painter.drawPixmap(self._mirror.area(QRect(rect.left() + INSET, int(pill.top()) + 3, ICON, ICON)), icon)
+        top = int(pill.center().y() - ICON / 2)
+        painter.drawPixmap(self._mirror.area(QRect(rect.left() + INSET, top, ICON, ICON)), icon)
         left = rect.left() + INSET + ICON + 5
         self._write(painter, QRect(left, rect.top(), rect.right() - left, rect.height()), text, colour, bold=bool(mine))
 
@@ -156,7 +158,8 @@ class MailDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen if filled else QPen(self._outlines[standing], OUTLINE))
         painter.setBrush(self._tints[standing][1] if filled else Qt.BrushStyle.NoBrush)
         inset = 0 if filled else OUTLINE / 2
-        painter.drawRoundedRect(self._mirror.shape(pill.adjusted(inset, inset, -inset, -inset)), 11, 11)
+        round_end = pill.height() / 2
+        painter.drawRoundedRect(self._mirror.shape(pill.adjusted(inset, inset, -inset, -inset)), round_end, round_end)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_decided(self, painter: QPainter, rect: QRect, position: int) -> None:

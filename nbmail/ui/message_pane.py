@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt, QUrl
-from PySide6.QtGui import QColor, QFont, QPalette, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QFont, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
@@ -53,6 +53,8 @@ class MailBody(QTextBrowser):
         self.anchorClicked.connect(lambda address: follow(encoded(address)))
         self.highlighted.connect(lambda address: self.setToolTip(plain_tip(encoded(address)[:LONGEST_ADDRESS])))
         self.document().setDocumentMargin(16)
+        # Of a low pane the head takes what it needs first: lines that lie over one another can't be read at all.
+        self.setMinimumHeight(self.fontMetrics().height() + 24)
 
     def show_plain(self, text: str) -> None:
         """Show plain text. Qt would give it the shape of where the cursor was last, a link and all."""
@@ -173,6 +175,22 @@ class MessagePane(QWidget):
             _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
             self._headers.addRow(label, words)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where the pane is too low for all headers the last ones give way, the first, which says from whom, never."""
+        rows, column = range(self._headers.rowCount()), self.layout()
+        assert column is not None
+        for row in rows:
+            self._headers.setRowVisible(row, True)
+        for row in reversed(rows[1:]):
+            column.activate()
+            if column.minimumHeightForWidth(self.width()) <= self.height():
+                return
+            self._headers.setRowVisible(row, False)
+
     def _show_attachments(self, message: MessageText) -> None:
         files = [
             f"{file_name(file.name) or file.kind} ({format.size_words(file.size)})" for file in message.attachments[:20]
@@ -181,6 +199,7 @@ class MessagePane(QWidget):
         text = tr_count("%n attachment: ", "%n attachments: ", count) + ", ".join(files)
         self._attached.setText(text if files else "")
         self._attached.setVisible(bool(files))
+        self._fit()
 
     def _show_body(self, message: MessageText) -> None:
         notes = []

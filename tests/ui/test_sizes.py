@@ -31,7 +31,7 @@ from nbmail.ui.moves_dialog import MovesDialog
 from nbmail.ui.outside import Outside
 from nbmail.ui.preferences import PreferencesDialog
 from nbmail.ui.short_label import ShortLabel
-from nbmail.worker.protocol import FolderName, PlannedMove
+from nbmail.worker.protocol import FolderName, MovedByOthers, PlannedMove
 from tests.ui.scripted import make_rows
 
 CACHES = (columns.column_name, evidence_model._heading, evidence_model._brief_heading)
@@ -229,3 +229,47 @@ def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, lan
     bar = window.search.window().findChild(QToolBar)
     last = bar.widgetForAction(window.actions_by_name["import"])
     assert last.mapTo(bar, last.rect().topRight()).x() > bar.width() - 20
+
+
+def overlapping(pane):
+    """Lines that are shown without the height their words need."""
+    return [
+        label.text()
+        for label in pane.findChildren(QLabel)
+        if label.isVisible() and label.text() and label.height() < label.heightForWidth(label.width())
+    ]
+
+
+def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_window, letters, qtbot):
+    window = open_window(30, size=(800, 600))
+    window.table.go_to(2)
+    qtbot.waitUntil(lambda: window.evidence.why is not None and window.message._headers.rowCount() > 0)
+    window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
+    qtbot.waitUntil(window.offers.isVisible)
+    QApplication.processEvents()
+    assert overlapping(window.message) == []
+    assert overlapping(window.evidence) == []
+    assert window.message._headers.isRowVisible(0)
+    window.resize(1280, 1200)
+    QApplication.processEvents()
+    assert all(window.message._headers.isRowVisible(row) for row in range(window.message._headers.rowCount()))
+
+
+def test_over_the_bars_the_heading_is_whole(open_window, letters, language, qtbot):
+    for width in (800, 1000, 1280, 2560):
+        window = open_window(30, settings=chosen(language), size=(width, 800))
+        qtbot.waitUntil(lambda window=window: window.evidence.why is not None)
+        QApplication.processEvents()
+        assert cut_headings(window.evidence.table) == []
+
+
+def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbot):
+    window = open_window(30)
+    window.activateWindow()
+    window.table.go_to(2)
+    row = window.table.visualRect(window.model.index(2, columns.Column.DATE))
+    spot = row.topRight() - QPoint(3, -3)
+    for place, colour in ((window.table, window.shades.chosen), (window.search, window.shades.idle)):
+        place.setFocus()
+        qtbot.waitUntil(place.hasFocus)
+        assert window.table.viewport().grab().toImage().pixelColor(spot).name() == colour
