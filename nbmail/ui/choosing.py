@@ -9,6 +9,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui import deeds
 from nbmail.ui.choice import Choice
 from nbmail.ui.language import tr
+from nbmail.ui.long_work import run_long
 from nbmail.worker.protocol import FolderName, LabelFolder, SetCost, SetMoving
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def change_account(window: MainWindow, account: Account, password: str) -> None:
 def _learn_known(window: MainWindow, folder: FolderName, label: str) -> None:
     """Learn what is there already of a folder that was named just now; what is still to come is learned as it comes."""
     name = tr("Learning {folder}").format(folder=folder.folder)
-    deeds.run_long(
+    run_long(
         window,
         LabelFolder(folder, label, spare=True),
         name,

@@ -21,6 +21,7 @@ class Question:
     answered: Callable[[Any], None] = _ignore
     failed: Callable[[Failed], None] = _ignore
     progressed: Callable[[Progress], None] = _ignore
+    cancelled: Callable[[], None] = _ignore
     ended: Callable[[], None] = _ignore
 
 
@@ -42,11 +43,12 @@ class Conversation:
         *,
         failed: Callable[[Failed], None] | None = None,
         progressed: Callable[[Progress], None] = _ignore,
+        cancelled: Callable[[], None] = _ignore,
         ended: Callable[[], None] = _ignore,
     ) -> int:
         """Submit the command. Its events come later, on this thread, so the question is always noted in time."""
         ticket = self.engine.submit(command)
-        self.questions[ticket] = Question(command, answered, failed or self.complain, progressed, ended)
+        self.questions[ticket] = Question(command, answered, failed or self.complain, progressed, cancelled, ended)
         return ticket
 
     def cancel(self, ticket: int) -> None:
@@ -79,4 +81,6 @@ def _close(question: Question, event: Done | Failed | Cancelled) -> None:
         question.answered(event.result)
     elif isinstance(event, Failed):
         question.failed(event)
+    else:
+        question.cancelled()
     question.ended()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog
@@ -13,9 +13,16 @@ from PySide6.QtWidgets import QFileDialog
 from nbmail.ui import format
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.language import grouped, tr
-from nbmail.ui.taking_back import did_something, redone_words, take_back, undone_words
+from nbmail.ui.long_work import run_long
+from nbmail.ui.taking_back import (
+    did_something,
+    marking_stopped_words,
+    redone_words,
+    take_back,
+    turn,
+    undone_words,
+)
 from nbmail.worker.protocol import (
-    Command,
     Exported,
     ExportModel,
     Failed,
@@ -60,8 +67,13 @@ def mark(window: MainWindow, label: str | None) -> None:
     last = window.model.row_of(messages[-1])
     window.model.label(messages, label)
     window.offers.forget(messages)
-    window.talk.ask(
-        Mark(messages, label), lambda done: say_marked(window, done), failed=lambda no: _take_back(window, no)
+    run_long(
+        window,
+        Mark(messages, label),
+        tr("Marking"),
+        lambda done: say_marked(window, done),
+        stopped=lambda reached: _say_stopped(window, reached),
+        failed=lambda no: _take_back(window, no),
     )
     if window.settings.after_mark == "next" and label is not None:
         window.table.go_to(last + 1)
@@ -81,14 +93,26 @@ def _take_back(window: MainWindow, failure: Failed) -> None:
     window.list_mail()
 
 
+def _say_stopped(window: MainWindow, reached: Progress | None) -> None:
+    """Tell how far a long marking came, and show the rows as they are."""
+    words = marking_stopped_words(reached)
+    window.status.say(words, undo=reached is not None)
+    window.list_mail()
+
+
 def undo(window: MainWindow) -> None:
     """Take the latest step back."""
-    take_back(window, window, lambda done: _say_turned(window, done, undone_words(done), redo=True))
+    take_back(window, window, lambda done: _say_turned(window, done, undone_words(done), redo=True), window.status.say)
 
 
 def redo(window: MainWindow) -> None:
     """Do it again."""
-    window.talk.ask(Redo(), lambda done: _say_turned(window, done, redone_words(done), undo=True))
+    turn(
+        window,
+        Redo(),
+        lambda done: _say_turned(window, done, redone_words(done), undo=True),
+        window.status.say,
+    )
 
 
 def _say_turned(window: MainWindow, done: Marked, words: str, *, undo: bool = False, redo: bool = False) -> None:
@@ -203,19 +227,16 @@ def relearn(window: MainWindow) -> None:
     run_long(window, Relearn(), tr("Learning anew"), lambda _: window.status.say(tr("Learned everything anew.")))
 
 
-def run_long(window: MainWindow, command: Command, name: str, answered: Callable[[Any], None]) -> None:
-    """Run something that may take a while: with progress, and a way out."""
-
-    def progressed(progress: Progress) -> None:
-        window.status.show_work(name, progress.done, progress.total, lambda: window.talk.cancel(progress.ticket))
-
-    window.talk.ask(command, answered, progressed=progressed, ended=window.status.end_work)
-
-
 def learn_folder(window: MainWindow, folder: FolderName, label: str) -> None:
     """Everything in this folder is of this kind."""
     name = tr("Learning {folder}").format(folder=folder.folder)
-    run_long(window, LabelFolder(folder, label), name, lambda done: say_marked(window, done))
+    run_long(
+        window,
+        LabelFolder(folder, label),
+        name,
+        lambda done: say_marked(window, done),
+        stopped=lambda reached: _say_stopped(window, reached),
+    )
 
 
 def show_kind(window: MainWindow, kind: Kind) -> None:

@@ -14,8 +14,10 @@ from nbmail.ui.history_page import Page, Tell, advice_words, make_button
 from nbmail.ui.history_table import Line, LinesTable
 from nbmail.ui.history_words import changed_words, label_word
 from nbmail.ui.language import grouped, tr
+from nbmail.ui.long_work import work_words
 from nbmail.ui.plain import plain_label
 from nbmail.ui.questions import offer_choice, question_box
+from nbmail.ui.taking_back import turn
 from nbmail.worker.protocol import GoBack, JournalLine, Marked, ShowJournal
 
 if TYPE_CHECKING:
@@ -108,11 +110,14 @@ class MarksPage(Page):
     def _go_back(self, line: JournalLine) -> None:
         self.button.setEnabled(False)
         # All of one step has one moment: the last one before it is the moment to go to.
-        self.window_of.talk.ask(
+        turn(
+            self.window_of,
             GoBack(math.nextafter(line.moment, -math.inf)),
             self._say_gone,
+            self.tell,
             failed=lambda failure: self.tell(advice_words(failure)),
             ended=self.load,
+            watched=lambda progress, cancel: self.tell(work_words(tr("Going back…"), progress), cancel=cancel),
         )
         self.tell(tr("Going back…"))
 

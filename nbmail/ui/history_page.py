@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 class Tell(Protocol):
     """Where a page says what it did."""
 
-    def __call__(self, text: str, *, undo: bool = False) -> None:
-        """Say it, with a way back where there is one."""
+    def __call__(
+        self, text: str, *, undo: bool = False, redo: bool = False, cancel: Callable[[], None] | None = None
+    ) -> None:
+        """Say it, with a way back, or out of what is going on, where there is one."""
 
 
 def make_button(text: str, act: Callable[[], None]) -> QPushButton:

@@ -14,6 +14,7 @@ from nbmail.ui.history_marks import MarksPage
 from nbmail.ui.history_page import Page, advice_words, make_button
 from nbmail.ui.history_sender import SenderPage
 from nbmail.ui.language import tr
+from nbmail.ui.long_work import work_words
 from nbmail.ui.measure import give_size
 from nbmail.ui.notices import UNDO_SECONDS, announce, quiet_button
 from nbmail.ui.plain import plain_label
@@ -62,6 +63,11 @@ class HistoryDialog(QDialog):
         self.undo_button.setToolTip(tr("Take the latest step back"))
         self.undo_button.clicked.connect(self.undo)
         self.undo_button.hide()
+        self.cancel_button = quiet_button(tr("Cancel"))
+        self.cancel_button.setAutoDefault(False)
+        self.cancel_button.clicked.connect(self.cancel)
+        self.cancel_button.hide()
+        self._cancel: Callable[[], None] | None = None
         self.close_button = make_button(tr("Close"), self.reject)
 
     def _lay_out(self) -> None:
@@ -70,6 +76,7 @@ class HistoryDialog(QDialog):
         foot.setSpacing(8)
         foot.addWidget(self.said, 1)
         foot.addWidget(self.undo_button)
+        foot.addWidget(self.cancel_button)
         foot.addWidget(self.close_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
@@ -97,18 +104,44 @@ class HistoryDialog(QDialog):
         assert isinstance(page, Page)
         return page
 
-    def tell(self, text: str, *, undo: bool = False) -> None:
-        """Say what was done, with the way back for a while."""
+    def tell(
+        self, text: str, *, undo: bool = False, redo: bool = False, cancel: Callable[[], None] | None = None
+    ) -> None:
+        """Say what was done, with the way back for a while, or what is going on, with the way out.
+
+        There is no way forth again here (`redo`): the main window has it.
+        """
+        goes_on = cancel is not None and not self.cancel_button.isHidden()
         self.said.setText(text)
         self.undo_button.setVisible(undo)
+        self.cancel_button.setVisible(cancel is not None)
+        self._cancel = cancel
         if undo:
             self._undo_ends.start()
-        announce(self.said, text)
+        if not goes_on:
+            announce(self.said, text)
+
+    def cancel(self) -> None:
+        """Stop what is going on."""
+        if self._cancel is not None:
+            self._cancel()
 
     def undo(self) -> None:
         """Take the latest step back, then look again."""
         self.tell(tr("Taking back…"))
-        take_back(self._window, self, self._say_undone, failed=self._say_failed, held=lambda: self.tell(""))
+        take_back(
+            self._window,
+            self,
+            self._say_undone,
+            self._say_stopped,
+            failed=self._say_failed,
+            held=lambda: self.tell(""),
+            watched=lambda progress, cancel: self.tell(work_words(tr("Taking back…"), progress), cancel=cancel),
+        )
+
+    def _say_stopped(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
+        self.tell(text, undo=undo)
+        self.page.load()
 
     def _say_undone(self, done: Marked) -> None:
         self.tell(undone_words(done))

@@ -3,49 +3,110 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from nbmail.ui import format
 from nbmail.ui.language import tr, tr_count
+from nbmail.ui.long_work import Watched, at_words, run_long
 from nbmail.ui.questions import offer_choice, question_box
-from nbmail.worker.protocol import Failed, Marked, StepTaken, Undo
+from nbmail.worker.protocol import Failed, GoBack, Marked, Progress, Redo, StepTaken, Undo
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
 
+Turning = Undo | Redo | GoBack
 UNASKED = 32
 """Steps of more labels than this are taken back only after a question."""
+
+
+class Say(Protocol):
+    """Where it is said what happened, with the way back or forth."""
+
+    def __call__(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
+        """Say it."""
 
 
 def take_back(
     window: MainWindow,
     parent: QWidget,
     told: Callable[[Marked], None],
+    say: Say,
     *,
     failed: Callable[[Failed], None] | None = None,
     held: Callable[[], None] = lambda: None,
+    watched: Watched = lambda progress, cancel: None,
 ) -> None:
-    """Take the latest step back and tell `told`; a large one is `held` until the user says so."""
+    """Take the latest step back and tell `told`; a large one is `held` until the user says so.
+
+    `say` is told where it was stopped in between.
+    """
 
     def answer(done: Marked) -> None:
         if not done.held or done.step is None:
             told(done)
             return
         held()
-        ask_step(parent, done.step, lambda: _ask(window, Undo(), told, failed))
+        ask_step(parent, done.step, lambda: turn(window, Undo(), told, say, failed=failed, watched=watched))
 
-    _ask(window, Undo(UNASKED), answer, failed)
+    turn(window, Undo(UNASKED), answer, say, failed=failed, watched=watched)
 
 
-def _ask(
-    window: MainWindow, command: Undo, told: Callable[[Marked], None], failed: Callable[[Failed], None] | None
+def turn(
+    window: MainWindow,
+    command: Turning,
+    told: Callable[[Marked], None],
+    say: Say,
+    *,
+    failed: Callable[[Failed], None] | None = None,
+    ended: Callable[[], None] = lambda: None,
+    watched: Watched = lambda progress, cancel: None,
 ) -> None:
-    if failed is None:
-        window.talk.ask(command, told)
-    else:
-        window.talk.ask(command, told, failed=failed)
+    """Take back, do again or go back: with its progress, a way out, and a word on where it was stopped."""
+
+    def stopped(reached: Progress | None) -> None:
+        whole = reached is not None and reached.done == reached.total
+        undone = isinstance(command, Undo) and whole
+        say(turning_stopped_words(command, reached), undo=reached is not None and not undone, redo=undone)
+
+    run_long(
+        window,
+        command,
+        turning_name(command),
+        told,
+        stopped=stopped,
+        failed=failed,
+        ended=ended,
+        watched=watched,
+    )
+
+
+def turning_name(command: Turning) -> str:
+    """What is going on."""
+    if isinstance(command, Undo):
+        return tr("Taking back")
+    return tr("Doing again") if isinstance(command, Redo) else tr("Going back")
+
+
+def turning_stopped_words(command: Turning, reached: Progress | None) -> str:
+    """How far it came, and what can be done then."""
+    if reached is None:
+        return tr("Stopped before anything was changed.")
+    if reached.done == reached.total:
+        return at_words(tr("All {total} marks were changed before it could be stopped."), reached)
+    if isinstance(command, Undo):
+        return at_words(tr("Stopped: {done} of {total} marks are taken back. Undo takes back the rest."), reached)
+    if isinstance(command, Redo):
+        return at_words(tr("Stopped: {done} of {total} marks are done again. Undo takes them back."), reached)
+    return at_words(tr("Stopped after {done} of {total} marks. Undo brings back what was changed."), reached)
+
+
+def marking_stopped_words(reached: Progress | None) -> str:
+    """The same of marking many messages."""
+    if reached is None:
+        return tr("Stopped before anything was changed.")
+    return at_words(tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back."), reached)
 
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:

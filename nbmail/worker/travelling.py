@@ -58,6 +58,9 @@ def _travel(office: Office, turn: Callable[..., Stored]) -> Slices:
             yield Pause(way.done, way.total, Lane.WORK)
     finally:
         journey.end()
+    if journey.total:
+        # Stopped from here on, nothing is left undone.
+        yield Pause(journey.total, journey.total, Lane.WORK)
     for pause in follow(office):
         yield Pause(lane=pause.lane)
     messages, labels = journey.messages, {change.after for change in journey.changes}
@@ -74,6 +77,7 @@ class Journey:
         self._turn = partial(turn, moment=office.clock(), most=PIECE)
         self._latest: Stored | None = None
         self._unconfirmed = False
+        self.total = 0
         self.changes: list[Change] = []
         self.base = False
         office.travelling = True
@@ -98,6 +102,8 @@ class Journey:
             self._office.took_part(piece)
             self.changes += piece.changes
             self.base = self.base or piece.base
+        if self._latest.way:
+            self.total = self._latest.way.total
         return self._latest.way
 
     def _pieces(self, most: int) -> list[Stored]:

@@ -752,6 +752,10 @@
    <translation>Ihre Wörter wurden nach anderen Einstellungen gesucht als Ihren.</translation>
   </message>
   <message>
+   <source>Marking</source>
+   <translation>Markieren</translation>
+  </message>
+  <message>
    <source>Export model</source>
    <translation>Modell exportieren</translation>
   </message>
@@ -2104,6 +2108,10 @@
    <translation>Hieraus wurde noch nichts gelernt.</translation>
   </message>
   <message>
+   <source>Stopped at {done} of {total}.</source>
+   <translation>Angehalten bei {done} von {total}.</translation>
+  </message>
+  <message>
    <source>To</source>
    <translation>An</translation>
   </message>
@@ -2540,6 +2548,30 @@
    <translation>%n Nachrichten als kein Junk markieren</translation>
   </message>
   <message>
+   <source>Taking back</source>
+   <translation>Zurücknehmen</translation>
+  </message>
+  <message>
+   <source>Doing again</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
+   <source>Going back</source>
+   <translation>Zurückgehen</translation>
+  </message>
+  <message>
+   <source>Stopped before anything was changed.</source>
+   <translation>Angehalten, bevor etwas geändert wurde.</translation>
+  </message>
+  <message>
+   <source>Stopped after {done} of {total} marks. Undo brings back what was changed.</source>
+   <translation>Angehalten nach {done} von {total} Markierungen. Rückgängig holt zurück, was geändert wurde.</translation>
+  </message>
+  <message>
+   <source>Stopped: {done} of {total} messages are marked. Undo takes these marks back.</source>
+   <translation>Angehalten: {done} von {total} Nachrichten sind markiert. Rückgängig nimmt diese Markierungen zurück.</translation>
+  </message>
+  <message>
    <source>Take this back?</source>
    <translation>Das zurücknehmen?</translation>
   </message>
@@ -2610,6 +2642,18 @@
   <message>
    <source>marking %n messages junk</source>
    <translation>%n Nachrichten als Junk markieren</translation>
+  </message>
+  <message>
+   <source>All {total} marks were changed before it could be stopped.</source>
+   <translation>Alle {total} Markierungen waren geändert, bevor es anhalten konnte.</translation>
+  </message>
+  <message>
+   <source>Stopped: {done} of {total} marks are taken back. Undo takes back the rest.</source>
+   <translation>Angehalten: {done} von {total} Markierungen sind zurückgenommen. Rückgängig nimmt den Rest zurück.</translation>
+  </message>
+  <message>
+   <source>Stopped: {done} of {total} marks are done again. Undo takes them back.</source>
+   <translation>Angehalten: {done} von {total} Markierungen sind wiederholt. Rückgängig nimmt sie zurück.</translation>
   </message>
   <message>
    <source>The latest step was {step}. Take it back?</source>
