@@ -18,11 +18,12 @@ def find_giver(office: Office, command: FindGiver) -> Given | None:
     found = office.store.givers.given(command.message)
     if found is None:
         return None
-    return Given(found.label, named(found.giver), found.moment, found.back_by or "", found.back_moment)
+    back_by = found.back_by.value if found.back_by else ""
+    return Given(found.label, named(found.giver), found.moment, back_by, found.back_moment)
 
 
 def named(giver: Stored) -> Giver:
     """A giver as the window is told. Files that were handed in lie in no folder of an account."""
     if giver.folder == FILES:
         return Giver("files")
-    return Giver(giver.by or "", FolderName(*giver.folder) if giver.folder else None)
+    return Giver(giver.by.value if giver.by else "", FolderName(*giver.folder) if giver.folder else None)
