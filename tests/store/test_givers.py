@@ -151,6 +151,7 @@ def test_a_place_given_twice_belongs_to_who_gave_it_then(store):
         witness.undo()
         found = store.givers.given(witness.messages[0])
         assert (found and found.giver.folder) == folder
+        assert listed(store.listing.all())[witness.messages[0]] == (found and found.giver)
 
 
 def test_what_the_journal_does_not_know_is_not_made_up(store):
