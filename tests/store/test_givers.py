@@ -1,5 +1,6 @@
 """Who gave a label: the journal read back agrees with somebody who watched every step."""
 
+import shutil
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.paths import Paths
 from nbmail.store.bulk import BulkLearning, Lesson
 from nbmail.store.doctor import Doctor
 from nbmail.store.givers import NOBODY
 from nbmail.store.values import FILES, By, Given, Giver
 from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_model, open_store, quick_folder
+from tests.store.make_database import DATA
 
 MESSAGES = range(8)
 FOLDERS = ((ACCOUNT, "Spam"), (ACCOUNT, "Archive"))
@@ -236,3 +239,16 @@ def test_a_few_of_many_rows(store, far):
         messages[100]: USER,
         messages[101]: USER if far == 1 else None,
     }
+
+
+@pytest.mark.parametrize("file", sorted(DATA.glob("version*.sqlite3")), ids=lambda file: file.stem)
+def test_homes_of_earlier_versions_tell_who_but_not_which_folder(file, tmp_path):
+    paths = Paths.under(tmp_path)
+    paths.make()
+    shutil.copyfile(file, paths.database)
+    paths.database.chmod(0o600)
+    with open_store(tmp_path) as store:
+        found = [store.givers.given(message).giver for message in store.labels.all()]
+    assert {giver.by for giver in found} <= {By.USER, By.FOLDER, By.SERVER}
+    assert len({giver.by for giver in found}) > 1
+    assert {giver.folder for giver in found} == {None}
