@@ -55,11 +55,12 @@ class AccountDialog(FormDialog):
         self._make_fields()
         self._lay_out()
         self._connect()
-        (self.form.address if before is None else self.form).setFocus()
+        self.form.first_field().setFocus()
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()
         self.kind.setAccessibleName(tr("Where the mail is"))
+        self.kind.setAccessibleDescription(self.kind.accessibleName())
         self.kind.addItem(tr("On a mail server (IMAP)"))
         self.kind.addItem(tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)"))
         self.kind.setVisible(self._before is None)
@@ -139,10 +140,9 @@ class AccountDialog(FormDialog):
 
     def _choose_folders(self) -> None:
         """Let folders be chosen from the mailbox's own list; all that is needed to ask it must be there."""
-        missing = self._missing()
-        self._say(missing)
-        if missing:
+        if self._lacks_something():
             return
+        self._say("")
         account = self.form.account(self._taken)
         password = "" if self.form.local else self.form.password.text()
         FolderPicker(
@@ -165,15 +165,18 @@ class AccountDialog(FormDialog):
         if text:
             announce(self.problem, text)
 
-    def _missing(self) -> str:
-        if self.search.busy and not self.form.local and not self.form.server.text().strip():
-            return tr("Still looking for the mail server. One moment, or type its name.")
-        return self.form.missing(self._taken)
+    def _lacks_something(self) -> bool:
+        """Whether something is to be filled in first; then it is said, and the keyboard is where that is."""
+        text, field = self.form.missing(self._taken)
+        if self.search.busy and field is self.form.server:
+            text = tr("Still looking for the mail server. One moment, or type its name.")
+        if text:
+            self._say(text)
+            field.setFocus()
+        return bool(text)
 
     def accept(self) -> None:
-        missing = self._missing()
-        if missing:
-            self._say(missing)
+        if self._lacks_something():
             return
         self._take(self.form.account(self._taken), "" if self.form.local else self.form.password.text())
         super().accept()

@@ -94,6 +94,7 @@ class AccountForm(QWidget):
         self._found_here = self._add_row(tr("Found here"), self.places)
         self._local = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
         self._add_row(tr("Folders"), self.choose_folders)
+        self.port.setAccessibleName(tr("Port"))
         self._rare = self._add_row(tr("Folders to watch"), self.watched)
         self._target = self._add_row(tr("Folder for junk"), self.junk_target)
         self._add_row(tr("Learn as junk"), self.junk)
@@ -102,6 +103,9 @@ class AccountForm(QWidget):
     def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
         for widget in widgets:
             widget.setAccessibleName(widget.text() if isinstance(widget, QPushButton) else name)
+            if isinstance(widget, QComboBox):
+                # On Linux the name of a choice is what is chosen.
+                widget.setAccessibleDescription(name)
         if len(widgets) == 1:
             add_plain_row(self._form, name, widgets[0])
             return widgets[0]
@@ -111,8 +115,14 @@ class AccountForm(QWidget):
         row.addWidget(widgets[0], 1)
         for widget in widgets[1:]:
             row.addWidget(widget)
-        add_plain_row(self._form, name, together)
+        add_plain_row(self._form, name, together, widgets[0])
         return together
+
+    def first_field(self) -> QWidget:
+        """Where one begins to type: at the address, or where the server's name or the path can be changed."""
+        if self._before is None:
+            return self.address
+        return self.path if self.local else self.server
 
     def _fill(self, account: Account) -> None:
         self.server.setText(account.host)
@@ -221,20 +231,21 @@ class AccountForm(QWidget):
             return self._place.name
         return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
 
-    def missing(self, taken: Collection[str] = ()) -> str:
-        """What is still to be filled in, empty if nothing."""
+    def missing(self, taken: Collection[str] = ()) -> tuple[str, QWidget]:
+        """What is still to be filled in, empty if nothing, and where."""
         account = self.account(taken)
         if self.local:
-            return "" if account.path else tr("Choose the folder or file that holds the mail.")
+            return "" if account.path else tr("Choose the folder or file that holds the mail."), self.path
         if not account.host:
-            return tr("Type the name of the mail server, for example imap.example.org.")
+            return tr("Type the name of the mail server, for example imap.example.org."), self.server
         if not self.port.hasAcceptableInput():
-            return tr("The port is a number from 1 to 65535: usually 993.")
+            return tr("The port is a number from 1 to 65535: usually 993."), self.port
         if not account.user:
-            return tr("Type the user name: often that is the whole mail address.")
+            return tr("Type the user name: often that is the whole mail address."), self.user
         if account.name in taken:
-            return tr("This mailbox is there already. Its settings can be changed from the list at the left.")
-        return "" if self.password.text() else self._missing_password(account)
+            text = tr("This mailbox is there already. Its settings can be changed from the list at the left.")
+            return text, self.address
+        return "" if self.password.text() else self._missing_password(account), self.password
 
     def _missing_password(self, account: Account) -> str:
         if self._before is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nbmail.errors import Trouble
@@ -28,7 +29,8 @@ def show_account(window: MainWindow, state: AccountState) -> None:
     window.keeper.count()
     window.keeper.tell_time()
     if state.phase == Phase.NEEDS_YOU:
-        window.banner.show_advice(advise(state.trouble, state.detail), state.account, _remedy(window, state))
+        advice = _named(window, state, advise(state.trouble, state.detail))
+        window.banner.show_advice(advice, state.account, _remedy(window, state))
     elif state.phase == Phase.OFFLINE:
         _say_once(window, state, state.account, Remedy(tr("Try now"), window.outside.check_mail))
     elif state.phase == Phase.IN_STEP and state.trouble in LACKS:
@@ -36,6 +38,13 @@ def show_account(window: MainWindow, state: AccountState) -> None:
     elif state.phase != Phase.CONNECTING:
         _forget(window, state.account)
         window.banner.dismiss(state.account)
+
+
+def _named(window: MainWindow, state: AccountState, advice: Advice) -> Advice:
+    """Of several mailboxes say which one it is about, where the sentence doesn't."""
+    if len(window.sidebar_model.accounts) < 2 or state.account in advice.sentence:
+        return advice
+    return replace(advice, sentence=f"{state.account}: {advice.sentence}")
 
 
 def _remedy(window: MainWindow, state: AccountState) -> Remedy:
@@ -65,7 +74,7 @@ def _say_once(window: MainWindow, state: AccountState, about: str, remedy: Remed
     told = "\n".join((state.account, state.phase, fact))
     if told not in window.told_offline:
         window.told_offline.add(told)
-        window.banner.show_advice(lack_words(state), about, remedy)
+        window.banner.show_advice(_named(window, state, lack_words(state)), about, remedy)
 
 
 def _forget(window: MainWindow, account: str) -> None:

@@ -91,7 +91,7 @@ def _model_plans() -> tuple[Plan, ...]:
 
 def _window_plans() -> tuple[Plan, ...]:
     return (
-        Plan("account", tr("Add account…"), deeds.add_account, (), "account"),
+        Plan("account", tr("Add a mailbox…"), deeds.add_account, (), "account"),
         Plan("check", tr("Check for mail"), deeds.check_mail, ("F9",)),
         Plan("preferences", tr("Preferences…"), deeds.open_preferences, ("Ctrl+,",), "settings"),
         Plan("keys", tr("Keys"), deeds.show_keys, ("?", "F1")),

@@ -73,7 +73,7 @@ def _server_texts() -> dict[str, tuple[str, str]]:
         ),
         Trouble.FOLDER_MISSING: (
             tr("A folder is no longer on the server."),
-            tr("Choose another one in the account's settings."),
+            tr("Choose another one in the mailbox's settings."),
         ),
     }
 

@@ -141,6 +141,8 @@ class FolderPicker(QDialog):
             choice.addItem(words, label)
         choice.setCurrentIndex(TEACHES.index(self._before.teaches(folder.name)))
         choice.setAccessibleName(tr("What {folder} teaches").format(folder=folder.name))
+        # On Linux the name of a choice is what is chosen.
+        choice.setAccessibleDescription(choice.accessibleName())
         return choice
 
     def _enter(self, row: int, column: int) -> None:
@@ -186,6 +188,7 @@ def _table() -> QTableWidget:
     table.verticalHeader().hide()
     table.setProperty("lines", True)
     table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
     table.setWordWrap(False)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     header = table.horizontalHeader()

@@ -30,11 +30,12 @@ def plain_name(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def add_plain_row(form: QFormLayout, name: str, field: QWidget) -> None:
-    """A row of a form whose name is shown letter by letter."""
+def add_plain_row(form: QFormLayout, name: str, field: QWidget, named: QWidget | None = None) -> None:
+    """A row of a form whose name is shown letter by letter; of several in it `named` is what the name belongs to."""
     form.addRow(name, field)
     label = form.labelForField(field)
     if isinstance(label, QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setBuddy(named or field)
         # Qt makes it at most seven quarters of a line high, which leaves it above the words of the field.
         label.setMinimumHeight(field.sizeHint().height())

@@ -88,6 +88,10 @@
    <translation>Ordner</translation>
   </message>
   <message>
+   <source>Port</source>
+   <translation>Port</translation>
+  </message>
+  <message>
    <source>Folders to watch</source>
    <translation>Beobachtete Ordner</translation>
   </message>
@@ -106,18 +110,6 @@
   <message>
    <source>leave empty to keep it</source>
    <translation>leer lassen, um es zu behalten</translation>
-  </message>
-  <message>
-   <source>Type the name of the mail server, for example imap.example.org.</source>
-   <translation>Geben Sie den Namen des Mailservers ein, zum Beispiel imap.example.org.</translation>
-  </message>
-  <message>
-   <source>The port is a number from 1 to 65535: usually 993.</source>
-   <translation>Der Port ist eine Zahl von 1 bis 65535, meist 993.</translation>
-  </message>
-  <message>
-   <source>Type the user name: often that is the whole mail address.</source>
-   <translation>Geben Sie den Benutzernamen ein: oft ist das die ganze Mailadresse.</translation>
   </message>
   <message>
    <source>This mailbox is there already. Its settings can be changed from the list at the left.</source>
@@ -180,6 +172,18 @@
    <translation>{count} Ordner</translation>
   </message>
   <message>
+   <source>Type the name of the mail server, for example imap.example.org.</source>
+   <translation>Geben Sie den Namen des Mailservers ein, zum Beispiel imap.example.org.</translation>
+  </message>
+  <message>
+   <source>The port is a number from 1 to 65535: usually 993.</source>
+   <translation>Der Port ist eine Zahl von 1 bis 65535, meist 993.</translation>
+  </message>
+  <message>
+   <source>Type the user name: often that is the whole mail address.</source>
+   <translation>Geben Sie den Benutzernamen ein: oft ist das die ganze Mailadresse.</translation>
+  </message>
+  <message>
    <source>Choose the folder or file that holds the mail.</source>
    <translation>Wählen Sie den Ordner oder die Datei mit der Mail.</translation>
   </message>
@@ -205,7 +209,7 @@
   </message>
   <message>
    <source>It stays where it is; your mark is kept and learned.</source>
-   <translation>Sie bleibt, wo sie ist; Ihre Markierung ist behalten und gelernt.</translation>
+   <translation>Sie bleibt, wo sie ist; Ihre Markierung bleibt und ist gelernt.</translation>
   </message>
   <message>
    <source>Try now</source>
@@ -241,7 +245,7 @@
   </message>
   <message>
    <source>Needs you: {why}</source>
-   <translation>Braucht Sie: {why}</translation>
+   <translation>Sie sind gefragt: {why}</translation>
   </message>
   <message>
    <source>{folder}: {done} of {total}</source>
@@ -257,11 +261,11 @@
   </message>
   <message>
    <source>Needs you: no folder “{folder}”</source>
-   <translation>Braucht Sie: kein Ordner „{folder}“</translation>
+   <translation>Sie sind gefragt: kein Ordner „{folder}“</translation>
   </message>
   <message>
    <source>Looking at {folder}…</source>
-   <translation>Sieht nach in {folder}…</translation>
+   <translation>Sieht in {folder} nach…</translation>
   </message>
   <message>
    <source>Offline, tries again in {span}</source>
@@ -360,8 +364,8 @@
    <translation>Was nbmail gelernt hat…</translation>
   </message>
   <message>
-   <source>Add account…</source>
-   <translation>Konto hinzufügen…</translation>
+   <source>Add a mailbox…</source>
+   <translation>Postfach hinzufügen…</translation>
   </message>
   <message>
    <source>Check for mail</source>
@@ -469,7 +473,7 @@
   </message>
   <message>
    <source>It is asked for once where this system has a keyring, else at each start. No server was called yet.</source>
-   <translation>Es wird einmal gefragt, wo dieses System einen Schlüsselbund hat, sonst bei jedem Start. Noch wurde kein Server angerufen.</translation>
+   <translation>Hat dieses System einen Schlüsselbund, wird einmal danach gefragt, sonst bei jedem Start. Noch wurde kein Server angesprochen.</translation>
   </message>
   <message>
    <source>The mail server can't prove that it is the one you asked for.</source>
@@ -500,8 +504,8 @@
    <translation>Ein Ordner ist nicht mehr auf dem Server.</translation>
   </message>
   <message>
-   <source>Choose another one in the account's settings.</source>
-   <translation>Wählen Sie einen anderen in den Einstellungen des Kontos.</translation>
+   <source>Choose another one in the mailbox's settings.</source>
+   <translation>Wählen Sie einen anderen in den Einstellungen des Postfachs.</translation>
   </message>
   <message>
    <source>The disk is full, so nothing can be saved.</source>
@@ -1761,7 +1765,7 @@
   </message>
   <message>
    <source>&amp;Look again</source>
-   <translation>&amp;Noch einmal sehen</translation>
+   <translation>&amp;Noch einmal prüfen</translation>
   </message>
   <message>
    <source>&amp;Mark the other way</source>
@@ -1829,7 +1833,7 @@
   </message>
   <message>
    <source>&amp;Go back to before this…</source>
-   <translation>&amp;Zurück vor diese…</translation>
+   <translation>&amp;Zurück vor diese Markierung…</translation>
   </message>
   <message>
    <source>Show &amp;older marks</source>
@@ -1873,7 +1877,7 @@
   </message>
   <message>
    <source>Look again</source>
-   <translation>Noch einmal sehen</translation>
+   <translation>Noch einmal prüfen</translation>
   </message>
   <message>
    <source>What would it have said at this date</source>
@@ -1969,7 +1973,7 @@
   </message>
   <message>
    <source>The chance that their mail is junk is {last}, about what it was at first ({when}).</source>
-   <translation>Dass diese Mail Junk ist, gilt zu {last}, etwa wie am Anfang ({when}).</translation>
+   <translation>Die Wahrscheinlichkeit, dass Mail dieses Absenders Junk ist, liegt bei {last}, etwa wie am Anfang ({when}).</translation>
   </message>
   <message>
    <source>{said}: {chance} junk</source>
@@ -1977,11 +1981,11 @@
   </message>
   <message>
    <source>The chance that their mail is junk rose from {first} to {last} since {when}.</source>
-   <translation>Dass diese Mail Junk ist, stieg seit {when} von {first} auf {last}.</translation>
+   <translation>Die Wahrscheinlichkeit, dass Mail dieses Absenders Junk ist, stieg seit {when} von {first} auf {last}.</translation>
   </message>
   <message>
    <source>The chance that their mail is junk fell from {first} to {last} since {when}.</source>
-   <translation>Dass diese Mail Junk ist, fiel seit {when} von {first} auf {last}.</translation>
+   <translation>Die Wahrscheinlichkeit, dass Mail dieses Absenders Junk ist, fiel seit {when} von {first} auf {last}.</translation>
   </message>
   <message>
    <source>very clearly {name}</source>
@@ -2177,7 +2181,7 @@
   </message>
   <message>
    <source>Goes to</source>
-   <translation>Geht nach</translation>
+   <translation>Kommt nach</translation>
   </message>
   <message>
    <source>What would be moved</source>
@@ -2717,7 +2721,7 @@
   </message>
   <message>
    <source>Sort your mail, and see why</source>
-   <translation>Mail sortieren, und sehen warum</translation>
+   <translation>Mail sortieren und sehen, warum</translation>
   </message>
  </context>
 </TS>

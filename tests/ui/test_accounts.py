@@ -7,7 +7,7 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail.errors import Trouble
-from nbmail.settings import Account
+from nbmail.settings import Account, Settings
 from nbmail.ui import deeds
 from nbmail.ui.choice import Choice, Kind
 from nbmail.ui.sidebar_menu import sidebar_menu
@@ -147,3 +147,12 @@ def test_the_certificate_of_a_server_of_ones_own_is_named_in_its_settings(window
     dialog.form.authority.setText("/etc/ours.pem")
     dialog.accept()
     assert window.settings.accounts[0].authority_file == "/etc/ours.pem"
+
+
+@pytest.mark.parametrize(("names", "told"), [(("home",), ""), (("home", "work"), "work: ")])
+def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window, qtbot):
+    window = open_window(3, settings=Settings(accounts=tuple(Account(name) for name in names)))
+    state = say.AccountState(names[-1], say.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD)
+    window.bridge.emit_event(say.AccountChanged(state))
+    qtbot.waitUntil(window.banner.isVisible)
+    assert window.banner.text().startswith(f"{told}nbmail needs the password")

@@ -3,12 +3,18 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
-from nbmail.settings import Settings
+from nbmail.settings import Account, Settings
 from nbmail.ui import deeds
+from nbmail.ui.finding import FolderLine, FoldersFound
+from nbmail.ui.folder_picker import FolderPicker, Picked
+from nbmail.ui.history import show_history
+from nbmail.ui.history_window import HistoryDialog
 from nbmail.ui.moves_dialog import MovesDialog
-from nbmail.worker.protocol import FolderName, PlannedMove
+from nbmail.worker.protocol import FolderName, Mark, PlannedMove, Undo
+from tests.ui.scripted import make_rows
 
 MOST_STEPS = 60
 
@@ -22,6 +28,8 @@ def controls(place):
         and each.isVisible()
         and each.isEnabled()
         and each.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and each.focusProxy() is None
+        and each.objectName() != "qt_spinbox_lineedit"
     ]
 
 
@@ -73,7 +81,39 @@ def moves(open_window, qtbot):
     return dialog
 
 
-PLACES = (main_window, narrow_window, newcomers_window, preferences, keys, moves)
+def new_mailbox(open_window, qtbot):
+    open_window(3).actions_by_name["account"].trigger()
+    return QApplication.activeModalWidget()
+
+
+def changed_mailbox(open_window, qtbot):
+    deeds.change_account(open_window(3, settings=Settings((Account("home", "imap.example"),))), "home")
+    return QApplication.activeModalWidget()
+
+
+def folders(open_window, qtbot):
+    found = FoldersFound((FolderLine("INBOX", "", 12), FolderLine("Junk"), FolderLine("Lists")))
+    picker = FolderPicker(open_window(3), lambda tell: tell(found) or (lambda: None), Picked(), lambda _: None)
+    picker.open()
+    return picker
+
+
+def past(page):
+    def find(open_window, qtbot):
+        window = open_window(rows=make_rows(30, labelled=0.5))
+        show_history(window)
+        dialog = window.findChild(HistoryDialog)
+        dialog.tabs.setCurrentIndex(page)
+        qtbot.waitUntil(lambda: dialog.page.stack.currentIndex() == 1)
+        return dialog
+
+    find.__name__ = f"past {page}"
+    return find
+
+
+ABOUT_THE_PAST = [past(page) for page in range(3)]
+ASKING = (new_mailbox, changed_mailbox, folders, preferences, keys, moves)
+PLACES = (main_window, narrow_window, newcomers_window, *ASKING, *ABOUT_THE_PAST)
 
 
 @pytest.mark.parametrize("find", PLACES)
@@ -82,11 +122,70 @@ def test_the_tab_key_reaches_everything_and_everything_has_a_name(find, open_win
     wanted = controls(place)
     assert wanted
     visited = walk(place, qtbot)
+    assert visited[0] in wanted, "the keyboard is where something can be done"
     assert [each for each in wanted if each not in visited] == []
     for each in wanted:
         assert QAccessible.queryAccessibleInterface(each).text(QAccessible.Text.Name), each
     if place.isModal():
         place.close()
+
+
+@pytest.mark.parametrize("find", [*ASKING, *ABOUT_THE_PAST])
+def test_escape_closes(find, open_window, qtbot):
+    place = find(open_window, qtbot)
+    shown = QSignalSpy(place.finished)
+    qtbot.keyClick(place.focusWidget() or place, Qt.Key.Key_Escape)
+    assert shown.count() == 1
+
+
+def test_a_choice_says_what_it_is_about(open_window, qtbot):
+    """On Linux the name of a choice is what is chosen: what it is about comes from its label, or its description."""
+    for find in (new_mailbox, changed_mailbox, folders, preferences):
+        place = find(open_window, qtbot)
+        for choice in place.findChildren(QComboBox):
+            relations = QAccessible.queryAccessibleInterface(choice).relations()
+            assert choice.accessibleDescription() or relations, choice.currentText()
+        place.close()
+
+
+def test_what_is_missing_is_said_where_it_is_missing(open_window, qtbot):
+    dialog = new_mailbox(open_window, qtbot)
+    form = dialog.form
+    for field, text in ((form.server, "imap.example"), (form.user, "anna"), (form.password, "secret")):
+        dialog.accept()
+        assert dialog.problem.isVisible()
+        assert form.focusWidget() is field
+        field.setText(text)
+    assert form.port.accessibleName() == "Port"
+    dialog.close()
+
+
+def test_triage_needs_no_mouse(open_window, qtbot):
+    """Down, junk, good, undo, redo, clear: each key does it, and the next message comes by itself."""
+    window = open_window(30)
+    window.activateWindow()
+    window.table.setFocus()
+    window.table.go_to(0)
+    heard = window.engine.heard
+    numbers = [int(window.model.message_at(row)) for row in range(6)]
+    for key in ("j", "j", "k", "!", "n"):
+        qtbot.keyClicks(window.table, key)
+    marks = [each for each in heard if isinstance(each, Mark)]
+    assert marks == [Mark((numbers[1],), "junk"), Mark((numbers[2],), "good")]
+    assert window.table.current_message() == numbers[3]
+    qtbot.waitUntil(window.actions_by_name["undo"].isEnabled)
+    qtbot.keyClick(window.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.table.current_message() == numbers[2])
+    assert sum(isinstance(each, Undo) for each in heard) == 1
+    qtbot.keyClick(window.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(window.table, "!")
+    assert [each for each in heard if isinstance(each, Mark)][-1] == Mark((numbers[2], numbers[3]), "junk")
+    qtbot.waitUntil(window.evidence.table.isVisible)
+    for key, reached in (("e", window.evidence.table), ("/", window.search)):
+        qtbot.keyClicks(QApplication.focusWidget(), key)
+        assert reached.hasFocus()
+    qtbot.keyClick(window.search, Qt.Key.Key_Escape)
+    assert window.table.hasFocus()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
