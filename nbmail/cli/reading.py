@@ -20,15 +20,17 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from nbmail.cli.files import Source
-from nbmail.errors import KnownError
+from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
     from nbmail.cli.chunks import Letter
-    from nbmail.cli.taking import Chunk
+    from nbmail.cli.taking import Chunk, Taker
     from nbmail.core.sample import Vocabulary
 
 CHUNK = 50
 PIPE_BYTES = 1 << 20
+# Who numbers words where no other process does.
+HERE = -1
 # Fewer messages are read before another process has started.
 WORTH_A_PROCESS = 400
 
@@ -51,9 +53,9 @@ class Reading:
         from nbmail.cli.chunks import letters_of
         from nbmail.core.joining import Joiner
 
-        joiners = [Joiner(vocabulary, grow=grow) for _ in range(self._processes or 1)]
-        for place, (piece, chunk) in enumerate(zip(self._pieces, self._chunks(), strict=True)):
-            yield from letters_of(piece, chunk, joiners[place % len(joiners)])
+        joiners = {binder: Joiner(vocabulary, grow=grow) for binder in (HERE, *range(self._processes))}
+        for piece, (binder, chunk) in zip(self._pieces, self._chunks(), strict=True):
+            yield from letters_of(piece, chunk, joiners[binder])
 
     def __enter__(self) -> Reading:
         """Begin."""
@@ -65,7 +67,13 @@ class Reading:
         if self._processes:
             # Loaded once rather than by each process; and the kind of table is settled, which all have to share.
             import nbmail.cli.taking  # noqa: F401
-        self._helpers = [self._start(place) for place in range(self._processes)]
+        try:
+            for place in range(self._processes):
+                self._start(place)
+        except OSError:
+            # No more processes or files are given to us: it takes longer without.
+            self._end_all()
+            self._processes = 0
         return self
 
     def __exit__(
@@ -74,33 +82,54 @@ class Reading:
         """End all processes, also those that are still at work."""
         if self._collected:
             gc.enable()
+        self._end_all()
+
+    def _end_all(self) -> None:
         for process, channel in self._helpers:
             channel.close()
             process.terminate()
             process.join()
+        self._helpers = []
 
-    def _start(self, place: int) -> tuple[BaseProcess, Connection]:
+    def _start(self, place: int) -> None:
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe(duplex=False)
         _widen(theirs)
         pieces = self._pieces[place :: self._processes]
-        process = context.Process(target=_work, args=(pieces, self._wanted, theirs), daemon=True)
-        process.start()
-        theirs.close()
-        return process, ours
+        others = [ours, *(channel for _, channel in self._helpers)]
+        process = context.Process(target=_work, args=(pieces, self._wanted, theirs, others), daemon=True)
+        try:
+            process.start()
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        self._helpers.append((process, ours))
 
-    def _chunks(self) -> Iterator[Chunk]:
-        if not self._helpers:
-            yield from _taken(self._pieces, self._wanted)
-            return
-        for place in range(len(self._pieces)):
-            try:
-                reply = self._helpers[place % len(self._helpers)][1].recv()
-            except EOFError:
-                raise RuntimeError("a process that reads mail has ended unexpectedly") from None
-            if isinstance(reply, tuple):
-                raise KnownError(*reply)
-            yield reply
+    def _chunks(self) -> Iterator[tuple[int, Chunk]]:
+        """The chunks in their order, each with who numbered its words: a process, or nobody but this one."""
+        taker: Taker | None = None
+        for place, piece in enumerate(self._pieces):
+            helper = place % len(self._helpers) if self._helpers else HERE
+            reply = self._reply(helper)
+            if reply is not None:
+                yield helper, reply
+            else:
+                taker = taker or _taker(self._wanted)
+                yield HERE, taker.take(piece)
+
+    def _reply(self, helper: int) -> Chunk | None:
+        """What a process answers next; None if there is none, or it was ended, as by a system without memory."""
+        if helper == HERE:
+            return None
+        try:
+            reply: Chunk | tuple[Trouble, str] = self._helpers[helper][1].recv()
+        except (EOFError, OSError):
+            return None
+        if isinstance(reply, tuple):
+            raise KnownError(*reply)
+        return reply
 
 
 def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
@@ -132,11 +161,20 @@ def processes_for(messages: int) -> int:
     return min(len(os.sched_getaffinity(0)), 4)
 
 
-def _work(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool], channel: Connection) -> None:
+def _work(
+    pieces: Sequence[Sequence[Source]],
+    wanted: tuple[bool, bool, bool],
+    channel: Connection,
+    others: Sequence[Connection],
+) -> None:
     """What a process does: send one reply for each piece."""
+    # Copies of the ends that the program reads from: as long as they are open, nobody here sees that it is gone.
+    for other in others:
+        other.close()
     try:
-        for chunk in _taken(pieces, wanted):
-            channel.send(chunk)
+        taker = _taker(wanted)
+        for piece in pieces:
+            channel.send(taker.take(piece))
     except KnownError as error:
         channel.send((error.trouble, error.detail))
     except (BrokenPipeError, KeyboardInterrupt):
@@ -144,8 +182,7 @@ def _work(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool], c
         return
 
 
-def _taken(pieces: Sequence[Sequence[Source]], wanted: tuple[bool, bool, bool]) -> Iterator[Chunk]:
+def _taker(wanted: tuple[bool, bool, bool]) -> Taker:
     from nbmail.cli.taking import Taker
 
-    taker = Taker(*wanted)
-    return (taker.take(piece) for piece in pieces)
+    return Taker(*wanted)

@@ -1,3 +1,4 @@
+import contextlib
 import json
 import math
 import os
@@ -304,6 +305,94 @@ def test_many_messages_are_read_by_several_processes_as_by_one(tmp_path):
         assert many.counts.load() == alone.counts.load()
         assert many.labels.all() == alone.labels.all()
         assert many.messages.samples(range(1, 901)) == alone.messages.samples(range(1, 901))
+
+
+@pytest.fixture(scope="module")
+def many_messages(tmp_path_factory):
+    """An index of more messages than one pipe holds."""
+    folder = tmp_path_factory.mktemp("many")
+    lines = []
+    for number in range(2500):
+        kind = "junk" if number % 3 else "good"
+        write(folder / f"{number}.eml", f"{kind} {number}", " ".join(f"{kind}{number}x{word}" for word in range(60)))
+        lines.append(f"{kind} {number}.eml\n")
+    (folder / "index").write_text("".join(lines))
+    return folder
+
+
+LOSING = """
+import sys, nbmail.cli.main as cli, nbmail.cli.reading as reading
+counts = iter(range(10 ** 6))
+def lose(self, helper, reply=reading.Reading._reply):
+    if next(counts) == {after} and helper >= 0:
+        process = self._helpers[helper][0]
+        process.kill()
+        process.join()
+    return reply(self, helper)
+reading.Reading._reply = lose
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("after", [0, 1, 20])
+def test_a_process_that_is_killed_costs_nothing_but_time(many_messages, tmp_path, after):
+    index = ("--index", many_messages / "index")
+    assert run("-m", "nbmail", "learn", "--home", tmp_path / "sound", *index).returncode == 0
+    found = run("-c", LOSING.format(after=after), "learn", "--home", tmp_path / "lost", *index)
+    assert (found.returncode, found.stderr) == (0, "")
+    with Store(Paths.under(tmp_path / "sound"), 0.0) as sound, Store(Paths.under(tmp_path / "lost"), 0.0) as lost:
+        assert sound.words.vocabulary.words_from(0) == lost.words.vocabulary.words_from(0)
+        assert sound.counts.load() == lost.counts.load()
+        assert sound.messages.samples(range(1, 2501)) == lost.messages.samples(range(1, 2501))
+
+
+REFUSED = """
+import os, sys, nbmail.cli.main as cli
+calls, fork = iter(range(10)), os.fork
+def refuse():
+    if next(calls) == {calls}:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+    return fork()
+os.fork = refuse
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("calls", [0, 1])
+def test_messages_are_read_without_processes_where_the_system_gives_none(many_messages, tmp_path, calls):
+    code = REFUSED.format(calls=calls)
+    found = run("-c", code, "learn", "--home", tmp_path / "home", "--index", many_messages / "index")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "2500 messages" in found.stdout
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
+def test_no_process_is_left_when_the_command_is_killed(many_messages, tmp_path):
+    command = [sys.executable, "-m", "nbmail", "learn", "--home", tmp_path / "home"]
+    running = subprocess.Popen(
+        [*command, "--index", many_messages / "index"], start_new_session=True, stdout=subprocess.DEVNULL
+    )
+
+    def left():
+        found = []
+        for place in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                state, _, group = place.read_text().rpartition(")")[2].split()[:3]
+                if int(group) == running.pid and state != "Z":
+                    found.append(place)
+        return found
+
+    def wait_for(come):
+        deadline = time.monotonic() + 20
+        while not come():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    # Where there is one processor, nobody helps.
+    wait_for(lambda: len(left()) > 1 or running.poll() is not None)
+    running.kill()
+    running.wait()
+    wait_for(lambda: not left())
 
 
 def test_a_file_lost_on_the_way_is_told_by_the_process_that_reads(tmp_path):
