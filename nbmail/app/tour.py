@@ -127,5 +127,5 @@ class Tour:
 def _spoken(one: Contribution) -> str:
     """A word with the sign of what it speaks for, and where it stood if that was not the text."""
     bare, place = bare_word(one.word, one.place), place_words(one.word, one.place)
-    where = "" if place == place_words("", "body") else f" ({place})"
+    where = "" if place in ("", place_words("", "body")) else f" ({place})"
     return f"{'+' if one.contribution > 0 else '-'}{bare}{where}"

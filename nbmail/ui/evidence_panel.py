@@ -41,7 +41,7 @@ NARROW = 520
 """Below this width the headings are shorter."""
 WORD_SHARE = 0.75
 """Of what the numbers leave, this is for the word and its place, the rest for the bar."""
-LEAST_BAR, LEAST_WORD = 44, 90
+LEAST_BAR, LEAST_WORD = 44, 120
 """Pixels that are left to bars and words however narrow the panel is; below, counts are in the tooltip only."""
 PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
