@@ -132,6 +132,9 @@ def _connect(window: MainWindow) -> None:
     sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     sidebar.customContextMenuRequested.connect(partial(open_sidebar_menu, window))
     QGuiApplication.styleHints().colorSchemeChanged.connect(window.follow_system)
+    asked = getattr(QGuiApplication.styleHints(), "accessibility", None)
+    if asked is not None:
+        asked().contrastPreferenceChanged.connect(lambda _: None if window.closed else window.wear())
     window.search.returnPressed.connect(table.setFocus)
     leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), window.search, context=Qt.ShortcutContext.WidgetShortcut)
     leave.activated.connect(partial(leave_search, window))

@@ -6,7 +6,7 @@ the system's colour scheme only says which of them to take.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
 
@@ -100,17 +100,55 @@ DARK = Shades(
 )
 
 
+LIGHT_STRONG = replace(
+    LIGHT,
+    line="#828ea3",
+    edge="#454c55",
+    muted="#444c57",
+    accent="#1f43a4",
+    junk="#872e09",
+    good="#08534c",
+    unsure="#464967",
+    link="#1a43a7",
+)
+DARK_STRONG = replace(
+    DARK,
+    line="#626e7d",
+    edge="#cbcfd4",
+    muted="#c9cfd7",
+    accent="#bacffc",
+    junk="#f7c4a9",
+    good="#99dcd1",
+    unsure="#cccee8",
+    link="#bcd0ff",
+)
+"""For desktops that ask for more contrast: at least 7 to 1 between words and what they lie on."""
+
 DARK_BELOW = 128
 """A desktop whose windows are darker than this, of 255, is dark."""
 
 
 def shades_for(theme: str, app: QApplication) -> Shades:
-    """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say."""
+    """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say.
+
+    A desktop that asks for more contrast gets it in every theme.
+    """
+    dark = theme == "dark"
     if theme == "system":
         from PySide6.QtCore import Qt
 
-        return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
-    return DARK if theme == "dark" else LIGHT
+        dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    if wants_contrast(app):
+        return DARK_STRONG if dark else LIGHT_STRONG
+    return DARK if dark else LIGHT
+
+
+def wants_contrast(app: QApplication) -> bool:
+    """Whether the desktop asks for more contrast than usual; Qt tells so from 6.10 on."""
+    asked = getattr(app.styleHints(), "accessibility", None)
+    if asked is None:
+        return False
+    return str(asked().contrastPreference().name) == "HighContrast"
 
 
 def first_shades(theme: str, app: QApplication) -> Shades:

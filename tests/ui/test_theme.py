@@ -1,10 +1,11 @@
 """Both themes can be read."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLineEdit
 
-from nbmail.ui.theme import DARK, LIGHT, dress, make_palette, shades_for, style_rules
+from nbmail.ui.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, make_palette, shades_for, style_rules
 
 
 def luminance(name):
@@ -43,7 +44,29 @@ def test_text_stands_out(shades, text, ground):
     assert contrast(getattr(shades, text), getattr(shades, ground)) >= 4.5
 
 
-@pytest.mark.parametrize("shades", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("shades", [LIGHT_STRONG, DARK_STRONG], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), TEXT_ON)
+def test_text_stands_out_more_where_that_is_asked_for(shades, text, ground):
+    assert contrast(getattr(shades, text), getattr(shades, ground)) >= 7
+
+
+class Asking:
+    """A desktop that asks for a contrast."""
+
+    def __init__(self, contrast):
+        self.contrastPreference = lambda: contrast
+        self.accessibility = lambda: self
+        self.styleHints = lambda: self
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_desktop_that_asks_for_contrast_gets_it(theme):
+    strong, usual = (LIGHT_STRONG, LIGHT) if theme == "light" else (DARK_STRONG, DARK)
+    assert shades_for(theme, Asking(Qt.ContrastPreference.HighContrast)) is strong
+    assert shades_for(theme, Asking(Qt.ContrastPreference.NoPreference)) is usual
+
+
+@pytest.mark.parametrize("shades", [LIGHT, DARK, LIGHT_STRONG, DARK_STRONG])
 @pytest.mark.parametrize("line", ["edge", "accent"])
 def test_where_one_can_type_and_where_the_keyboard_is_stands_out(shades, line):
     for ground in ("base", "window", "raised"):
