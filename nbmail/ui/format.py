@@ -92,9 +92,8 @@ def date_words(moment: float, now: float) -> str:
     if 1 < days < 7:
         return f"{locale().dayName(then.tm_wday + 1, QLocale.FormatType.ShortFormat)} {clock}"
     month = locale().monthName(then.tm_mon, QLocale.FormatType.ShortFormat)
-    if then.tm_year == today.tm_year:
-        return f"{then.tm_mday}{NO_BREAK}{month}"
-    return f"{then.tm_mday}{NO_BREAK}{month}{NO_BREAK}{then.tm_year}"
+    pattern = tr("{day} {month}") if then.tm_year == today.tm_year else tr("{day} {month} {year}")
+    return pattern.replace(" ", NO_BREAK).format(day=then.tm_mday, month=month, year=then.tm_year)
 
 
 def _day_number(moment: time.struct_time) -> int:

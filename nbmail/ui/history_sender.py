@@ -58,7 +58,7 @@ class SenderPage(Page):
         # Qt writes weekends in a red that can't be read on dark.
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
             self.when.calendarWidget().setWeekdayTextFormat(day, QTextCharFormat())
-        self.when.setDisplayFormat("d MMM yyyy  HH:mm")
+        self.when.setDisplayFormat(tr("d MMM yyyy  HH:mm"))
         self.when.setDateTime(QDateTime.fromSecsSinceEpoch(int(now - WEEK)))
         self.when.setAccessibleName(tr("What would it have said at this date"))
         self.asked = plain_label(tr("What would it have &said on"))

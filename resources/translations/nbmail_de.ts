@@ -1504,6 +1504,14 @@
    <translation>eher gut</translation>
   </message>
   <message>
+   <source>{day} {month}</source>
+   <translation>{day}. {month}</translation>
+  </message>
+  <message>
+   <source>{day} {month} {year}</source>
+   <translation>{day}. {month} {year}</translation>
+  </message>
+  <message>
    <source>just now</source>
    <translation>gerade eben</translation>
   </message>
@@ -1728,10 +1736,6 @@
    <translation>{said}.</translation>
   </message>
   <message>
-   <source>{day} {month} {year}</source>
-   <translation>{day}. {month} {year}</translation>
-  </message>
-  <message>
    <source>{said}, seen here on {when}.</source>
    <translation>{said} (hier bemerkt am {when}).</translation>
   </message>
@@ -1878,6 +1882,10 @@
   <message>
    <source>Look again</source>
    <translation>Noch einmal prüfen</translation>
+  </message>
+  <message>
+   <source>d MMM yyyy  HH:mm</source>
+   <translation>d. MMM yyyy  HH:mm</translation>
   </message>
   <message>
    <source>What would it have said at this date</source>

@@ -20,6 +20,7 @@ from nbmail.ui import columns, evidence_model
 from nbmail.ui.account_dialog import AccountDialog
 from nbmail.ui.finding import FolderLine, FoldersFound
 from nbmail.ui.folder_picker import FolderPicker, Picked
+from nbmail.ui.format import date_words
 from nbmail.ui.history import show_history
 from nbmail.ui.history_table import Line, LinesModel
 from nbmail.ui.history_window import HistoryDialog
@@ -273,3 +274,9 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
         place.setFocus()
         qtbot.waitUntil(place.hasFocus)
         assert window.table.viewport().grab().toImage().pixelColor(spot).name() == colour
+
+
+def test_german_days_have_their_full_stop(open_window):
+    window = open_window(3, settings=chosen("de"))
+    assert date_words(window.clock() - 40 * 86_400, window.clock()).split("\u00a0")[0].endswith(".")
+    speak(QApplication.instance(), "en")
