@@ -167,6 +167,14 @@ class EvidencePanel(QWidget):
             self._given.setText(brief_words(self.given))
             self._given.setToolTip(plain_tip(words))
         self._hide_until_it_fits(self._sum, self.table)
+        if self.model.lines and self.table.isHidden():
+            self._show_what_fits(self._sum, self._change)
+
+    def _show_what_fits(self, *parts: QWidget) -> None:
+        """Where the ledger had to go there may be room for what went before it."""
+        for part in parts:
+            part.show()
+            part.setHidden(not self._fits())
 
     def _hide_until_it_fits(self, *parts: QWidget) -> None:
         for part in parts:

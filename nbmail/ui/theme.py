@@ -205,9 +205,11 @@ def style_rules(shades: Shades) -> str:
     """The style sheet in these shades."""
     resources = Path(__file__).parents[2] / "resources"
     names = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
-    # Qt turns layouts for those who read from right to left, but no padding of a style sheet.
-    lead, trail = ("right", "left") if QApplication.isRightToLeft() else ("left", "right")
-    names |= {"lead": lead, "trail": trail}
+    # Qt turns layouts for those who read from right to left, but no padding of a style sheet, and of a slider the
+    # handle without what is filled.
+    turned = QApplication.isRightToLeft()
+    names |= {"lead": "right", "trail": "left"} if turned else {"lead": "left", "trail": "right"}
+    names["filled"] = "add" if turned else "sub"
     names |= {"icons": (resources / "icons").as_posix(), "check": "check-dark" if shades.dark else "check-light"}
     text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
     return Template(text).substitute(names)

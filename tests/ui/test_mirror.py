@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSlider
 
 from nbmail.settings import Settings
 from nbmail.ui.choice import Kind
@@ -14,6 +14,7 @@ from nbmail.ui.evidence_model import Detail, sides
 from nbmail.ui.history import show_history
 from nbmail.ui.history_window import HistoryDialog
 from nbmail.ui.mirror import Mirror
+from nbmail.ui.theme import LIGHT, dress
 from tests.ui.scripted import make_rows
 
 numbers = st.integers(0, 300)
@@ -102,3 +103,15 @@ def test_what_a_newcomer_needs_has_the_keyboard(open_window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.welcome.isVisible)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.welcome.button)
+
+
+def test_a_slider_is_filled_from_where_reading_begins(turned, qtbot, qapp):
+    dress(qapp, "light")
+    slider = QSlider(Qt.Orientation.Horizontal)
+    qtbot.addWidget(slider)
+    slider.setRange(0, 10)
+    slider.setValue(3)
+    slider.resize(200, 22)
+    slider.show()
+    assert painted(slider, slider.rect(), LIGHT.accent) > 120
+    qapp.setStyleSheet("")

@@ -250,6 +250,7 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_wi
     QApplication.processEvents()
     assert overlapping(window.message) == []
     assert overlapping(window.evidence) == []
+    assert window.evidence.table.isVisible() or window.evidence._sum.isVisible()
     assert window.message._headers.isRowVisible(0)
     window.resize(1280, 1200)
     QApplication.processEvents()
