@@ -145,7 +145,7 @@ class Marks:
     def _way_back(self, way: Way, most: int | None) -> tuple[list[Line], Way | None]:
         """The next changes that lead back to a line of the journal, and how it goes on."""
         labels, journal = self._tables.labels, self._tables.journal
-        while found := journal.touched(way.at, way.end, most):
+        while found := journal.touched(way.at, way.end, _one_more(most)):
             touched = found[: self._fitting([message for _, message in found], most)]
             messages = sorted({message for _, message in touched})
             # What has changed since the journey began was either led back before or marked by others meanwhile.
@@ -153,7 +153,7 @@ class Marks:
             then, now = labels.places_of(messages, way.line), labels.places(messages)
             different = (one for one in messages if one not in changed and then.get(one) != now.get(one))
             lines = [Line(one, now.get(one), then.get(one)) for one in different]
-            goes_on = len(found) == most or len(touched) < len(found)
+            goes_on = len(touched) < len(found)
             if goes_on:
                 total = way.total or self._tables.steps.messages_since(way.line)
                 # What has the same label as then may be met more than once.
@@ -165,7 +165,7 @@ class Marks:
 
     def _fitting(self, messages: Sequence[int], most: int | None) -> int:
         """How many of these a job may take into one piece."""
-        return len(messages) if most is None else self._tables.messages.fitting(messages, _WORDS)
+        return len(messages) if most is None else self._tables.messages.fitting(messages[:most], _WORDS)
 
     def take_base(
         self, model: Model, counts: Counts, learned: Learned, *, moment: float, sources: Sequence[str] = ()
@@ -214,11 +214,11 @@ class Marks:
     def _still(self, step: int, turn: _Turn, way: Way | None) -> tuple[list[Line], Way | None]:
         """The next lines of a step that can still be turned, and how it goes on."""
         journal, forward, most = self._tables.journal, turn.forward, turn.most
-        while found := journal.step_lines(step, way.at if way else None, most, backwards=not forward):
+        while found := journal.step_lines(step, way.at if way else None, _one_more(most), backwards=not forward):
             numbered = found[: self._fitting([line.message for _, line in found], most)]
             lines = [one if forward else Line(one.message, one.after, one.before) for _, one in numbered]
             turned = _joined(lines, self._tables.labels.places(line.message for line in lines))
-            goes_on = len(found) == most or len(numbered) < len(found)
+            goes_on = len(numbered) < len(found)
             if goes_on:
                 done, total = (way.done, way.total) if way else (0, self._tables.steps.length(step))
                 way = Way(numbered[-1][0], done=done + len(numbered), total=total)
@@ -346,6 +346,11 @@ def _joined(lines: Iterable[Line], now: dict[int, Place]) -> list[Line]:
 
 def _position(one: tuple[int, Place]) -> int:
     return one[1].position
+
+
+def _one_more(most: int | None) -> int | None:
+    """Of what a piece takes at most, with one more it is seen whether another piece follows."""
+    return None if most is None else most + 1
 
 
 def _class_of(place: Place | None) -> int | None:

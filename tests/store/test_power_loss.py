@@ -133,13 +133,11 @@ def library(tmp_path_factory):
     return made
 
 
-def watch(library, home, what):
-    """The files of the home before this work, and all changes to them."""
+def watch(library, home, what, module="tests.store.test_power_loss"):
+    """The files of the home before this work of a module, and all changes to them."""
     log = home.with_name("log")
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
-    code = (
-        f"from pathlib import Path; from tests.store import test_power_loss as here; here.{what}(Path({str(home)!r}))"
-    )
+    code = f"from pathlib import Path; import {module} as here; here.{what}(Path({str(home)!r}))"
     more = {"LD_PRELOAD": str(library), "LOSS_LOG": str(log), "LOSS_FOLDER": str(home)}
     subprocess.run([sys.executable, "-c", code], env=os.environ | more, check=True, cwd=Path(__file__).parents[2])
     return before, notes_of(log)

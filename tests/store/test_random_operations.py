@@ -36,6 +36,14 @@ PIECES = st.sampled_from([None, 1, 4])
 MESSAGES = st.lists(st.integers(0, 29), min_size=1, max_size=5)
 
 
+def some_pieces(turn, count):
+    """The first pieces of an undo, redo or journey, one label each; whether it was stopped before its end."""
+    stored = turn(most=1, after=None)
+    for _ in range(count - 1):
+        stored = turn(most=1, after=stored) if stored.way else stored
+    return bool(stored.way)
+
+
 class Operations(RuleBasedStateMachine):
     """Marks of all kinds on thirty messages."""
 
@@ -104,6 +112,31 @@ class Operations(RuleBasedStateMachine):
         self.tick()
         in_pieces(partial(self.store.marks.redo, self.model, moment=self.moment), most)
         self.expected.redo()
+
+    @rule(pieces=st.integers(1, 4))
+    def stop_an_undo_and_go_on(self, pieces):
+        self.tick()
+        if some_pieces(partial(self.store.marks.undo, self.model, moment=self.moment), pieces):
+            self.counts_equal_a_rebuild()
+            in_pieces(partial(self.store.marks.undo, self.model, moment=self.moment), 4)
+        self.expected.undo()
+
+    @rule(pieces=st.integers(1, 4))
+    def stop_a_redo_and_take_it_back(self, pieces):
+        """What could be redone can be redone then as before."""
+        self.tick()
+        if not some_pieces(partial(self.store.marks.redo, self.model, moment=self.moment), pieces):
+            self.expected.redo()
+            return
+        self.counts_equal_a_rebuild()
+        in_pieces(partial(self.store.marks.undo, self.model, moment=self.moment), 4)
+
+    @rule(data=st.data(), pieces=st.integers(1, 4))
+    def stop_a_journey(self, data, pieces):
+        self.tick()
+        to, _ = data.draw(st.sampled_from(self.past))
+        some_pieces(partial(self.store.marks.go_back, self.model, to, moment=self.moment), pieces)
+        self.expected.become(self.store.labels.all())
 
     @rule(data=st.data(), most=PIECES)
     def go_back(self, data, most):

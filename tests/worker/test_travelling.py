@@ -159,6 +159,21 @@ def test_a_cancelled_journey_is_a_step_as_far_as_it_went(trained):
     sound(trained)
 
 
+def test_a_cancel_that_comes_too_late_says_that_all_is_done(trained):
+    before = labels(trained)
+    told = []
+    trained.hold_at(lambda event: isinstance(event, Progress) and event.done == event.total and not told.append(event))
+    running = trained.tell(Undo())
+    trained.is_held()
+    trained.tell(Cancel(running))
+    trained.release()
+    assert isinstance(trained.ending(running), Cancelled)
+    assert progress_of(trained, running)[-1] == (ALL, ALL)
+    assert len(before) - len(labels(trained)) == ALL
+    assert len(trained.do(Redo()).messages) == ALL
+    sound(trained)
+
+
 def test_a_click_goes_between_two_pieces_of_one_transaction(trained):
     trained.hold_at(lambda event: isinstance(event, Done))
     held = trained.tell(ShowJournal(1))
