@@ -24,7 +24,6 @@ class FormDialog(QDialog):
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self._inside)
         below = QVBoxLayout()
@@ -36,7 +35,10 @@ class FormDialog(QDialog):
         column.addWidget(self.area, 1)
         column.addLayout(below)
         self._foot = foot
-        self.setMinimumWidth(min(max(width, contents.minimumSize().width()), room_for(self).width()))
+        least, room = contents.minimumSize().width(), room_for(self).width()
+        kinds = Qt.ScrollBarPolicy
+        self.area.setHorizontalScrollBarPolicy(kinds.ScrollBarAsNeeded if least > room else kinds.ScrollBarAlwaysOff)
+        self.setMinimumWidth(min(max(width, least), room))
 
     def fit(self) -> None:
         """Be as high as what is shown needs. Qt alone forgets that long sentences take several lines."""

@@ -43,6 +43,7 @@ class MarksPage(Page):
         self._listed: list[JournalLine] = []
         self.hint = plain_label()
         self.hint.setProperty("muted", True)
+        self.hint.setWordWrap(True)
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 10, 16, 10)
         foot.setSpacing(8)

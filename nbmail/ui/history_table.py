@@ -122,7 +122,7 @@ class LinesTable(QTableView):
         """How wide each column would be: as its words, from what was drawn up to half as much again."""
         for column, width in enumerate(self._drawn):
             wanted = widest(self.fontMetrics(), (line.cells[column] for line in lines)) + CELL_ROOM
-            least = max(grown(self, width), heading_width(self, column))
+            least = max(width, heading_width(self, column))
             self._wanted[column] = max(least, min(wanted, grown(self, width * 3 // 2)))
 
     def _make_room(self) -> None:

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from nbmail.ui.history_table import ROW_ROOM
+from nbmail.ui.history_table import CELL_ROOM, ROW_ROOM
 from nbmail.ui.language import grouped, tr
-from nbmail.ui.measure import grown, heading_width, room_for
+from nbmail.ui.measure import grown, heading_width, room_for, widest
 from nbmail.ui.mirror import OwnDirection
 from nbmail.ui.plain import plain_label, plain_tip
 from nbmail.ui.sidebar import folder_name
@@ -114,7 +114,8 @@ def _make_table(moves: Sequence[PlannedMove]) -> QTableWidget:
     header.setHighlightSections(False)
     header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
     for column, width in ((0, 170), (2, 100), (3, 110)):
-        table.setColumnWidth(column, max(grown(table, width), heading_width(table, column)))
+        words = widest(table.fontMetrics(), (_cells(move)[column] for move in moves)) + CELL_ROOM
+        table.setColumnWidth(column, max(width, heading_width(table, column), min(words, grown(table, width))))
     return table
 
 

@@ -103,6 +103,11 @@ def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot)
     show_history(window)
     dialog = window.findChild(HistoryDialog)
     qtbot.waitUntil(lambda: bool(dialog.marks.table.list.lines))
+    dialog.marks._list(dialog.marks._listed, more=True)
+    QApplication.processEvents()
+    assert dialog.minimumSizeHint().width() <= room_for(dialog).width()
+    assert dialog.width() <= room_for(dialog).width()
+    assert squashed(dialog) == []
     for page in (dialog.marks, dialog.doubts):
         dialog.tabs.setCurrentWidget(page)
         qtbot.waitUntil(lambda page=page: page.table.isVisible())
