@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from nbmail.ui import format
-from nbmail.ui.history_page import Page, Tell, advice_words, make_button
+from nbmail.ui.history_page import Foot, Page, Tell, advice_words, make_button
 from nbmail.ui.history_table import Line, LinesTable
 from nbmail.ui.history_words import doubt_words, label_word
 from nbmail.ui.language import tr
@@ -36,19 +36,11 @@ class DoubtsPage(Page):
 
     def _lay_out(self) -> None:
         hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
-        hint.setProperty("muted", True)
-        hint.setWordWrap(True)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 10, 16, 10)
-        foot.setSpacing(8)
-        foot.addWidget(hint, 1)
-        for button in (self.again, self.keep, self.turn):
-            foot.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.stack, 1)
-        column.addLayout(foot)
+        column.addWidget(Foot(hint, self.again, self.keep, self.turn))
 
     def load(self) -> None:
         """Look through all marks."""

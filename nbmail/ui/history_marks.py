@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
 from nbmail.ui import format
 from nbmail.ui.giver_words import by_words
-from nbmail.ui.history_page import Page, Tell, advice_words, make_button
+from nbmail.ui.history_page import Foot, Page, Tell, advice_words, make_button
 from nbmail.ui.history_table import Line, LinesTable
 from nbmail.ui.history_words import changed_words, label_word
 from nbmail.ui.language import grouped, tr
@@ -42,19 +42,11 @@ class MarksPage(Page):
         self.older.hide()
         self._listed: list[JournalLine] = []
         self.hint = plain_label()
-        self.hint.setProperty("muted", True)
-        self.hint.setWordWrap(True)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 10, 16, 10)
-        foot.setSpacing(8)
-        foot.addWidget(self.hint, 1)
-        foot.addWidget(self.older)
-        foot.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.stack, 1)
-        column.addLayout(foot)
+        column.addWidget(Foot(self.hint, self.older, self.button))
 
     def load(self) -> None:
         """Ask for the journal; what is shown stays until it comes."""

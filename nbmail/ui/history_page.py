@@ -6,8 +6,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from nbmail.ui.advice import advise
 from nbmail.ui.language import tr
@@ -17,6 +26,10 @@ from nbmail.worker.protocol import Command, Failed, Progress
 
 if TYPE_CHECKING:
     from nbmail.ui.main_window import MainWindow
+
+
+ASIDE = 80
+"""Pixels of a foot beside its words and buttons: its edges, the gap, and what the ends of two lines leave empty."""
 
 
 class Tell(Protocol):
@@ -88,6 +101,40 @@ class Note(QWidget):
         """It is so far."""
         self.bar.setRange(0, total)
         self.bar.setValue(done)
+
+
+class Foot(QWidget):
+    """What there is to know and to press below a page; the buttons go below the words where they would make of them
+    more than two lines. Has no signals of its own.
+    """
+
+    def __init__(self, hint: QLabel, *buttons: QPushButton) -> None:
+        super().__init__()
+        self._hint = hint
+        hint.setProperty("muted", True)
+        hint.setWordWrap(True)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._buttons.addStretch()
+        for button in buttons:
+            self._buttons.addWidget(button)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._both.setContentsMargins(16, 10, 16, 10)
+        self._both.setSpacing(8)
+        self._both.addWidget(hint, 1)
+        self._both.addLayout(self._buttons)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._fit()
+        return done
+
+    def _fit(self) -> None:
+        words = self._hint.fontMetrics().horizontalAdvance(self._hint.text())
+        room = self.width() - self._buttons.sizeHint().width() - ASIDE
+        directions = QBoxLayout.Direction
+        self._both.setDirection(directions.LeftToRight if words <= 2 * room else directions.TopToBottom)
 
 
 class Page(QWidget):

@@ -107,7 +107,7 @@ def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot)
     QApplication.processEvents()
     assert dialog.minimumSizeHint().width() <= room_for(dialog).width()
     assert dialog.width() <= room_for(dialog).width()
-    assert squashed(dialog) == []
+    qtbot.waitUntil(lambda: not squashed(dialog))
     for page in (dialog.marks, dialog.doubts):
         dialog.tabs.setCurrentWidget(page)
         qtbot.waitUntil(lambda page=page: page.table.isVisible())
