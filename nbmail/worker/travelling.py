@@ -18,7 +18,7 @@ from nbmail.worker.wishes import wishes_of
 # Labels that are turned in one piece, at most; of messages with 200 words 45, in 6 to 8 ms.
 PIECE = 128
 # Pieces in one transaction as long as nobody waits. The words of a piece lie all over the table of counts: 6,800 labels
-# write 200 MB in transactions of one piece each, 50 in those of a dozen.
+# write 200 MB in transactions of one piece each, 60 in those of a dozen.
 TOGETHER = 12
 # After so many transactions the log is written into the file: 5 ms, not 30 in the middle of one.
 RELIEF = 2
