@@ -43,6 +43,8 @@ WORD_SHARE = 0.75
 """Of what the numbers leave, this is for the word and its place, the rest for the bar."""
 LEAST_BAR, LEAST_WORD = 44, 120
 """Pixels that are left to bars and words however narrow the panel is; below, counts are in the tooltip only."""
+RING = 1
+"""Pixels of the line around the ledger that shows where the keyboard is."""
 PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
 WIDE = 560
@@ -234,7 +236,7 @@ class EvidenceTable(QTableView):
 
     def fit_height(self) -> None:
         """Be no taller than the lines, so that the sum in words stands right below them."""
-        lines = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height()
+        lines = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 2 * RING
         self.setMaximumHeight(max(lines, self.minimumSizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -286,3 +286,10 @@ def test_german_days_have_their_full_stop(open_window):
     window = open_window(3, settings=chosen("de"))
     assert date_words(window.clock() - 40 * 86_400, window.clock()).split("\u00a0")[0].endswith(".")
     speak(QApplication.instance(), "en")
+
+
+def test_a_ledger_that_fits_has_no_scroll_bar(open_window, qtbot):
+    window = open_window(30, size=(2560, 1440))
+    qtbot.waitUntil(window.evidence.table.isVisible)
+    QApplication.processEvents()
+    assert not window.evidence.table.verticalScrollBar().isVisible()
