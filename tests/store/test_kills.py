@@ -1,5 +1,6 @@
 """Killed at random moments: reopened, the check-up is sound and every acknowledged mark is there."""
 
+import faulthandler
 import json
 import os
 import random
@@ -37,6 +38,7 @@ from tests.store.helpers import (
 # 210 kills in all three tests together.
 KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 140
 MESSAGES = 60
+STUCK_AFTER = 60.0
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills")
 
@@ -138,6 +140,8 @@ def run_and_kill(work, wait):
     if child == 0:
         try:
             os.close(reader)
+            # A child that hangs tells where, and ends.
+            faulthandler.dump_traceback_later(STUCK_AFTER, exit=True)
             work(writer)
         finally:
             os._exit(1)
