@@ -38,7 +38,7 @@ from tests.store.helpers import (
 # 210 kills in all three tests together.
 KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 140
 MESSAGES = 60
-STUCK_AFTER = 60.0
+STUCK_AFTER = 60
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills")
 
@@ -141,7 +141,8 @@ def run_and_kill(work, wait):
         try:
             os.close(reader)
             # A child that hangs tells where, and ends.
-            faulthandler.dump_traceback_later(STUCK_AFTER, exit=True)
+            faulthandler.register(signal.SIGALRM, sys.__stderr__, chain=True)
+            signal.alarm(STUCK_AFTER)
             work(writer)
         finally:
             os._exit(1)
