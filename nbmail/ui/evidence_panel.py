@@ -147,6 +147,8 @@ class EvidencePanel(QWidget):
 
     def show_given(self, given: Given | None) -> None:
         """Say who gave the message its label, if it has one."""
+        if given is not None and given == self.given:
+            return
         self.given = given
         self._given.setVisible(given is not None)
         self._fit()

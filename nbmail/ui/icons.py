@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 
 from nbmail.ui.theme import Shades
 
@@ -26,6 +26,21 @@ def draw_icon(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap
+
+
+@lru_cache(maxsize=64)
+def draw_pill(width: int, height: int, line: float, colour: str, ratio: float = 1.0) -> QPixmap:
+    """The outline of a pill in a colour written `#aarrggbb`. Drawn once: a row's own took as long as all its words."""
+    pixmap = QPixmap(round(width * ratio), round(height * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colour), line))
+    half = line / 2
+    painter.drawRoundedRect(QRectF(half, half, width - line, height - line), height / 2, height / 2)
     painter.end()
     return pixmap
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from math import isnan
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.ui.columns import Column
-from nbmail.ui.icons import draw_icon
+from nbmail.ui.icons import draw_icon, draw_pill
 from nbmail.ui.mail_model import MailModel
 from nbmail.ui.mirror import Mirror
 from nbmail.ui.theme import Shades
@@ -52,9 +52,7 @@ class MailDelegate(QStyledItemDelegate):
         self._measures = {False: QFontMetrics(self._plain), True: QFontMetrics(self._bold)}
         self._colours = {name: QColor(getattr(shades, name)) for name in ("text", "muted", "line", "track", "accent")}
         self._tints = [(QColor(getattr(shades, name)), QColor(getattr(shades, name + "_soft"))) for name in NAMES]
-        self._outlines = [QColor(colour) for colour, _ in self._tints]
-        for colour in self._outlines:
-            colour.setAlphaF(0.5)
+        self._outlines = [_half(colour).name(QColor.NameFormat.HexArgb) for colour, _ in self._tints]
         self._chosen, self._idle, self._hover = (QColor(each) for each in (shades.chosen, shades.idle, shades.hover))
 
     def _widget_font(self) -> QFont:
@@ -154,12 +152,15 @@ class MailDelegate(QStyledItemDelegate):
 
     def _paint_pill(self, painter: QPainter, pill: QRectF, standing: int, *, filled: bool) -> None:
         """Filled for what the user said, an outline for what was learned otherwise."""
+        if not filled:
+            ratio = painter.device().devicePixelRatioF()
+            outline = draw_pill(round(pill.width()), round(pill.height()), OUTLINE, self._outlines[standing], ratio)
+            painter.drawPixmap(self._mirror.shape(pill).topLeft(), outline)
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen if filled else QPen(self._outlines[standing], OUTLINE))
-        painter.setBrush(self._tints[standing][1] if filled else Qt.BrushStyle.NoBrush)
-        inset = 0 if filled else OUTLINE / 2
-        round_end = pill.height() / 2
-        painter.drawRoundedRect(self._mirror.shape(pill.adjusted(inset, inset, -inset, -inset)), round_end, round_end)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._tints[standing][1])
+        painter.drawRoundedRect(self._mirror.shape(pill), pill.height() / 2, pill.height() / 2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_decided(self, painter: QPainter, rect: QRect, position: int) -> None:
@@ -213,3 +214,8 @@ class MailDelegate(QStyledItemDelegate):
 
 def _inner(rect: QRect) -> QRect:
     return rect.adjusted(INSET, 0, -4, 0)
+
+
+def _half(colour: QColor) -> QColor:
+    """The colour, half transparent."""
+    return QColor(colour.red(), colour.green(), colour.blue(), 128)
