@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 import numpy as np
@@ -115,25 +115,6 @@ class Messages:
         """Number and date of all messages of this sender, oldest first."""
         rows = self._connection.rows("SELECT number, date FROM messages WHERE sender = ? ORDER BY date", (sender,))
         return tuple(rows)
-
-    def outdated(self, tokenizer: int) -> Iterator[int]:
-        """Messages without a label whose sample another tokenizer made."""
-        rows = self._connection.rows(
-            "SELECT message FROM samples WHERE tokenizer <> ? AND message NOT IN (SELECT message FROM labels)",
-            (tokenizer,),
-        )
-        yield from (row[0] for row in rows)
-
-    def replace_sample(self, message: int, sample: Sample, tokenizer: int) -> bool:
-        """Give a message a new sample; refused (False) for a labelled one, which was learned with the old."""
-        with self._connection.transaction():
-            if self._connection.value("SELECT 1 FROM labels WHERE message = ?", (message,)):
-                return False
-            self.forget_latest()
-            self._connection.execute("DELETE FROM samples WHERE message = ?", (message,))
-            self._insert_samples([(message, sample)], tokenizer)
-            self._words.write()
-            return True
 
     def resize(self, message: int, size: int) -> None:
         """The message has turned out to be of this size."""

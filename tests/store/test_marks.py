@@ -1,6 +1,7 @@
 """Marks, undo and redo, other clients' marks, journeys through time, imports: each one step, each exact."""
 
 import random
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -9,10 +10,10 @@ from nbmail.core.counts import Counts
 from nbmail.core.model import Model
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor import Doctor
-from nbmail.store.values import By, Change, Marked
+from nbmail.store.values import Batch, By, Change, Marked, Placed
 from tests.store.helpers import (
     ACCOUNT,
-    batch,
+    TOKENIZER,
     content,
     fill,
     in_pieces,
@@ -87,8 +88,8 @@ def test_marking_twice_changes_nothing(home):
 def test_untraining_uses_what_was_learned(home):
     """Another tokenizer's sample for the same mail changes nothing: the stored one is what goes out."""
     home.mark([1], "junk")
-    home.store.take(batch(home.store, [2], "other"), 1.0)
-    assert not home.store.messages.replace_sample(home.messages[1], content(home.store, 77).sample, 2)
+    again = replace(content(home.store, 2), sample=content(home.store, 77).sample)
+    home.store.take(Batch(ACCOUNT, "other", 1, TOKENIZER + 1, placed=(Placed(2, frozenset(), again),)), 1.0)
     home.mark([1], None)
     assert home.model.counts == Counts() == home.store.counts.load()
     assert home.store.connection.rows("SELECT * FROM counts") == []

@@ -136,17 +136,6 @@ def test_words_of_all_messages_in_order(store):
     assert seen == sorted(messages)
 
 
-def test_only_unlabelled_messages_get_a_new_sample(store):
-    messages = fill(store, 2)
-    store.marks.mark(open_model(store), messages[:1], "junk", by=By.USER, moment=1.0)
-    assert list(store.messages.outdated(2)) == [messages[1]]
-    new = content(store, 99).sample
-    assert not store.messages.replace_sample(messages[0], new, 2)
-    assert store.messages.replace_sample(messages[1], new, 2)
-    assert store.messages.samples(messages)[messages[1]] == new
-    assert list(store.messages.outdated(2)) == []
-
-
 def test_forgetting_an_account_keeps_labels(store):
     messages = fill(store, 3)
     store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
@@ -177,8 +166,6 @@ def test_what_was_kept_last_is_remembered_as_it_lies_on_the_disk(store):
     store.messages.forget_latest()
     assert store.messages.samples(messages) == remembered
     assert list(store.messages.samples([messages[3], 999])) == [messages[3]]
-    assert store.messages.replace_sample(messages[0], remembered[messages[1]], 9)
-    assert store.messages.samples(messages[:1]) == {messages[0]: remembered[messages[1]]}
 
 
 def test_a_number_rolled_back_remembers_nothing_of_the_message_that_had_it(store):

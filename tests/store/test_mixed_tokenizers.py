@@ -92,9 +92,3 @@ def test_counts_stay_exact_in_a_mixed_home_over_a_restart(home, tmp_path):
 def test_what_one_version_taught_the_other_understands(home, taught, asked):
     home.mark(taught)
     assert home.scores(asked, junk=True).min() > home.scores(asked, junk=False).max()
-
-
-def test_only_messages_without_a_label_may_be_read_anew(home):
-    home.mark(BEFORE)
-    unlabelled = [number for junk in (True, False) for number in home.messages[BEFORE, junk][10:]]
-    assert sorted(home.store.messages.outdated(TOKENIZER_VERSION)) == sorted(unlabelled)
