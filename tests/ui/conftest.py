@@ -8,6 +8,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.bridge import Bridge
 from nbmail.ui.main_window import MainWindow
 from nbmail.ui.outside import Outside
+from tests.ui.real import RealHouse
 from tests.ui.scripted import NOW, ScriptedEngine, make_rows
 
 
@@ -56,3 +57,12 @@ def pytest_collection_modifyitems(items):
     """Qt's offscreen platform has no window manager to pass wishes on to, and says so each time."""
     for item in (each for each in items if "ui" in each.path.parts):
         item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture
+def house(qtbot, tmp_path):
+    """A window over the real engine."""
+    house = RealHouse(tmp_path)
+    qtbot.addWidget(house.window)
+    yield house
+    house.close()

@@ -11,7 +11,7 @@ from nbmail.sync.desk import FolderName
 from nbmail.ui import giver_words as words
 from nbmail.ui.columns import Column
 from nbmail.worker import protocol as say
-from tests.ui.real import ACCOUNT, RealHouse
+from tests.ui.real import ACCOUNT
 from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows
 
 PATIENCE = 10_000
@@ -222,14 +222,6 @@ def plain_text(tip):
 
 
 # ------------------------------------------------------------------------------------ the window, over the engine
-
-
-@pytest.fixture
-def house(qtbot, tmp_path):
-    house = RealHouse(tmp_path)
-    qtbot.addWidget(house.window)
-    yield house
-    house.close()
 
 
 def mail(number, word):

@@ -14,19 +14,10 @@ from nbmail.ui import history_words as words
 from nbmail.ui.history_chart import _steps
 from nbmail.ui.history_window import HistoryDialog
 from nbmail.worker import protocol as say
-from tests.ui.real import RealHouse
 from tests.ui.scripted import make_scores
 
 PATIENCE = 10_000
 EACH = 30
-
-
-@pytest.fixture
-def house(qtbot, tmp_path):
-    house = RealHouse(tmp_path)
-    qtbot.addWidget(house.window)
-    yield house
-    house.close()
 
 
 @pytest.fixture

@@ -19,14 +19,6 @@ PATIENCE = 10_000
 
 
 @pytest.fixture
-def house(qtbot, tmp_path):
-    house = RealHouse(tmp_path)
-    qtbot.addWidget(house.window)
-    yield house
-    house.close()
-
-
-@pytest.fixture
 def mailbox(house, qtbot):
     """The demo's mail, thirty messages of each kind learned from folders."""
     mails = demo_mailbox(demo_folder(), time.time())
