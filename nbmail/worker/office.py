@@ -89,9 +89,7 @@ class Office:
     def took_part(self, marked: Marked) -> None:
         """The same for a part of a long step: for now only rows and what is visible, the rest at its `end_journey`."""
         self._note(marked)
-        self.board.outdate()
-        self.announcer.scores_changed()
-        self.announcer.learned()
+        self._outdate()
 
     def end_journey(self) -> None:
         """A step was taken back or done again, wholly or as far as it came."""
@@ -101,6 +99,11 @@ class Office:
     def _note(self, marked: Marked) -> None:
         self.untidy = True
         self.announcer.rows_changed(change.message for change in marked.changes)
+
+    def _outdate(self) -> None:
+        self.board.outdate()
+        self.announcer.scores_changed()
+        self.announcer.learned()
 
     def _follow_up(self) -> None:
         self.model_changed()
@@ -115,9 +118,7 @@ class Office:
 
     def model_changed(self) -> None:
         """Every score is old: what is visible is scored at the next flush, the rest as soon as there is time."""
-        self.board.outdate()
-        self.announcer.scores_changed()
-        self.announcer.learned()
+        self._outdate()
         if not self._rescoring:
             self._rescoring = True
             self.add_job(self._rescore, Lane.SCORES)

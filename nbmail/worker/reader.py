@@ -33,6 +33,10 @@ class Reader:
             with _interrupts_withheld():
                 self.process.start()
             self._watching = self._begin_watch()
+        except RuntimeError as error:
+            # No thread to watch over it; or the program's first file starts the program when it is only looked at.
+            self._channel.close()
+            raise ChildProcessError(str(error)) from error
         except BaseException:
             self._channel.close()
             raise
@@ -81,10 +85,10 @@ class Reader:
         watch = threading.Thread(target=self._watch, name="watch over reading", daemon=True)
         try:
             watch.start()
-        except RuntimeError as error:
+        except RuntimeError:
             self.process.kill()
             self.process.join()
-            raise ChildProcessError(str(error)) from error
+            raise
         return watch
 
     def _watch(self) -> None:

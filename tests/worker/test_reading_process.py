@@ -285,7 +285,10 @@ def test_a_fault_of_ours_leaves_no_answer_behind_either(monkeypatch, reading):
 
 
 @pytest.mark.expects_log
-@pytest.mark.parametrize("error", [BlockingIOError(11, "no more processes"), OSError(24, "no more files")])
+@pytest.mark.parametrize(
+    "error",
+    [BlockingIOError(11, "no more processes"), OSError(24, "no more files"), RuntimeError("still being imported")],
+)
 def test_a_process_that_isnt_given_by_the_system_is_done_without(monkeypatch, caplog, reading, error):
     def refuse(*arguments):
         raise error
