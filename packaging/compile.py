@@ -1,4 +1,4 @@
-"""Compile the parts that also exist in C: every `nbmail/core/*.c` becomes a module beside it.
+"""Compile the parts that also exist in C: every `nbmail/core/compiled/*.c` becomes a module beside it.
 
 They are optional. Without a compiler or Python's headers, or where nothing can be written, this says so in a line, and
 the program runs in plain Python with the same results; what tests need is asked for there. `--strict` makes every
@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CORE = ROOT / "nbmail" / "core"
+CORE = ROOT / "nbmail" / "core" / "compiled"
 NOTES = ROOT / "build" / "compiled"
 # Without contraction sums of products round as Python's and numpy's do.
 FLAGS = ("-std=c11", "-O2", "-g0", "-fPIC", "-ffp-contract=off", "-fstack-protector-strong", "-Wall", "-Wextra")

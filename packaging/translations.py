@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
 def find_texts() -> list[str]:
     """Every text of the window, in the order of its modules."""
     texts: dict[str, None] = {}
-    for module in sorted((HOUSE / "nbmail" / "ui").glob("*.py")):
+    for module in sorted((HOUSE / "nbmail" / "ui").rglob("*.py")):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 for argument in node.args[: NUMBERS_OF_TEXTS.get(node.func.id, 0)]:

@@ -150,7 +150,7 @@ def _is_public_definition(node):
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_broad_catches_stand_only_where_a_thread_begins(path):
     # The last is where a process begins.
-    allowed = {"worker/engine.py", "sync/account.py", "worker/parcels.py"}
+    allowed = {"worker/engine/engine.py", "sync/account.py", "worker/intake/parcels.py"}
     tree = ast.parse(path.read_text(encoding="utf-8"))
     broad = [
         node.lineno
@@ -172,7 +172,7 @@ def _passes_on(handler):
 
 
 @pytest.mark.parametrize(
-    "module", ["nbmail.worker.protocol", "nbmail.sync.desk", "nbmail.core.model", "nbmail.cli.main"]
+    "module", ["nbmail.worker.protocol", "nbmail.sync.desk", "nbmail.core.judging.model", "nbmail.cli.main"]
 )
 def test_no_qt_is_loaded_below_the_window(module):
     code = f"import sys, {module}; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"

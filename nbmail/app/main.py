@@ -18,7 +18,7 @@ from nbmail.paths import Paths
 if TYPE_CHECKING:
     from nbmail.app.program import Program
     from nbmail.demo.home import DemoHome
-    from nbmail.ui.advice import Advice
+    from nbmail.ui.kit.advice import Advice
 
 PICTURES = "nbmail-pictures-"
 NEEDS_PYMAP = "The demo needs pymap: pip install 'nbmail[demo]'"
@@ -104,7 +104,7 @@ def _tour(home: DemoHome, pictures: Path | None) -> int:
     import tempfile
 
     from nbmail.app.program import Plan, run
-    from nbmail.app.tour import Tour
+    from nbmail.app.walkthrough.tour import Tour
 
     folder = pictures.expanduser().resolve() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
     tour = Tour(folder, _say)
@@ -115,7 +115,7 @@ def _tour(home: DemoHome, pictures: Path | None) -> int:
 def _self_test() -> int:
     """Walk the main path offscreen, on the demo's mailbox, and check each station."""
     from nbmail.app.program import Plan, run
-    from nbmail.app.self_test import SelfTest
+    from nbmail.app.walkthrough.self_test import SelfTest
     from nbmail.demo.home import NoDemoServer, demo_home
 
     go_offscreen()
@@ -143,7 +143,7 @@ def _tell(advice: Advice) -> None:
 
 
 def _refuse_known(error: KnownError) -> int:
-    from nbmail.ui.advice import advise
+    from nbmail.ui.kit.advice import advise
 
     _tell(advise(error.trouble, error.detail))
     return 1

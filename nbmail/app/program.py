@@ -19,25 +19,25 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from nbmail.app.claiming import UNSEEN, claim, refusal, refuse
-from nbmail.app.door import EngineDoor, import_engine
-from nbmail.app.faults import report_faults
-from nbmail.app.signals import heed_signals
+from nbmail.app.deferred_engine import EngineDoor, import_engine
+from nbmail.app.exit_signals import heed_signals
+from nbmail.app.fault_reports import report_faults
+from nbmail.app.home_claim import UNSEEN, claim, refusal, refuse
 from nbmail.errors import KnownError, Trouble
 from nbmail.log import start_log, stop_log
 from nbmail.settings_file import load_settings, save_settings
-from nbmail.ui.bridge import Bridge
-from nbmail.ui.main_window import MainWindow
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from nbmail.app.accounts import Accounts
-    from nbmail.app.finding import Finder
+    from nbmail.app.account_threads import Accounts
+    from nbmail.app.mailbox_search import Finder
     from nbmail.paths import Paths
     from nbmail.settings import Account, Settings
-    from nbmail.ui.advice import Advice
-    from nbmail.ui.finding import Cancel, MailPlace, Tell, TellFolders
-    from nbmail.ui.outside import Outside
-    from nbmail.worker.engine import Engine
+    from nbmail.ui.accounts.settings_search import Cancel, MailPlace, Tell, TellFolders
+    from nbmail.ui.kit.advice import Advice
+    from nbmail.ui.window.app_services import Outside
+    from nbmail.worker.engine.engine import Engine
     from nbmail.worker.protocol import AccountState, Event, Failed
 
 _log = logging.getLogger(__name__)
@@ -88,14 +88,14 @@ class Program(QObject):
     @cached_property
     def accounts(self) -> Accounts:
         """Made when the window has been painted, or when first asked for."""
-        from nbmail.app.accounts import Accounts
+        from nbmail.app.account_threads import Accounts
 
         return Accounts(self._complain, self.plan.passwords)
 
     @cached_property
     def finder(self) -> Finder:
         """Made when first asked for: importing it takes a sixth of the time until the window is painted."""
-        from nbmail.app.finding import Finder
+        from nbmail.app.mailbox_search import Finder
 
         return Finder(self.bridge, self.plan.users_home, password_of=self.accounts.password_of)
 
@@ -120,7 +120,7 @@ class Program(QObject):
             self._importing = import_engine(self._imported.emit)
 
     def _make_engine(self) -> None:
-        from nbmail.worker.engine import Engine
+        from nbmail.worker.engine.engine import Engine
 
         if self._stopped:
             return
@@ -132,7 +132,7 @@ class Program(QObject):
         self.engine.start()
 
     def _outside(self) -> Outside:
-        from nbmail.ui.outside import Outside
+        from nbmail.ui.window.app_services import Outside
 
         return Outside(
             add_account=self.accounts.add,
@@ -215,7 +215,7 @@ class Program(QObject):
 
     def _refuse(self, failure: Failed) -> None:
         """The home can't be opened: say why, and end."""
-        from nbmail.ui.advice import advise
+        from nbmail.ui.kit.advice import advise
 
         self.refused = True
         advice = advise(failure.trouble, failure.detail)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from nbmail.cli.files import Source
 from nbmail.cli.taking import Chunk
-from nbmail.core.joining import Joiner
-from nbmail.core.sample import Sample
+from nbmail.core.counting.sample import Sample
+from nbmail.core.reading.vocabulary_joining import Joiner
 from nbmail.store.values import Head
 
 _NO_HEAD = Head("", "", 0.0, 0)

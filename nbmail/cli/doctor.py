@@ -91,7 +91,7 @@ def run_doctor(arguments: argparse.Namespace) -> int:
 
 
 def _examine(paths: Paths, now: float, arguments: argparse.Namespace) -> int:
-    from nbmail.store.doctor import Doctor
+    from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.store import Store
 
     with Store(paths, now) as store:
@@ -106,7 +106,7 @@ def _examine(paths: Paths, now: float, arguments: argparse.Namespace) -> int:
 
 def _replace(paths: Paths, backup: Path | None, now: float) -> None:
     """Set a damaged database aside, and say where it is kept. A sound one stays where it is."""
-    from nbmail.store.replacing import put_back, start_empty
+    from nbmail.store.files.set_aside import put_back, start_empty
 
     if _is_usable(paths, now):
         raise KnownError(Trouble.BAD_INPUT, f"{paths.database} is not damaged, so it stays in its place")
@@ -116,7 +116,7 @@ def _replace(paths: Paths, backup: Path | None, now: float) -> None:
 
 def _is_usable(paths: Paths, now: float) -> bool:
     """Whether all that is wrong with it, if anything, can be mended."""
-    from nbmail.store.doctor import Doctor
+    from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.store import Store
 
     try:
@@ -130,7 +130,7 @@ def _is_usable(paths: Paths, now: float) -> bool:
 
 def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     """What can be done where nothing can be mended, to be typed as it stands."""
-    from nbmail.store.replacing import backups_of
+    from nbmail.store.files.set_aside import backups_of
 
     found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
     lines = [f"Put the latest backup in its place:  {doctor} --put-back {quote(str(found[0]))}"] if found else []
@@ -145,8 +145,8 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
 
 def _forget(store: Store, before: float) -> int:
     """Let go of old words and bring the model after them; how many went."""
-    from nbmail.core.model import Model
-    from nbmail.store.forgetting import let_go
+    from nbmail.core.judging.model import Model
+    from nbmail.store.doctor.forgetting import let_go
 
     gone = let_go(store, before).gone
     method = store.settings.get("method")

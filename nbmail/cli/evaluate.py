@@ -17,7 +17,7 @@ from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
-    from nbmail.core.evaluation import Figures, Outcome, Trial
+    from nbmail.core.evaluation.protocols import Figures, Outcome, Trial
 
 PROTOCOLS = ("online", "timeline", "split")
 
@@ -55,7 +55,7 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
     _refuse_whole(arguments, len(sources))
     with Reading(sources, verdict_headers=False, pairs=False, whole=False) as reading:
         # Not before the processes that read were forked: this loads numpy, which starts threads.
-        from nbmail.core.evaluation import Trial, only_junk_and_good
+        from nbmail.core.evaluation.protocols import Trial, only_junk_and_good
 
         trial = Trial(only_junk_and_good(source.label for source in sources))
         method, outcomes = _carry_out(trial, reading, len(sources), arguments)
@@ -92,9 +92,9 @@ def _amount(part: str, messages: int) -> int:
 def _carry_out(
     trial: Trial, reading: Reading, messages: int, arguments: argparse.Namespace
 ) -> tuple[str, Sequence[Outcome]]:
-    from nbmail.core.evaluation import Case, Parts
-    from nbmail.core.model import Model
-    from nbmail.core.sample import Vocabulary
+    from nbmail.core.counting.sample import Vocabulary
+    from nbmail.core.evaluation.protocols import Case, Parts
+    from nbmail.core.judging.model import Model
 
     vocabulary = Vocabulary()
     cases = (Case(letter.source.label, letter.sample) for letter in reading.letters(vocabulary, grow=True))

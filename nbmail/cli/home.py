@@ -14,7 +14,7 @@ from nbmail.settings import Settings
 from nbmail.settings_file import load_settings
 
 if TYPE_CHECKING:
-    from nbmail.core.model import Model
+    from nbmail.core.judging.model import Model
     from nbmail.store.store import Store
 
 
@@ -36,8 +36,8 @@ def settings_of(home: Path | None) -> Settings:
 @contextmanager
 def open_model(home: Path | None, settings: Settings) -> Iterator[tuple[Store, Model]]:
     """The home's store, and its model as the last transaction left it, folded anew if it has to be."""
-    from nbmail.core.model import Model
-    from nbmail.core.verdict import Costs
+    from nbmail.core.judging.model import Model
+    from nbmail.core.judging.verdict import Costs
     from nbmail.store.store import Store
 
     with Store(paths_of(home), time.time()) as store:

@@ -23,9 +23,9 @@ from nbmail.cli.reading import Reading
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
-    from nbmail.core.sample import Vocabulary
-    from nbmail.store.bulk import Lesson
-    from nbmail.store.messages import Messages
+    from nbmail.core.counting.sample import Vocabulary
+    from nbmail.store.labels.bulk_learning import Lesson
+    from nbmail.store.mail.messages import Messages
 
 # Messages kept in one transaction, and those learned at once in it while others are being read.
 AT_ONCE = 10_000
@@ -55,8 +55,8 @@ def run_learn(arguments: argparse.Namespace) -> int:
         Reading(sources, verdict_headers=settings.verdict_headers, pairs=settings.word_pairs, whole=True) as reading,
         open_model(arguments.home, settings) as (store, model),
     ):
-        from nbmail.core.words import TOKENIZER_VERSION
-        from nbmail.store.bulk import BulkLearning
+        from nbmail.core.reading.clues import TOKENIZER_VERSION
+        from nbmail.store.labels.bulk_learning import BulkLearning
 
         # A folder of junk and then one of good mail would teach little more than which came last.
         mixed = arguments.index is None
@@ -98,7 +98,7 @@ def _lessons(
     reading: Reading, messages: Messages, vocabulary: Vocabulary, read: Counter[str], *, size: int
 ) -> Iterator[list[Lesson]]:
     """The messages, so many at a time, counted by class as they come."""
-    from nbmail.store.bulk import Lesson
+    from nbmail.store.labels.bulk_learning import Lesson
     from nbmail.store.values import Content
 
     letters = reading.letters(vocabulary, grow=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from nbmail.cli.home import add_home, open_model, settings_of
 from nbmail.cli.printing import printable, say
-from nbmail.exchange.tables import ModelTables
+from nbmail.exchange.model_tables import ModelTables
 
 # What was chosen otherwise where an imported file was made.
 _FOREIGN = {
@@ -40,8 +40,8 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Write the file; the exit code."""
-    from nbmail.core.words import Choices
-    from nbmail.worker.model_files import note_export, write_out
+    from nbmail.core.reading.clues import Choices
+    from nbmail.worker.model.model_files import note_export, write_out
 
     settings = settings_of(arguments.home)
     with open_model(arguments.home, settings) as (store, model):
@@ -53,8 +53,8 @@ def run_export(arguments: argparse.Namespace) -> int:
 
 def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and learn it; the exit code."""
-    from nbmail.core.words import Choices
-    from nbmail.worker.model_files import foreign_in, read_in, take_in
+    from nbmail.core.reading.clues import Choices
+    from nbmail.worker.model.model_files import foreign_in, read_in, take_in
 
     settings = settings_of(arguments.home)
     tables = read_in(arguments.file)

@@ -25,7 +25,7 @@ from nbmail.errors import KnownError, Trouble
 if TYPE_CHECKING:
     from nbmail.cli.chunks import Letter
     from nbmail.cli.taking import Chunk, Taker
-    from nbmail.core.sample import Vocabulary
+    from nbmail.core.counting.sample import Vocabulary
 
 CHUNK = 50
 PIPE_BYTES = 1 << 20
@@ -51,7 +51,7 @@ class Reading:
     def letters(self, vocabulary: Vocabulary, *, grow: bool) -> Iterator[Letter]:
         """The messages in order. New words grow the vocabulary, or are dropped."""
         from nbmail.cli.chunks import letters_of
-        from nbmail.core.joining import Joiner
+        from nbmail.core.reading.vocabulary_joining import Joiner
 
         joiners = {binder: Joiner(vocabulary, grow=grow) for binder in (HERE, *range(self._processes))}
         for piece, (binder, chunk) in zip(self._pieces, self._chunks(), strict=True):

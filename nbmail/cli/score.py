@@ -18,7 +18,7 @@ from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
     from nbmail.cli.chunks import Letter
-    from nbmail.core.model import Model
+    from nbmail.core.judging.model import Model
 
 # Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
 AT_ONCE = 250
@@ -65,7 +65,7 @@ def _count(text: str) -> int:
 
 def _scored(model: Model, letters: Sequence[Letter], why: int) -> Iterator[dict[str, Any]]:
     """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
-    from nbmail.core.verdict import VERDICTS
+    from nbmail.core.judging.verdict import VERDICTS
 
     scores = model.log_odds(model.rows([letter.sample for letter in letters]))
     columns = (scores, model.honest(scores), model.probabilities(scores), model.verdicts(scores))

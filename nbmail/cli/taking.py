@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nbmail.cli.files import Source, messages_of, unreadable
-from nbmail.core.collecting import Choices
-from nbmail.core.mail import parse
-from nbmail.core.sheaf import Binder, Heading, Sheaf, heading_of
-from nbmail.store.identity import identities
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.tokenized_mail import Binder, Heading, Sheaf, heading_of
+from nbmail.core.reading.tokenizer import Choices
+from nbmail.store.mail.identity import identities
 
 
 @dataclass(frozen=True, slots=True)

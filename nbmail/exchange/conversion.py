@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Clues, FloatArray, IntArray, LongArray, Vocabulary
+from nbmail.core.judging.model import Learned, Model
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
-from nbmail.core.model import Learned, Model
-from nbmail.core.sample import Clues, FloatArray, IntArray, LongArray, Vocabulary
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.tables import MOST_MESSAGES, MeasureSums, ModelTables
+from nbmail.exchange.model_tables import MOST_MESSAGES, MeasureSums, ModelTables
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.reading import FORMAT, MANIFEST, read_model
-from nbmail.exchange.tables import ModelTables
+from nbmail.exchange.model_tables import ModelTables
+from nbmail.exchange.nbmodel_reading import FORMAT, MANIFEST, read_model
 
 __all__ = ["read_model", "write_model", "writing_model"]
 

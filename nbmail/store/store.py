@@ -7,32 +7,32 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 
-from nbmail.core.model import Model
+from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
-from nbmail.store.bases import Bases
-from nbmail.store.bodies import LATEST, Bodies, pack
-from nbmail.store.class_order import ClassOrder
-from nbmail.store.connection import Connection
-from nbmail.store.counts_reading import CountsReading
-from nbmail.store.counts_table import CountsTable
-from nbmail.store.folders import Folders
-from nbmail.store.folding import Fold
-from nbmail.store.givers import Givers
-from nbmail.store.journal import Journal
-from nbmail.store.labels import Labels
-from nbmail.store.learned import LearnedTable
-from nbmail.store.listing import Listing
-from nbmail.store.lock import LOCK, HomeLock
-from nbmail.store.marks import Marks, Tables
-from nbmail.store.messages import Messages
-from nbmail.store.outbox import Outbox
-from nbmail.store.settings_table import SettingsTable
-from nbmail.store.steps import Steps
-from nbmail.store.troubles import file_troubles
-from nbmail.store.upgrade import make_ready
+from nbmail.store.files.connection import Connection
+from nbmail.store.files.database_file import make_ready
+from nbmail.store.files.disk_errors import file_troubles
+from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.store.files.settings_table import SettingsTable
+from nbmail.store.labels.journal import Journal
+from nbmail.store.labels.label_givers import Givers
+from nbmail.store.labels.labels import Labels
+from nbmail.store.labels.marks import Marks, Tables
+from nbmail.store.labels.undo_steps import Steps
+from nbmail.store.mail.folders import Folders
+from nbmail.store.mail.listing import Listing
+from nbmail.store.mail.messages import Messages
+from nbmail.store.mail.outbox import Outbox
+from nbmail.store.mail.raw_mail import LATEST, Bodies, pack
+from nbmail.store.mail.words_table import WordsTable
+from nbmail.store.model.class_order import ClassOrder
+from nbmail.store.model.counts_reading import CountsReading
+from nbmail.store.model.counts_table import CountsTable
+from nbmail.store.model.imported_bases import Bases
+from nbmail.store.model.label_fold import Fold
+from nbmail.store.model.learned import LearnedTable
 from nbmail.store.values import Batch, Taken
-from nbmail.store.words_table import WordsTable
 
 BODIES = "mail.sqlite3"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from nbmail.core.sample import FloatArray, LongArray, Sample
+from nbmail.core.counting.sample import FloatArray, LongArray, Sample
 
 
 class By(StrEnum):

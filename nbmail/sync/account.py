@@ -10,17 +10,17 @@ from collections.abc import Callable
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
+from nbmail.sync.account_states import Reporter
 from nbmail.sync.backoff import Backoff
-from nbmail.sync.bell import Bell, Stopped
-from nbmail.sync.connecting import PATIENCE_TO_READ
+from nbmail.sync.connection.connecting import PATIENCE_TO_READ
+from nbmail.sync.connection.waker import Bell, Stopped
 from nbmail.sync.desk import Desk, DeskClosed, Phase
-from nbmail.sync.imap_work import ImapWork
-from nbmail.sync.local_work import LocalWork
-from nbmail.sync.lookouts import Lines
-from nbmail.sync.providers import password_page
-from nbmail.sync.states import Reporter
-from nbmail.sync.training import Training
-from nbmail.sync.work import Work
+from nbmail.sync.folder_training import Training
+from nbmail.sync.imap.account_sync import ImapWork
+from nbmail.sync.imap.idle_connections import Lines
+from nbmail.sync.local.local_sync import LocalWork
+from nbmail.sync.settings.providers import password_page
+from nbmail.sync.sync_work import Work
 
 Password = Callable[[], str | None]
 

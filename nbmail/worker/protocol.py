@@ -11,12 +11,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from nbmail.core.explanation import Contribution, Explanation
+from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.errors import Trouble
 from nbmail.sync.desk import AccountState, FolderName, Phase
 
 if TYPE_CHECKING:  # The window paints before numpy is imported, and it imports this module.
-    from nbmail.core.sample import FloatArray, LongArray
+    from nbmail.core.counting.sample import FloatArray, LongArray
 
 # Passed on to the window, for which this module is the only door.
 __all__ = ["AccountState", "Contribution", "Explanation", "FolderName", "Phase"]

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from nbmail.app.accounts import Accounts
+from nbmail.app.account_threads import Accounts
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.desk import FolderMemory, Phase
-from nbmail.sync.training import Training
+from nbmail.sync.folder_training import Training
 
 
 @pytest.fixture

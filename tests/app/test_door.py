@@ -1,6 +1,6 @@
 """The engine's door: commands that come before the engine keep their order and their tickets."""
 
-from nbmail.app.door import EngineDoor
+from nbmail.app.deferred_engine import EngineDoor
 from nbmail.worker.protocol import ListMail, Redo, Undo
 
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from nbmail.app.faults import report_faults
+from nbmail.app.fault_reports import report_faults
 
 
 @pytest.mark.expects_log

@@ -4,12 +4,21 @@ import threading
 
 import pytest
 
-from nbmail.app.finding import Finder
+from nbmail.app.mailbox_search import Finder
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.connecting import Address
-from nbmail.ui.bridge import Bridge
-from nbmail.ui.finding import FolderLine, FoldersFound, FoldersRefused, Found, NotFound, Server, Tried, found_words
+from nbmail.sync.connection.connecting import Address
+from nbmail.ui.accounts.settings_search import (
+    FolderLine,
+    FoldersFound,
+    FoldersRefused,
+    Found,
+    NotFound,
+    Server,
+    Tried,
+    found_words,
+)
+from nbmail.ui.window.bridge import Bridge
 
 
 @pytest.fixture

@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app import program as program_module
-from nbmail.app.claiming import claim, refusal
+from nbmail.app.home_claim import claim, refusal
 from nbmail.app.program import Plan, Program, run
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
-from nbmail.store.lock import LOCK, HomeLock
-from nbmail.ui import deeds
-from nbmail.ui.advice import Advice, advise
-from nbmail.ui.finding import NotFound
-from nbmail.ui.language import speak
-from nbmail.ui.main_window import MainWindow
+from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.ui.accounts.settings_search import NotFound
+from nbmail.ui.actions import user_actions
+from nbmail.ui.kit.advice import Advice, advise
+from nbmail.ui.kit.language import speak
+from nbmail.ui.window.main_window import MainWindow
 from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -76,7 +76,7 @@ def test_a_mailbox_is_added_changed_and_kept(start, qtbot, tmp_path):
     account = Account("letters", path=str(letters))
     program.window.add_account(account, "")
     qtbot.waitUntil(lambda: program.window.model.mail is not None and len(program.window.model.mail.senders) == 1)
-    deeds.change_account(program.window, "letters")
+    user_actions.change_account(program.window, "letters")
     dialog = QApplication.activeModalWidget()
     dialog.form.good.setText("INBOX")
     dialog.accept()
@@ -175,7 +175,7 @@ def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_s
 
 def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blamed(start, qtbot, monkeypatch):
     save_settings(start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),)))
-    monkeypatch.setattr("nbmail.sync.passwords._from_keyring", lambda account: None)
+    monkeypatch.setattr("nbmail.sync.settings.passwords._from_keyring", lambda account: None)
     asked = []
     monkeypatch.setattr(MainWindow, "ask_password", lambda self, account: asked.append(account))
     program = start()

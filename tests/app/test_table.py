@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.app.table import WIDTHS, Line, fit, table
+from nbmail.app.walkthrough.terminal_table import WIDTHS, Line, fit, table
 
 
 def columns(text):

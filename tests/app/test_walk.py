@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QObject
 
-from nbmail.app import walk as app_walk
-from nbmail.app.walk import Wait, Walk, WalkFailed
+from nbmail.app.walkthrough import walk as app_walk
+from nbmail.app.walkthrough.walk import Wait, Walk, WalkFailed
 
 
 def walk(qtbot, steps):

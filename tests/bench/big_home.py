@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.model import Model
-from nbmail.core.sample import Clues, Sample
-from nbmail.core.words import TOKENIZER_VERSION
+from nbmail.core.counting.sample import Clues, Sample
+from nbmail.core.judging.model import Model
+from nbmail.core.reading.clues import TOKENIZER_VERSION
 from nbmail.paths import Paths
 from nbmail.store.store import Store
 from nbmail.store.values import Batch, By, Content, Head, Placed

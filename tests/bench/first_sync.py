@@ -18,7 +18,7 @@ from pathlib import Path
 from nbmail.paths import Paths
 from nbmail.sync.account import AccountThread
 from nbmail.sync.desk import Phase
-from nbmail.worker.engine import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, Done, ListMail
 from tests.bench._dovecot_mail import corpus_mail
 from tests.dovecot import PASSWORDS, Dovecot

@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.cli.files import indexed_messages
-from nbmail.core.mail import parse
-from nbmail.core.model import JUNK, Model
-from nbmail.core.ranking import missed_at, one_minus_auc
-from nbmail.core.words import TOKENIZER_VERSION, gather
+from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
+from nbmail.core.judging.model import JUNK, Model
+from nbmail.core.reading.clues import TOKENIZER_VERSION, gather
+from nbmail.core.reading.mail import parse
 from nbmail.paths import Paths
-from nbmail.store.bulk import BulkLearning, Lesson
-from nbmail.store.doctor import Doctor
-from nbmail.store.forgetting import let_go
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor.forgetting import let_go
+from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
 from nbmail.store.store import Store
 from nbmail.store.values import Content, Head
 

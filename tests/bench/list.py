@@ -16,11 +16,11 @@ from PySide6.QtCore import QAbstractTableModel, QSortFilterProxyModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTreeView
 
-from nbmail.ui.choice import Arrangement, Choice, Kind
-from nbmail.ui.columns import Column
-from nbmail.ui.mail_model import SLICE, MailModel
-from nbmail.ui.mail_table import MailTable
-from nbmail.ui.theme import dress
+from nbmail.ui.kit.theme import dress
+from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
+from nbmail.ui.list.mail_model import SLICE, MailModel
+from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol import Changed
 from tests.ui.scripted import NOW, make_rows, make_scores
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.paths import Paths
-from nbmail.worker.engine import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Changed, Done, Failed, Learned, Mark, ShowRows
 from tests.bench.big_home import make_home
 

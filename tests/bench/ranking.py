@@ -15,13 +15,13 @@ import time
 import numpy as np
 
 from nbmail.cli.files import indexed_messages
-from nbmail.core.evaluation import Parts, Trial, cases_of
-from nbmail.core.mail import parse
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.evaluation.protocols import Parts, Trial, cases_of
+from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
+from nbmail.core.judging.model import JUNK, Model
 from nbmail.core.methods import registry
-from nbmail.core.model import JUNK, Model
-from nbmail.core.ranking import missed_at, one_minus_auc
-from nbmail.core.sample import Vocabulary
-from nbmail.core.words import gather
+from nbmail.core.reading.clues import gather
+from nbmail.core.reading.mail import parse
 from tests.bench import _ranking_peers as peers
 
 BATCH = 100

@@ -21,8 +21,9 @@ import numpy as np
 
 from nbmail.paths import Paths
 from nbmail.sync.desk import Arrival, Delivery, FolderName
-from nbmail.worker import agenda, engine, protocol
-from nbmail.worker import office as offices
+from nbmail.worker import protocol
+from nbmail.worker.engine import engine, job_queue
+from nbmail.worker.engine import engine_state as offices
 from tests.bench.big_home import make_home
 from tests.bench.mark import Watch
 
@@ -78,7 +79,7 @@ class Recorder:
     @contextlib.contextmanager
     def listening(self):
         """Every slice of every engine from now on."""
-        work, load, is_urged = agenda.Job.work, engine.load_model, agenda.Agenda.is_urged
+        work, load, is_urged = job_queue.Job.work, engine.load_model, job_queue.Agenda.is_urged
         flush, tidy = offices.Announcer.flush_if_due, offices.Office.tidy
 
         def timed_work(job):
@@ -104,13 +105,13 @@ class Recorder:
 
             return call
 
-        agenda.Job.work, engine.load_model, agenda.Agenda.is_urged = timed_work, timed_load, looking
+        job_queue.Job.work, engine.load_model, job_queue.Agenda.is_urged = timed_work, timed_load, looking
         offices.Announcer.flush_if_due = timed(flush, "telling")
         offices.Office.tidy = timed(tidy, "tidying")
         try:
             yield self
         finally:
-            agenda.Job.work, engine.load_model, agenda.Agenda.is_urged = work, load, is_urged
+            job_queue.Job.work, engine.load_model, job_queue.Agenda.is_urged = work, load, is_urged
             offices.Announcer.flush_if_due, offices.Office.tidy = flush, tidy
 
     def by_name(self):

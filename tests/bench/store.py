@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.model import Model
+from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
-from nbmail.store.forgetting import let_go
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor.forgetting import let_go
 from nbmail.store.store import Store
 from nbmail.store.values import By
 from tests.bench.big_home import WORDS, make_home

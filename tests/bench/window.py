@@ -33,8 +33,8 @@ import sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from nbmail.settings import Account, Settings
-from nbmail.ui.bridge import Bridge
-from nbmail.ui.main_window import MainWindow
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
 class Silent:
     def submit(self, command):
         return 1

@@ -6,8 +6,8 @@ import pytest
 
 from nbmail.cli import main as cli
 from nbmail.paths import Paths
-from nbmail.store.examination import FOLDED_LOOKS, LOOKS
-from nbmail.store.upgrade import copy_database
+from nbmail.store.doctor.examination import FOLDED_LOOKS, LOOKS
+from nbmail.store.files.database_file import copy_database
 from nbmail.store.values import By
 from tests.store.helpers import fill, open_model, open_store
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from nbmail.cli.evaluate import add_evaluate
+from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.methods import registry
-from nbmail.core.ranking import missed_at, one_minus_auc
 from nbmail.errors import KnownError
 from tests.needs import need_corpus
 

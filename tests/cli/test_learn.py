@@ -3,7 +3,7 @@
 import json
 
 from nbmail.cli.main import main
-from nbmail.store.identity import identities
+from nbmail.store.mail.identity import identities
 
 
 def scores_after(demo_folders, *labels, capsys):

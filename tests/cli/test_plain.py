@@ -8,7 +8,8 @@ import pytest
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 
-MODULES = [f"nbmail.core.{source.stem}" for source in (Path(__file__).parents[2] / "nbmail" / "core").glob("*.c")]
+COMPILED = Path(__file__).parents[2] / "nbmail" / "core" / "compiled"
+MODULES = [f"nbmail.core.compiled.{source.stem}" for source in COMPILED.glob("*.c")]
 WITHOUT = f"sys.modules.update(dict.fromkeys({MODULES!r})); "
 START = "from nbmail.__main__ import main; sys.exit(main(sys.argv[1:]))"
 

@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import Sample, Vocabulary
+from nbmail.core.counting.sample import Sample, Vocabulary
+from nbmail.core.judging.model import GOOD, JUNK, Model
 
 WORDS = 60
 MEASURES = 3

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.calibration import ENOUGH, Calibration, fit, wilson
-from nbmail.core.ranking import calibration_error
-from nbmail.core.verdict import to_probabilities
+from nbmail.core.evaluation.ranking import calibration_error
+from nbmail.core.judging.calibration import ENOUGH, Calibration, fit, wilson
+from nbmail.core.judging.verdict import to_probabilities
 
 pairs = st.lists(st.tuples(st.floats(-30, 30), st.booleans()), min_size=1, max_size=300)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.corrections import ERROR_UNIT, MARGIN_OF_OPPOSITES, UNIT, Corrections, error_of, scale_of
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.methods.corrections import ERROR_UNIT, MARGIN_OF_OPPOSITES, UNIT, Corrections, error_of, scale_of
 from tests.core.material import mailbox, sample, samples
 
 labels = st.sampled_from(["junk", "good", "work", "family"])

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.counts import Counts
-from nbmail.core.sample import Sample
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Sample
 from tests.core.material import WORDS, mailbox, sample, samples
 
 LABELS = ("junk", "good", "work")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.dates import moment_of
+from nbmail.core.reading.dates import moment_of
 
 
 @pytest.mark.parametrize(

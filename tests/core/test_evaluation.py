@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from nbmail.core.evaluation import Case, Outcome, Parts, Trial, cases_of, learn_all, only_junk_and_good
-from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.ranking import missed_at, one_minus_auc
-from nbmail.core.sample import Clues, Vocabulary, WordRows
+from nbmail.core.counting.sample import Clues, Vocabulary, WordRows
+from nbmail.core.evaluation.protocols import Case, Outcome, Parts, Trial, cases_of, learn_all, only_junk_and_good
+from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
+from nbmail.core.judging.model import GOOD, JUNK, Model
 from tests.core.material import mailbox, sample, vocabulary
 
 FOLDERS = ("work", "family", "lists")

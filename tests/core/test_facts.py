@@ -1,7 +1,7 @@
 import pytest
 
-from nbmail.core.facts import MEASURES, character_shares, fact_words, header_measures, measure_words
-from nbmail.core.mail import parse
+from nbmail.core.reading.facts import MEASURES, character_shares, fact_words, header_measures, measure_words
+from nbmail.core.reading.mail import parse
 
 
 def facts(head, body=b"hi"):

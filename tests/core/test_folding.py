@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core import folding
-from nbmail.core.folding import split_and_judge, split_words
+from nbmail.core.reading import word_splitting
+from nbmail.core.reading.word_splitting import split_and_judge, split_words
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_several_scripts_in_a_text_are_no_imitation(text):
 
 @given(st.text(st.characters(max_codepoint=255)))
 def test_western_text_splits_alike_by_the_byte_and_by_the_character(text):
-    slow = text.translate(folding._FOLD).lower()
+    slow = text.translate(word_splitting._FOLD).lower()
     assert split_words(text) == slow.split()
 
 
@@ -61,7 +61,7 @@ def test_words_hold_no_space_and_no_invisible_character(text):
 
 
 def test_the_memory_for_characters_is_bounded(monkeypatch):
-    monkeypatch.setattr(folding, "_CACHE_CAP", len(folding._FOLD))
-    before = len(folding._FOLD)
+    monkeypatch.setattr(word_splitting, "_CACHE_CAP", len(word_splitting._FOLD))
+    before = len(word_splitting._FOLD)
     assert split_words("𝕱𝖗𝖊𝖊 𝕲𝖎𝖋𝖙") == ["free", "gift"]
-    assert len(folding._FOLD) == before
+    assert len(word_splitting._FOLD) == before

@@ -1,7 +1,7 @@
 import pytest
 
-from nbmail.core import headwords
-from nbmail.core.headwords import LOCAL_HEADERS, VERDICT_HEADERS, head_words, mailboxes_in
+from nbmail.core.reading import header_words
+from nbmail.core.reading.header_words import LOCAL_HEADERS, VERDICT_HEADERS, head_words, mailboxes_in
 
 
 def words_of(name, value, verdict_headers=False):
@@ -84,6 +84,6 @@ def test_mailboxes():
 
 
 def test_the_memory_for_names_is_bounded():
-    for number in range(headwords.NAMES_KEPT + 10):
+    for number in range(header_words.NAMES_KEPT + 10):
         assert words_of(f"x-made-up-{number}", "") == [f"header:x-made-up-{number}"]
-    assert len(headwords._USUAL) == headwords.NAMES_KEPT
+    assert len(header_words._USUAL) == header_words.NAMES_KEPT

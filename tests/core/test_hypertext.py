@@ -1,8 +1,8 @@
 import pytest
 
-from nbmail.core import hypertext
-from nbmail.core.hypertext import TAG_CAP, read_page, unescape
-from nbmail.core.links import LINK_CAP, Link
+from nbmail.core.reading import html_text
+from nbmail.core.reading.html_text import TAG_CAP, read_page, unescape
+from nbmail.core.reading.links import LINK_CAP, Link
 
 
 def read(source):
@@ -90,9 +90,9 @@ def test_caps():
 
 
 def test_the_memory_for_tags_is_bounded():
-    before = len(hypertext._TAGS)
+    before = len(html_text._TAGS)
     read_page(f"<a href=http://once.example/><p class={'x' * 300}>")
-    assert len(hypertext._TAGS) == before
+    assert len(html_text._TAGS) == before
 
 
 @pytest.mark.parametrize("text", ["&#" + "1" * 5000 + ";", "&unknown;", "a & b"])

@@ -1,6 +1,6 @@
 import pytest
 
-from nbmail.core.links import LINK_CAP, Link, domain_of, links_in, read_target
+from nbmail.core.reading.links import LINK_CAP, Link, domain_of, links_in, read_target
 
 
 def test_addresses_written_out_in_text_are_found():

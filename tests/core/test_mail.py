@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.decoding import decode_words
-from nbmail.core.mail import DEPTH_CAP, HEADER_CAP, PART_CAP, TEXT_CAP, AttachedFile, TextPart, parameters, parse
+from nbmail.core.reading.decoding import decode_words
+from nbmail.core.reading.mail import (
+    DEPTH_CAP,
+    HEADER_CAP,
+    PART_CAP,
+    TEXT_CAP,
+    AttachedFile,
+    TextPart,
+    parameters,
+    parse,
+)
 from tests.needs import need_corpus
 
 SIMPLE = b"From: Anna <anna@example.org>\nSubject: Lunch\n\nAt noon?\n"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.facts import MEASURES
-from nbmail.core.mail import PART_CAP, TEXT_CAP, parse
-from nbmail.core.words import LONGEST_WORD, Choices, gather
+from nbmail.core.reading.clues import LONGEST_WORD, Choices, gather
+from nbmail.core.reading.facts import MEASURES
+from nbmail.core.reading.mail import PART_CAP, TEXT_CAP, parse
 from tests.needs import need_corpus
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.calibration import ENOUGH
+from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.judging.calibration import ENOUGH
+from nbmail.core.judging.model import GOOD, JUNK, Model, Step
+from nbmail.core.judging.verdict import VERDICTS, Costs
+from nbmail.core.judging.verdict_flip import without
 from nbmail.core.methods import registry
-from nbmail.core.model import GOOD, JUNK, Model, Step
-from nbmail.core.sample import Vocabulary, WordRows
-from nbmail.core.turning import without
-from nbmail.core.verdict import VERDICTS, Costs
 from tests.core.material import mailbox, sample, samples, trained, vocabulary
 
 every_method = pytest.mark.parametrize("name", registry.NAMES)

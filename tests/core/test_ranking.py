@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from nbmail.core.ranking import calibration_error, missed_at, one_minus_auc
+from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
 
 # Few different scores, so that ties are common.
 CASES = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), max_size=60).map(

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from nbmail.core.sample import MISSING, Clues, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import MISSING, Clues, Sample, Vocabulary, WordRows
 from tests.core.material import sample
 
 

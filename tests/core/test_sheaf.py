@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core import sheaf, tables
-from nbmail.core.joining import Joiner
-from nbmail.core.mail import parse
-from nbmail.core.plaintable import PlainTable
-from nbmail.core.sample import Vocabulary
-from nbmail.core.sheaf import Binder, heading_of
-from nbmail.core.tables import LONGEST_WORD, WORDTABLE_VERSION
-from nbmail.core.words import Choices, gather, sample_of
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.reading import tokenized_mail, word_table
+from nbmail.core.reading.clues import Choices, gather, sample_of
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.plain_word_table import PlainTable
+from nbmail.core.reading.tokenized_mail import Binder, heading_of
+from nbmail.core.reading.vocabulary_joining import Joiner
+from nbmail.core.reading.word_table import LONGEST_WORD, WORDTABLE_VERSION
 from tests.core.test_mail_hostile import SOUND
 from tests.needs import need_compiled
 
@@ -22,11 +22,11 @@ known = st.lists(st.sampled_from(["a", "b", "ab", "subject:x", "\u4e2d"]), uniqu
 @pytest.fixture(params=["plain", "compiled"])
 def kind_of_table(request, monkeypatch):
     if request.param == "plain":
-        monkeypatch.setattr(sheaf, "new_table", lambda: PlainTable(LONGEST_WORD))
-        monkeypatch.setattr("nbmail.core.sample.new_table", lambda: PlainTable(LONGEST_WORD))
+        monkeypatch.setattr(tokenized_mail, "new_table", lambda: PlainTable(LONGEST_WORD))
+        monkeypatch.setattr("nbmail.core.counting.sample.new_table", lambda: PlainTable(LONGEST_WORD))
     else:
         need_compiled("wordtable", WORDTABLE_VERSION)
-        assert tables.wordtable is not None
+        assert word_table.wordtable is not None
 
 
 def bound(raws, size):

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core import compiled, hypertext, mail
-from nbmail.core.collecting import _weigh
-from nbmail.core.hypertext import TAG_CAP, read_page
-from nbmail.core.links import LINK_CAP, links_in
-from nbmail.core.mail import HEADER_CAP, parse
+from nbmail.core import compiled
+from nbmail.core.reading import html_text, mail
+from nbmail.core.reading.html_text import TAG_CAP, read_page
+from nbmail.core.reading.links import LINK_CAP, links_in
+from nbmail.core.reading.mail import HEADER_CAP, parse
+from nbmail.core.reading.tokenizer import _weigh
 from tests.core.test_mail_hostile import HOSTILE, MUTATIONS, SOUND, mutated
 from tests.needs import need_compiled, need_corpus
 
@@ -57,7 +58,7 @@ def test_headers_are_split_alike(block):
 @given(page)
 def test_pages_are_read_alike(source):
     assert read_page(source) == in_plain_python(read_page, source)
-    found, plain = hypertext._strip_tags(source), in_plain_python(hypertext._strip_tags, source)
+    found, plain = html_text._strip_tags(source), in_plain_python(html_text._strip_tags, source)
     assert found == plain
     assert list(found[1]) == list(plain[1])
 
@@ -127,7 +128,7 @@ def check_alike(raw):
 
 def test_text_beyond_western_is_left_to_python(splitting):
     assert splitting.split_headers("a: 中", mail._NAMES, 9) is None
-    assert splitting.strip_tags("<b>中", hypertext._TAGS, 9) is None
+    assert splitting.strip_tags("<b>中", html_text._TAGS, 9) is None
     assert splitting.weigh_text("中") is None
     assert splitting.find_addresses("www.中", 9) is None
 

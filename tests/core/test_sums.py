@@ -2,9 +2,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core import sums
-from nbmail.core.sample import WordRows
-from nbmail.core.sums import count_words, sum_taken, sum_words
+from nbmail.core.counting import sums
+from nbmail.core.counting.sample import WordRows
+from nbmail.core.counting.sums import count_words, sum_taken, sum_words
 
 WEIGHTS = np.append(np.random.default_rng(1).normal(size=40), 0.0)
 ROWS = st.lists(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 5)), max_size=12), max_size=12)

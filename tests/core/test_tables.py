@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core import tables
-from nbmail.core.folding import FOLDING, split_words
-from nbmail.core.mail import parse
-from nbmail.core.plaintable import PlainTable
-from nbmail.core.sample import Vocabulary
-from nbmail.core.tables import LONGEST_WORD, WORDTABLE_VERSION, new_table
-from nbmail.core.words import Choices, gather, sample_of
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.reading import word_table
+from nbmail.core.reading.clues import Choices, gather, sample_of
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.plain_word_table import PlainTable
+from nbmail.core.reading.word_splitting import FOLDING, split_words
+from nbmail.core.reading.word_table import LONGEST_WORD, WORDTABLE_VERSION, new_table
 from tests.core.test_mail_hostile import MUTATIONS, SOUND, mutated
 from tests.needs import need_compiled, need_corpus
 
@@ -207,7 +207,7 @@ def test_the_compiled_table_holds_on_to_nothing():
 
 
 def test_without_the_compiled_module_the_plain_one_serves(monkeypatch):
-    monkeypatch.setattr(tables, "wordtable", None)
+    monkeypatch.setattr(word_table, "wordtable", None)
     assert isinstance(new_table(), PlainTable)
 
 
@@ -215,8 +215,8 @@ def test_without_the_compiled_module_the_plain_one_serves(monkeypatch):
 def test_every_table_of_a_process_is_of_one_kind(monkeypatch, change):
     """Also when the module is compiled, or goes, while the program runs."""
     module = need_compiled("wordtable", WORDTABLE_VERSION)
-    monkeypatch.setattr(tables, "wordtable", None if change == "compiled since" else module)
-    monkeypatch.setitem(sys.modules, "nbmail.core.wordtable", module if change == "compiled since" else None)
+    monkeypatch.setattr(word_table, "wordtable", None if change == "compiled since" else module)
+    monkeypatch.setitem(sys.modules, "nbmail.core.compiled.wordtable", module if change == "compiled since" else None)
     assert isinstance(new_table(), PlainTable if change == "compiled since" else module.WordTable)
 
 

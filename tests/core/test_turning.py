@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.turning import MOST_MARKS, marks_to_turn, smallest_flip, without
+from nbmail.core.judging.verdict_flip import MOST_MARKS, marks_to_turn, smallest_flip, without
 from tests.core.material import sample
 
 SHARES = st.lists(st.integers(-6, 6).map(float), min_size=1, max_size=7)

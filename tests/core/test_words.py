@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.facts import MEASURES
-from nbmail.core.mail import parse
-from nbmail.core.words import LONGEST_WORD, Choices, gather
+from nbmail.core.reading.clues import LONGEST_WORD, Choices, gather
+from nbmail.core.reading.facts import MEASURES
+from nbmail.core.reading.mail import parse
 
 PAGE = (
     b"From: anna@example.org\nTo: b@example.org\nSubject: Hello\nX-Spam-Flag: YES\n"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.mail import parse
+from nbmail.core.reading.mail import parse
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.demo.notes import read_notes, read_senders
 

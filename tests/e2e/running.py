@@ -16,7 +16,7 @@ from pathlib import Path
 
 from nbmail.paths import Paths
 from nbmail.settings_file import FORMAT
-from nbmail.worker.engine import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import CheckUp, Done, Failed
 
 ROOT = Path(__file__).parent.parent.parent

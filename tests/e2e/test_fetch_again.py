@@ -5,7 +5,7 @@ in both.
 import pytest
 
 from nbmail.settings import Account
-from nbmail.ui.choice import Choice
+from nbmail.ui.list.list_choice import Choice
 from nbmail.worker.protocol import FolderName
 from tests.e2e.test_trouble import PATIENCE, letters, open_program
 from tests.sync.letters import letter

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.core.mail import parse
-from nbmail.core.words import gather
+from nbmail.core.reading.clues import gather
+from nbmail.core.reading.mail import parse
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Security
-from nbmail.store.identity import identities
+from nbmail.store.mail.identity import identities
 from nbmail.store.store import Store
 from nbmail.sync.account import AccountThread
 from nbmail.sync.backoff import Backoff
 from nbmail.sync.desk import Arrival, FolderName
-from nbmail.worker.engine import Engine
-from nbmail.worker.reading_process import WORTH
+from nbmail.worker.engine.engine import Engine
+from nbmail.worker.intake.reading_process import WORTH
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
 from tests.faulty_line import FaultyLine

@@ -10,8 +10,8 @@ import pytest
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.sync.desk import Arrival, Delivery, FolderName
-from nbmail.ui.advice import advise
-from nbmail.worker.engine import Engine
+from nbmail.ui.kit.advice import advise
+from nbmail.worker.engine.engine import Engine
 from tests.e2e.running import Running, check_up, run_nbmail
 
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from nbmail.ui.account_dialog import AccountDialog
-from nbmail.ui.folder_picker import LEARN, NAME, WATCH, FolderPicker
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.folder_picker import LEARN, NAME, WATCH, FolderPicker
 from nbmail.worker.protocol import Phase
 from tests.dovecot import PASSWORDS
 from tests.e2e.test_trouble import PATIENCE, letters, open_program, said

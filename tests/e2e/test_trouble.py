@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from nbmail.app.program import Plan, Program
-from nbmail.app.walk import Watch
+from nbmail.app.walkthrough.walk import Watch
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
-from nbmail.ui.advice import advise
+from nbmail.ui.kit.advice import advise
 from nbmail.worker.protocol import CheckUp, Phase, ReadMessage
 from tests.dovecot import PASSWORDS
 

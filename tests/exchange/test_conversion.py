@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.counts import Counts
-from nbmail.core.model import Learned, Model
-from nbmail.core.ranking import one_minus_auc
-from nbmail.core.sample import Clues, Vocabulary
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Clues, Vocabulary
+from nbmail.core.evaluation.ranking import one_minus_auc
+from nbmail.core.judging.model import Learned, Model
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
 from nbmail.exchange.nbmodel import read_model, write_model
 from tests.core.material import mailbox, vocabulary

@@ -12,12 +12,12 @@ import zipfile
 import numpy as np
 import pytest
 
-from nbmail.core.model import Model
+from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange import reading
+from nbmail.exchange import nbmodel_reading
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
+from nbmail.exchange.model_tables import MOST_MESSAGES
 from nbmail.exchange.nbmodel import read_model, write_model
-from nbmail.exchange.tables import MOST_MESSAGES
 from tests.core.material import mailbox, trained, vocabulary
 
 SOUND = {
@@ -65,7 +65,7 @@ HELD_OUT = "log-odds,junk\r\n"
         {"words": 2},
         {"words": -1},
         {"words": True},
-        {"words": reading.MOST_WORDS + 1},
+        {"words": nbmodel_reading.MOST_WORDS + 1},
         {"classes": (("junk", 2**63), ("good", 3))},
         {"classes": (("junk", 2**34), ("good", 3))},
         {"classes": (("junk", MOST_MESSAGES), ("good", 1))},
@@ -125,7 +125,7 @@ def test_what_unfolds_beyond_all_bounds_is_refused_before_it_does(tmp_path):
     tracemalloc.start()
     try:
         with pytest.MonkeyPatch.context() as patch, pytest.raises(KnownError, match="too large"):
-            patch.setattr(reading, "LARGEST_TABLE", 1_000_000)
+            patch.setattr(nbmodel_reading, "LARGEST_TABLE", 1_000_000)
             read_model(path)
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.model_tables import MeasureSums, ModelTables
 from nbmail.exchange.nbmodel import read_model, write_model
-from nbmail.exchange.tables import MeasureSums, ModelTables
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 

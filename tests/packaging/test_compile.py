@@ -27,7 +27,7 @@ BROKEN = SOUND + "this is not C\n"
 @pytest.fixture
 def house(tmp_path):
     (tmp_path / "packaging").mkdir()
-    (tmp_path / "nbmail" / "core").mkdir(parents=True)
+    (tmp_path / "nbmail" / "core" / "compiled").mkdir(parents=True)
     shutil.copy(ROOT / "packaging" / "compile.py", tmp_path / "packaging")
     return tmp_path
 
@@ -42,11 +42,11 @@ def compile_in(house, *options, path=None, compiler=None):
 
 
 def put(house, text):
-    (house / "nbmail" / "core" / "sound.c").write_text(text)
+    (house / "nbmail" / "core" / "compiled" / "sound.c").write_text(text)
 
 
 def made(house):
-    return house / "nbmail" / "core" / ("sound" + sysconfig.get_config_var("EXT_SUFFIX"))
+    return house / "nbmail" / "core" / "compiled" / ("sound" + sysconfig.get_config_var("EXT_SUFFIX"))
 
 
 def test_a_source_becomes_a_module_beside_it(house):
@@ -54,7 +54,7 @@ def test_a_source_becomes_a_module_beside_it(house):
     put(house, SOUND)
     assert compile_in(house, "--strict") == (0, "")
     code = "import sys; sys.path.insert(0, sys.argv[1]); import sound; print(sound.__name__)"
-    command = [sys.executable, "-c", code, str(house / "nbmail" / "core")]
+    command = [sys.executable, "-c", code, str(house / "nbmail" / "core" / "compiled")]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "sound\n"
 
 
@@ -75,8 +75,8 @@ def keep_open(house):
 
 
 CHANGES = {
-    "the source": lambda house: append(house / "nbmail" / "core" / "sound.c", "/* other */\n"),
-    "a header": lambda house: append(house / "nbmail" / "core" / "sound.h", "/* other */\n"),
+    "the source": lambda house: append(house / "nbmail" / "core" / "compiled" / "sound.c", "/* other */\n"),
+    "a header": lambda house: append(house / "nbmail" / "core" / "compiled" / "sound.h", "/* other */\n"),
     "the module": lambda house: made(house).write_bytes(made(house).read_bytes() + b"\0"),
     "the note": lambda house: next((house / "build").rglob("sound*")).write_bytes(b"\xff"),
     "no note": lambda house: shutil.rmtree(house / "build"),
@@ -88,7 +88,7 @@ CHANGES = {
 def test_a_module_is_made_anew_when_anything_has_changed_whatever_the_clock_says(house, change):
     need_program("cc")
     put(house, '#include "sound.h"\n' + SOUND)
-    (house / "nbmail" / "core" / "sound.h").touch()
+    (house / "nbmail" / "core" / "compiled" / "sound.h").touch()
     compile_in(house)
     with keep_open(house):
         assert not is_made_anew(house)
@@ -170,7 +170,7 @@ def test_a_source_is_small_typed_and_built_by_pip_too(source):
     assert source.with_suffix(".pyi").is_file()
     modules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["ext-modules"]
     entry = next(one for one in modules if one["sources"] == [source.relative_to(ROOT).as_posix()])
-    assert entry["name"] == f"nbmail.core.{source.stem}"
+    assert entry["name"] == f"nbmail.core.compiled.{source.stem}"
     assert entry["optional"]
     assert "-ffp-contract=off" in entry["extra-compile-args"]
     assert re.search(r'"VERSION"', source.read_text(encoding="utf-8"))

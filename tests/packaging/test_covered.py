@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = """#!/bin/sh
 case "$*" in
-"-c import nbmail.core."*) [ -e "made/${2##*.}" ] ;;
+"-c import nbmail.core.compiled."*) [ -e "made/${2##*.}" ] ;;
 *) echo "$*" ;;
 esac
 """
@@ -21,10 +21,10 @@ esac
     [(["one", "two"], "", 100), (["one"], "", 0), ([], "", 0), (["one"], "true", 100), (["one", "two"], "true", 100)],
 )
 def test_without_the_compiled_parts_a_desk_is_only_told(tmp_path, made, ci, least):
-    for folder in ("packaging", "nbmail/core", "made", ".venv/bin"):
+    for folder in ("packaging", "nbmail/core/compiled", "made", ".venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(ROOT / "packaging" / "covered.sh", tmp_path / "packaging")
-    for path in ("nbmail/core/one.c", "nbmail/core/two.c", *(f"made/{name}" for name in made)):
+    for path in ("nbmail/core/compiled/one.c", "nbmail/core/compiled/two.c", *(f"made/{name}" for name in made)):
         (tmp_path / path).touch()
     python = tmp_path / ".venv" / "bin" / "python"
     python.write_text(PYTHON)

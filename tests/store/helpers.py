@@ -3,10 +3,10 @@
 import os
 import random
 
-from nbmail.core.model import Model
-from nbmail.core.sample import Clues
+from nbmail.core.counting.sample import Clues
+from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
-from nbmail.store.identity import identify
+from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.store.values import Batch, Content, Head, Placed, Wish
 

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from nbmail.store.schema import STEPS
+from nbmail.store.files.schema import STEPS
 from nbmail.store.values import By
 from tests.store.helpers import SPAM, batch, fill, keywords, open_model, open_store
 

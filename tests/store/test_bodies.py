@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.bodies import LATEST, Bodies, pack
-from nbmail.store.connection import Connection
-from nbmail.worker.mailroom import MESSAGES, RELIEF
+from nbmail.store.files.connection import Connection
+from nbmail.store.mail.raw_mail import LATEST, Bodies, pack
+from nbmail.worker.intake.intake import MESSAGES, RELIEF
 from tests.store.helpers import batch, fill, open_store, quick_folder
 
 
@@ -184,9 +184,9 @@ def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeyp
         raise KnownError(trouble, "the cache")
 
     places = {
-        "unlink": "nbmail.store.bodies._remove",
-        "open": "nbmail.store.bodies.Connection.__init__",
-        "lay out": "nbmail.store.bodies.Connection.transaction",
+        "unlink": "nbmail.store.mail.raw_mail._remove",
+        "open": "nbmail.store.mail.raw_mail.Connection.__init__",
+        "lay out": "nbmail.store.mail.raw_mail.Connection.transaction",
     }
     with monkeypatch.context() as patch:
         patch.setattr(Connection, "rows", lambda *_: (_ for _ in ()).throw(DAMAGE))
@@ -208,7 +208,9 @@ DAMAGE = KnownError(Trouble.DATABASE_DAMAGED, "the cache")
 def test_closing_a_cache_that_could_not_begin_anew(bodies, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(Connection, "rows", lambda *_: (_ for _ in ()).throw(DAMAGE))
-        patch.setattr("nbmail.store.bodies._remove", lambda path: (_ for _ in ()).throw(KnownError(Trouble.READ_ONLY)))
+        patch.setattr(
+            "nbmail.store.mail.raw_mail._remove", lambda path: (_ for _ in ()).throw(KnownError(Trouble.READ_ONLY))
+        )
         with pytest.raises(KnownError):
             bodies.size()
     bodies.close()

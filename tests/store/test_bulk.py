@@ -4,11 +4,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nbmail.core.model import GOOD, JUNK
-from nbmail.core.sample import Sample, WordRows
+from nbmail.core.counting.sample import Sample, WordRows
+from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.bulk import BulkLearning, Lesson
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
 from nbmail.store.values import By
 from tests.store.helpers import TOKENIZER, content, fill, learned, open_model, open_store
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from nbmail.store.connection import Connection
+from nbmail.store.files.connection import Connection
 
 
 @pytest.fixture

@@ -2,8 +2,9 @@
 
 import pytest
 
-from nbmail.core.model import Model
-from nbmail.store import counts_reading, words_table
+from nbmail.core.judging.model import Model
+from nbmail.store.mail import words_table
+from nbmail.store.model import counts_reading
 from nbmail.store.values import By
 from tests.store.helpers import fill, learned, open_model, open_store
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.counts import Counts
-from nbmail.core.sample import Sample
-from nbmail.store.counts_table import Difference
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Sample
+from nbmail.store.model.counts_table import Difference
 from tests.store.helpers import open_store, quick_folder
 
 SAMPLES = st.builds(

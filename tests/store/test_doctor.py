@@ -5,8 +5,8 @@ import sqlite3
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store import examination
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import examination
+from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.values import By, Wish
 from tests.store.helpers import batch, content, fill, keywords, learned, open_model, open_store, rebuilt
 

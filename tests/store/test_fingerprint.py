@@ -1,9 +1,9 @@
 """A method that learns otherwise than it did has another fingerprint, and what was kept is folded anew."""
 
+from nbmail.core.judging.model import Model
 from nbmail.core.methods import registry
-from nbmail.core.model import Model
-from nbmail.store.doctor import Doctor
-from nbmail.store.fingerprint import fingerprint
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.model.method_fingerprint import fingerprint
 from nbmail.store.values import By
 from tests.store.helpers import fill, learned, open_model, open_store, rebuilt
 

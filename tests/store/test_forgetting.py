@@ -2,9 +2,9 @@
 
 import pytest
 
-from nbmail.core.model import Model
-from nbmail.store.doctor import Doctor
-from nbmail.store.forgetting import LetGo, let_go
+from nbmail.core.judging.model import Model
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.doctor.forgetting import LetGo, let_go
 from nbmail.store.values import By
 from tests.store.helpers import content, fill, learned, open_model, open_store, rebuilt
 

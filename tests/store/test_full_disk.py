@@ -9,7 +9,7 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.values import By
 from tests.store.helpers import batch, fill, keywords, learned, open_model, open_store, rebuilt
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.counts import Counts
-from nbmail.store.gains import Moment
+from nbmail.core.counting.counts import Counts
+from nbmail.store.model.gains import Moment
 from tests.core.material import samples
 
 LESSONS = st.lists(st.tuples(samples(), st.sampled_from(["junk", "good", "work"])), max_size=12)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
-from nbmail.store.bulk import BulkLearning, Lesson
-from nbmail.store.doctor import Doctor
-from nbmail.store.givers import NOBODY
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
+from nbmail.store.labels.label_givers import NOBODY
 from nbmail.store.values import FILES, By, Given, Giver
 from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_model, open_store, quick_folder
 from tests.store.make_database import DATA

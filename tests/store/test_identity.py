@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nbmail.settings import Account
 from nbmail.settings_file import LEAST_OF_MESSAGE
-from nbmail.store.identity import identify, identities
+from nbmail.store.mail.identity import identify, identities
 
 LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")), max_size=6)
 NAME = st.from_regex(r"<[a-z0-9.]{1,20}@[a-z.]{1,20}>", fullmatch=True).map(str.encode)

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store import upgrade
-from nbmail.store.bulk import BulkLearning, Lesson
-from nbmail.store.doctor import Doctor
-from nbmail.store.schema import STEPS
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.files import database_file
+from nbmail.store.files.schema import STEPS
+from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
 from nbmail.store.values import By
 from tests.store.helpers import (
     ACCOUNT,
@@ -206,7 +206,7 @@ def test_killed_while_upgrading(home):
 
         def work(pipe, path=path):
             os.write(pipe, b"[]\n")
-            upgrade.make_ready(path, 0.0, steps)
+            database_file.make_ready(path, 0.0, steps)
             time.sleep(10)
 
         run_and_kill(work, chance.uniform(0, 0.06))
@@ -214,7 +214,7 @@ def test_killed_while_upgrading(home):
         versions.add(connection.execute("PRAGMA user_version").fetchone()[0])
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         connection.close()
-        upgrade.make_ready(path, 1.0, steps)
+        database_file.make_ready(path, 1.0, steps)
         connection = sqlite3.connect(path)
         assert connection.execute("SELECT count(*) FROM labels WHERE colour = 'grey'").fetchone() == (MESSAGES,)
         connection.close()

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from nbmail.core.counts import Counts
-from nbmail.core.model import Model
+from nbmail.core.counting.counts import Counts
+from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.values import Batch, By, Change, Marked, Placed
 from tests.store.helpers import (
     ACCOUNT,

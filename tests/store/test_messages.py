@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.core.sample import Clues
+from nbmail.core.counting.sample import Clues
 from nbmail.errors import KnownError
 from nbmail.store.values import Batch, By, Content, FolderState, Head, Placed
 from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, batch, content, fill, open_model, open_store, placed

@@ -2,11 +2,11 @@
 
 import pytest
 
-from nbmail.core.mail import parse
-from nbmail.core.sample import Clues
-from nbmail.core.words import TOKENIZER_VERSION, gather
-from nbmail.store.doctor import Doctor
-from nbmail.store.identity import identify
+from nbmail.core.counting.sample import Clues
+from nbmail.core.reading.clues import TOKENIZER_VERSION, gather
+from nbmail.core.reading.mail import parse
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.mail.identity import identify
 from nbmail.store.values import Batch, By, Content, Head, Placed
 from tests.store.helpers import open_model, open_store, rebuilt
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
-from nbmail.store.schema import STEPS
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.files.schema import STEPS
 from nbmail.store.values import By
 from tests.store.helpers import ACCOUNT, SPAM, fill, learned, open_model, open_store, rebuilt
 from tests.store.make_database import DATA, make

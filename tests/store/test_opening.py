@@ -10,9 +10,9 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
-from nbmail.store import upgrade
-from nbmail.store.doctor import Doctor
-from nbmail.store.schema import STEPS
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.files import database_file
+from nbmail.store.files.schema import STEPS
 from nbmail.store.values import By
 from tests.store.helpers import fill, open_model, open_store
 
@@ -121,7 +121,7 @@ def test_a_log_without_its_database_is_not_written_over(home):
 
 def test_an_older_home_is_backed_up_and_upgraded(home):
     old = database(home).read_bytes()
-    notes = upgrade.make_ready(database(home), 1_700_000_000.0, (*STEPS, NEXT_STEP))
+    notes = database_file.make_ready(database(home), 1_700_000_000.0, (*STEPS, NEXT_STEP))
     (backup,) = (Paths.under(home).data / "backups").iterdir()
     assert notes == (f"upgraded from version {len(STEPS)} to {len(STEPS) + 1}; backup: {backup}",)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
@@ -139,7 +139,7 @@ def test_an_older_home_is_backed_up_and_upgraded(home):
 
 def test_an_upgrade_that_fails_leaves_the_old_version_whole(home):
     with pytest.raises(sqlite3.OperationalError):
-        upgrade.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP + "INSERT INTO nowhere VALUES (1);\n"))
+        database_file.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP + "INSERT INTO nowhere VALUES (1);\n"))
     with open_store(home) as store:
         assert store.notes == ()
         assert len(store.labels) == 4
@@ -150,7 +150,7 @@ def test_a_half_written_backup_or_database_is_made_anew(home):
     folder = Paths.under(home).data / "backups"
     folder.mkdir()
     (folder / f"nbmail-version{len(STEPS)}-19700101T000000Z.sqlite3.new").write_bytes(b"half")
-    upgrade.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP))
+    database_file.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP))
     assert [path.suffix for path in folder.iterdir()] == [".sqlite3"]
     fresh = home / "fresh"
     Paths.under(fresh).make()

@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store import upgrade
-from nbmail.store.doctor import Doctor
-from nbmail.store.schema import STEPS
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.files import database_file
+from nbmail.store.files.schema import STEPS
 from nbmail.store.values import By
 from tests.store.helpers import fill, open_model, open_store
 from tests.store.test_kills import MESSAGES, SLOW_STEP, Worker, takes_back_exactly
@@ -173,7 +173,7 @@ def test_every_acknowledged_mark_survives_a_power_cut(library, tmp_path):
 
 def upgrade_home(home):
     """In the child: a new version with a step that takes a while."""
-    upgrade.make_ready(Paths.under(home).database, 0.0, (*STEPS, SLOW_STEP))
+    database_file.make_ready(Paths.under(home).database, 0.0, (*STEPS, SLOW_STEP))
 
 
 def test_a_power_cut_during_an_upgrade_leaves_one_version_whole(library, tmp_path):

@@ -9,8 +9,8 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from nbmail.store.bulk import BulkLearning, Lesson
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
 from nbmail.store.values import By
 from tests.store.helpers import (
     ACCOUNT,

@@ -8,9 +8,9 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Security
-from nbmail.sync.connecting import Address
-from nbmail.sync.discovery import discover, try_all, usual_guesses
-from nbmail.sync.providers import PROVIDERS, password_page, provider_of
+from nbmail.sync.connection.connecting import Address
+from nbmail.sync.settings.discovery import discover, try_all, usual_guesses
+from nbmail.sync.settings.providers import PROVIDERS, password_page, provider_of
 
 
 class Listener:

@@ -7,8 +7,8 @@ import pytest
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync import talk
 from nbmail.sync.account import AccountThread
+from nbmail.sync.connection import imap_protocol
 from nbmail.sync.desk import DeskClosed, Outcome, Phase
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
@@ -377,7 +377,7 @@ def test_an_answer_without_end_is_cut_off(fake, desk, watch, monkeypatch):
         while True:
             line.say(b"* OK still here\r\n" * 100)
 
-    monkeypatch.setattr(talk, "MOST_REPLIES", 5000)
+    monkeypatch.setattr(imap_protocol, "MOST_REPLIES", 5000)
     watch(account(fake(hooks={"LIST": once(endless)})))
     desk.wait_in_step()
     assert [state.trouble for state in offline(desk)] == [Trouble.SERVER_BROKEN]

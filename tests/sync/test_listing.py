@@ -6,8 +6,8 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.bell import Bell
-from nbmail.sync.listing import Listed, list_mailbox
+from nbmail.sync.connection.waker import Bell
+from nbmail.sync.imap.folder_listing import Listed, list_mailbox
 from tests.dovecot import PASSWORDS
 from tests.fake_imap import FakeImap
 from tests.sync.letters import letter, letters

@@ -10,10 +10,10 @@ from hypothesis import strategies as some
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account
-from nbmail.sync.boxes import LetterBox, MaildirBox
 from nbmail.sync.desk import Outcome, Phase
-from nbmail.sync.mbox import MboxBox
-from nbmail.sync.places import boxes_at, thunderbird_places
+from nbmail.sync.local.boxes import LetterBox, MaildirBox
+from nbmail.sync.local.mbox import MboxBox
+from nbmail.sync.local.places import boxes_at, thunderbird_places
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
 

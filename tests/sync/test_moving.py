@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.settings import Account, Security
 from nbmail.sync.desk import Outcome
-from nbmail.sync.moving import Begun, Likeness, Stage
+from nbmail.sync.imap.moving import Begun, Likeness, Stage
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import JsonDesk, until
 from tests.sync.letters import letter, letters

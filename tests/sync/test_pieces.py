@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.answers import among, fetched, flag_set, moment, uid_sets, vanished
 from nbmail.sync.backoff import GOOD_LIFE, Backoff
-from nbmail.sync.bell import Bell, Stopped
+from nbmail.sync.connection.imap_protocol import quote
+from nbmail.sync.connection.responses import among, fetched, flag_set, moment, uid_sets, vanished
+from nbmail.sync.connection.session import Session
+from nbmail.sync.connection.waker import Bell, Stopped
 from nbmail.sync.desk import Arrival, Delivery, FolderMemory, FolderName
-from nbmail.sync.folders import Folder, Folders, encoded, readable
-from nbmail.sync.imap_box import ImapBox
+from nbmail.sync.imap.folder_names import Folder, Folders, encoded, readable
+from nbmail.sync.imap.imap_box import ImapBox
 from nbmail.sync.keywords import widened
-from nbmail.sync.plan import Survey, advance, make_plan
-from nbmail.sync.session import Session
-from nbmail.sync.talk import quote
+from nbmail.sync.sync_plan import Survey, advance, make_plan
 from tests.dovecot import PASSWORDS
 from tests.sync.letters import letter, letters
 

@@ -11,7 +11,7 @@ import pytest
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.desk import Outcome, Phase
-from nbmail.sync.folders import encoded
+from nbmail.sync.imap.folder_names import encoded
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter

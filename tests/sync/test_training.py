@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.settings import Account
 from nbmail.sync.desk import Phase
-from nbmail.sync.training import Training
+from nbmail.sync.folder_training import Training
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
 

@@ -9,12 +9,12 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.settings import Account, Security
-from nbmail.sync import lookouts, turns
-from nbmail.sync.bell import Bell
-from nbmail.sync.connecting import Address, TurnedAway, connect
+from nbmail.sync.connection.connecting import Address, TurnedAway, connect
+from nbmail.sync.connection.waker import Bell
 from nbmail.sync.desk import Phase
-from nbmail.sync.lookouts import Lines
-from nbmail.sync.turns import Turns
+from nbmail.sync.imap import flag_polling, idle_connections
+from nbmail.sync.imap.flag_polling import Turns
+from nbmail.sync.imap.idle_connections import Lines
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
@@ -71,11 +71,11 @@ def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, desk, wa
         client.create_folder(name)
     thread = watch(server.account(folders=("INBOX", *names), poll_seconds=0.3))
     desk.wait_in_step()
-    until(lambda: server.serving() == lookouts.MOST + 2)
+    until(lambda: server.serving() == idle_connections.MOST + 2)
     for name in names:
         client.append(name, letter(1))
         desk.wait(lambda name=name: len(desk.flags(folder=name)) == 1)
-    assert server.serving() == lookouts.MOST + 2
+    assert server.serving() == idle_connections.MOST + 2
     thread.stop()
     thread.join(10)
     until(lambda: server.serving() == 1)
@@ -172,7 +172,7 @@ def test_only_who_hangs_up_instead_of_greeting_turns_away(security):
 
 
 def test_a_lookout_that_breaks_is_posted_anew(fake, desk, watch, monkeypatch):
-    monkeypatch.setattr(lookouts, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(idle_connections, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
     watch(account(server))
     desk.wait_in_step()
@@ -195,7 +195,7 @@ def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, desk, watch
 
 @pytest.mark.parametrize("idle", [True, False])
 def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, desk, watch, monkeypatch, idle):
-    monkeypatch.setattr(turns, "TURN_EVERY", 0.0)
+    monkeypatch.setattr(flag_polling, "TURN_EVERY", 0.0)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
     server.put(letters(1500))
@@ -217,7 +217,7 @@ def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, des
 
 
 def test_a_large_folder_is_listed_whole_only_once(fake, desk, watch, monkeypatch):
-    monkeypatch.setattr(turns, "TURN_EVERY", NEVER)
+    monkeypatch.setattr(flag_polling, "TURN_EVERY", NEVER)
     server = fake({uid: letter(uid) for uid in range(1, 1201)})
     asked = []
 
@@ -241,11 +241,11 @@ def test_a_large_folder_is_listed_whole_only_once(fake, desk, watch, monkeypatch
 
 
 def test_turns_go_round_and_leave_nothing_out(monkeypatch):
-    monkeypatch.setattr(turns, "TURN_EVERY", 0.0)
+    monkeypatch.setattr(flag_polling, "TURN_EVERY", 0.0)
     known = list(range(3, 9000, 3))
     folder = Turns()
-    looks = [folder.spans(known) for _ in range(turns.TURNS)]
-    assert all(spans[-1] == range(known[-turns.NEWEST], known[-1] + 1) for spans in looks)
+    looks = [folder.spans(known) for _ in range(flag_polling.TURNS)]
+    assert all(spans[-1] == range(known[-flag_polling.NEWEST], known[-1] + 1) for spans in looks)
     listed = [uid for spans in looks for uid in known if uid in spans[0]]
-    assert sorted(listed) == known[: -turns.NEWEST]
+    assert sorted(listed) == known[: -flag_polling.NEWEST]
     assert [Turns().spans(known[:count]) for count in (0, 1)] == [[], [range(3, 4)]]

@@ -5,9 +5,9 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from nbmail.settings import Account, Settings
-from nbmail.ui.bridge import Bridge
-from nbmail.ui.main_window import MainWindow
-from nbmail.ui.outside import Outside
+from nbmail.ui.window.app_services import Outside
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
 from tests.ui.real import RealHouse
 from tests.ui.scripted import NOW, ScriptedEngine, make_rows
 

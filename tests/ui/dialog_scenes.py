@@ -7,24 +7,25 @@ from PySide6.QtWidgets import QMenu
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
-from nbmail.ui import deeds, finding, questions
-from nbmail.ui.account_dialog import AccountDialog
-from nbmail.ui.folder_picker import FolderPicker, Picked
-from nbmail.ui.history_window import HistoryDialog
-from nbmail.ui.layout import context_menu
-from nbmail.ui.sidebar_menu import sidebar_menu
+from nbmail.ui.accounts import settings_search
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.sidebar_menu import sidebar_menu
+from nbmail.ui.actions import questions, user_actions
+from nbmail.ui.past.past_window import HistoryDialog
+from nbmail.ui.window.window_layout import context_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
 from tests.ui.scenes import dialog, junk_row, open_dialog, open_history, open_window, wait, wait_for
 
 FOLDERS = (
-    finding.FolderLine("INBOX", "", 1234),
-    finding.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
-    finding.FolderLine("Drafts", "\\Drafts", 3),
-    finding.FolderLine("Junk", "\\Junk", 611),
-    finding.FolderLine("Lists/choir", "", 87),
-    finding.FolderLine("Sent", "\\Sent", 4_012),
-    finding.FolderLine("Papierkorb", "\\Trash", None),
+    settings_search.FolderLine("INBOX", "", 1234),
+    settings_search.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
+    settings_search.FolderLine("Drafts", "\\Drafts", 3),
+    settings_search.FolderLine("Junk", "\\Junk", 611),
+    settings_search.FolderLine("Lists/choir", "", 87),
+    settings_search.FolderLine("Sent", "\\Sent", 4_012),
+    settings_search.FolderLine("Papierkorb", "\\Trash", None),
 )
 
 
@@ -108,7 +109,7 @@ def account_not_found():
     shown.search._find = lambda address, tell: lambda: None
     shown.form.address.setText("anna@mail.example")
     shown.search.look("anna@mail.example")
-    shown.search._hear(shown.search._run, finding.NotFound())
+    shown.search._hear(shown.search._run, settings_search.NotFound())
     return window
 
 
@@ -129,7 +130,7 @@ def pick_folders():
 
 def folders():
     window, tell = pick_folders()
-    tell(finding.FoldersFound(FOLDERS))
+    tell(settings_search.FoldersFound(FOLDERS))
     return window
 
 
@@ -139,7 +140,7 @@ def folders_asked():
 
 def folders_refused():
     window, tell = pick_folders()
-    tell(finding.FoldersRefused(Trouble.WRONG_PASSWORD, "imap.example: authentication failed"))
+    tell(settings_search.FoldersRefused(Trouble.WRONG_PASSWORD, "imap.example: authentication failed"))
     return window
 
 
@@ -288,7 +289,7 @@ def keyboard_on_evidence():
     window.table.go_to(junk_row(window))
     window.activateWindow()
     wait(50)
-    deeds.explain(window)
+    user_actions.explain(window)
     return window
 
 

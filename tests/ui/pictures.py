@@ -17,7 +17,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
-from nbmail.ui import columns, evidence_model
+from nbmail.ui.evidence import evidence_ledger
+from nbmail.ui.list import columns
 from tests.ui import dialog_scenes, scenes
 
 SCENES = (*scenes.SCENES, *dialog_scenes.SCENES)
@@ -70,7 +71,7 @@ def make_application(chosen):
 def draw(scene, chosen, app):
     """One picture."""
     began = time.perf_counter()
-    for words in (columns.column_name, evidence_model._heading, evidence_model._brief_heading):
+    for words in (columns.column_name, evidence_ledger._heading, evidence_ledger._brief_heading):
         words.cache_clear()
     if chosen.turned:
         QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

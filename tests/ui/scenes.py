@@ -7,11 +7,12 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
 from nbmail.settings import Account, Settings
-from nbmail.ui import deeds, finding
-from nbmail.ui.bridge import Bridge
-from nbmail.ui.main_window import MainWindow
-from nbmail.ui.moves_dialog import MovesDialog
-from nbmail.ui.preferences import PreferencesDialog
+from nbmail.ui.accounts import settings_search
+from nbmail.ui.actions import user_actions
+from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
 from nbmail.worker import protocol as say
 from tests.ui import scripted
 
@@ -276,10 +277,10 @@ def account_search(theme="light"):
     shown.form.address.setText("anna@mail.example")
     shown.search.look("anna@mail.example")
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
-    guesses = [finding.Server(host, port) for port in (993, 143) for host in hosts]
+    guesses = [settings_search.Server(host, port) for port in (993, 143) for host in hosts]
     for guess in guesses:
-        shown.search._hear(shown.search._run, finding.Tried(guess))
-    failed = finding.Tried(guesses[0], worked=False, trouble="certificate")
+        shown.search._hear(shown.search._run, settings_search.Tried(guess))
+    failed = settings_search.Tried(guesses[0], worked=False, trouble="certificate")
     shown.search._hear(shown.search._run, failed)
     return window
 
@@ -294,9 +295,9 @@ def account_found(theme="light"):
     shown = dialog()
     shown.form.address.setText("anna@gmail.com")
     shown.search.look("anna@gmail.com")
-    server = finding.Server("imap.gmail.com")
+    server = settings_search.Server("imap.gmail.com")
     page = "https://myaccount.google.com/apppasswords"
-    shown.search._hear(shown.search._run, finding.Found(server, "anna@gmail.com", "Gmail", page))
+    shown.search._hear(shown.search._run, settings_search.Found(server, "anna@gmail.com", "Gmail", page))
     return window
 
 
@@ -308,13 +309,13 @@ def account_local():
     window = open_dialog("account")
     shown = dialog()
     shown.kind.setCurrentIndex(1)
-    shown.form.offer_places((finding.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
+    shown.form.offer_places((settings_search.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
     return window
 
 
 def account_change(theme="light"):
     window = open_window(theme=theme)
-    deeds.change_account(window, "home")
+    user_actions.change_account(window, "home")
     return window
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from nbmail.core.explanation import Contribution, Explanation
+from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
 
 NOW = 1_795_000_000.0

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.ui.account_dialog import AccountDialog
-from nbmail.ui.account_form import split_names
-from nbmail.ui.finding import Found, MailPlace, NotFound, Server, Tried
-from nbmail.ui.outside import Outside
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.account_form import split_names
+from nbmail.ui.accounts.settings_search import Found, MailPlace, NotFound, Server, Tried
+from nbmail.ui.window.app_services import Outside
 
 
 class World:

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
-from nbmail.ui import deeds
-from nbmail.ui.choice import Choice, Kind
-from nbmail.ui.sidebar_menu import sidebar_menu
+from nbmail.ui.accounts.sidebar_menu import sidebar_menu
+from nbmail.ui.actions import user_actions
+from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW
 
@@ -40,14 +40,14 @@ def test_a_mailbox_is_changed_from_its_menu(window):
 
 
 def test_saving_without_a_change_asks_nothing_of_anybody(window):
-    from nbmail.ui.choosing import change_account
+    from nbmail.ui.actions.setting_changes import change_account
 
     change_account(window, window.settings.accounts[0], "")
     assert window.calls == []
 
 
 def remove(window, name):
-    from nbmail.ui.choosing import remove_account
+    from nbmail.ui.actions.setting_changes import remove_account
 
     remove_account(window, name)
 
@@ -89,7 +89,7 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window,
 
 
 def test_an_account_that_is_not_there_any_more_opens_no_dialog(window):
-    deeds.change_account(window, "gone")
+    user_actions.change_account(window, "gone")
     assert QApplication.activeModalWidget() is None
 
 

@@ -4,7 +4,7 @@ import gc
 import sys
 import threading
 
-from nbmail.ui.bridge import Bridge
+from nbmail.ui.window.bridge import Bridge
 from nbmail.worker.protocol import Broken
 
 EMITS = 5000

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from nbmail import __version__
+from nbmail.core.judging.verdict import VERDICTS, Costs, judge
 from nbmail.core.methods.names import NAMES
-from nbmail.core.verdict import VERDICTS, Costs, judge
 from nbmail.settings import Settings
-from nbmail.ui.preferences import COSTS, PreferencesDialog, junk_line, method_words
-from nbmail.ui.questions import ask_link, ask_password, show_about
+from nbmail.ui.actions.questions import ask_link, ask_password, show_about
+from nbmail.ui.dialogs.preferences import COSTS, PreferencesDialog, junk_line, method_words
 from nbmail.worker.protocol import FolderName, PlannedMove
 
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout
 
-from nbmail.ui.clue_words import bare_word, place_words
-from nbmail.ui.evidence_model import Detail, Part, alike_words, change_words, ledger, reason_words, sum_words
-from nbmail.ui.evidence_panel import EvidencePanel
-from nbmail.ui.theme import DARK, LIGHT
+from nbmail.ui.evidence.clue_texts import bare_word, place_words
+from nbmail.ui.evidence.evidence_ledger import Detail, Part, alike_words, change_words, ledger, reason_words, sum_words
+from nbmail.ui.evidence.evidence_panel import EvidencePanel
+from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.worker.protocol import Contribution, Explanation
 from tests.ui.scripted import make_explanation
 
@@ -94,7 +94,7 @@ def test_every_fact_is_a_phrase(word):
 
 
 def test_no_measure_or_fact_is_left_without_words():
-    from nbmail.core.facts import MEASURES
+    from nbmail.core.reading.facts import MEASURES
 
     for name in MEASURES:
         for bits in range(12):

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QWidget
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account
-from nbmail.ui.account_dialog import AccountDialog
-from nbmail.ui.account_form import join_names, split_names
-from nbmail.ui.finding import FolderLine, FoldersFound, FoldersRefused
-from nbmail.ui.folder_picker import LEARN, MESSAGES, NAME, WATCH, FolderPicker, Picked
-from nbmail.ui.outside import Outside
-from nbmail.ui.sidebar_menu import sidebar_menu
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.account_form import join_names, split_names
+from nbmail.ui.accounts.folder_picker import LEARN, MESSAGES, NAME, WATCH, FolderPicker, Picked
+from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound, FoldersRefused
+from nbmail.ui.accounts.sidebar_menu import sidebar_menu
+from nbmail.ui.window.app_services import Outside
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW
 from tests.ui.test_accounts import account_entry, press

@@ -8,39 +8,39 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.errors import Trouble
-from nbmail.ui import format
-from nbmail.ui.account_words import state_shade, state_words
-from nbmail.ui.advice import advise
-from nbmail.ui.clue_words import bare_word, place_words
-from nbmail.ui.theme import Shades
+from nbmail.ui.accounts.account_texts import state_shade, state_words
+from nbmail.ui.evidence.clue_texts import bare_word, place_words
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.theme import Shades
 from nbmail.worker.protocol import AccountState, Phase
 
 
 @given(st.floats(0, 1))
 def test_nothing_is_ever_quite_sure(probability):
-    text = format.percent(probability)
-    digits = text.replace(format.THIN, "").strip("<>%")
+    text = phrases.percent(probability)
+    digits = text.replace(phrases.THIN, "").strip("<>%")
     assert 0 < float(digits) < 100
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_a_larger_chance_never_reads_smaller(one, other):
     def value(probability):
-        return float(format.percent(probability).replace(format.THIN, "").strip("<>%"))
+        return float(phrases.percent(probability).replace(phrases.THIN, "").strip("<>%"))
 
     low, high = sorted((one, other))
     assert value(low) <= value(high) or abs(high - low) < 0.01
 
 
 def test_an_unknown_chance_is_said_in_words():
-    assert format.percent(math.nan) == "not enough yet"
-    assert format.lean_word(math.nan) == "not enough yet"
+    assert phrases.percent(math.nan) == "not enough yet"
+    assert phrases.lean_word(math.nan) == "not enough yet"
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=40))
 def test_what_is_shown_adds_up_to_the_total_shown(values):
     total = math.fsum(values)
-    shown = format.settle_sum(values, total)
+    shown = phrases.settle_sum(values, total)
     assert round(sum(shown) * 100) == round(total * 100) or abs(total * 100 % 1 - 0.5) < 1e-6
     assert all(abs(value - text) < 0.010001 for value, text in zip(values, shown, strict=True))
 
@@ -49,7 +49,7 @@ def test_what_is_shown_adds_up_to_the_total_shown(values):
     ("value", "text"), [(0.0, "0.00"), (-0.001, "0.00"), (1.234, "+1.23"), (-2.5, "−2.50"), (1234.5, "+1,234.50")]
 )
 def test_signs(value, text):
-    assert format.signed(value) == text
+    assert phrases.signed(value) == text
 
 
 def moment(*parts):
@@ -69,7 +69,7 @@ def moment(*parts):
 )
 def test_dates(then, text):
     now = moment(2026, 11, 18, 12, 0)
-    assert format.date_words(moment(*then), now).replace(format.NO_BREAK, " ") == text
+    assert phrases.date_words(moment(*then), now).replace(phrases.NO_BREAK, " ") == text
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,16 @@ def test_dates(then, text):
     ],
 )
 def test_how_far_percentages_can_be_trusted(given_figures, text):
-    assert format.honesty_words(*given_figures) == text
+    assert phrases.honesty_words(*given_figures) == text
 
 
 def test_marks_in_words():
-    assert format.mark_words("junk", 1) == "Marked junk."
-    assert format.mark_words("good", 1200) == "1,200 messages marked not junk."
-    assert format.mark_words(None, 1) == "Mark cleared."
-    assert format.turned_words(0) == ""
-    assert format.turned_words(1) == "1 other message changed its verdict."
-    assert format.turned_words(4) == "4 other messages changed their verdict."
+    assert phrases.mark_words("junk", 1) == "Marked junk."
+    assert phrases.mark_words("good", 1200) == "1,200 messages marked not junk."
+    assert phrases.mark_words(None, 1) == "Mark cleared."
+    assert phrases.turned_words(0) == ""
+    assert phrases.turned_words(1) == "1 other message changed its verdict."
+    assert phrases.turned_words(4) == "4 other messages changed their verdict."
 
 
 @pytest.mark.parametrize("trouble", Trouble)
@@ -166,7 +166,7 @@ def test_measures_in_words(word, text):
     ],
 )
 def test_senders_by_name(sender, name):
-    assert format.sender_name(sender) == name
+    assert phrases.sender_name(sender) == name
 
 
 @pytest.mark.parametrize(
@@ -174,4 +174,4 @@ def test_senders_by_name(sender, name):
     [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")],
 )
 def test_a_line_has_the_places_it_takes(chance, words):
-    assert format.exact_percent(chance) == f"{words}\u202f%"
+    assert phrases.exact_percent(chance) == f"{words}\u202f%"

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 
 from nbmail.sync.desk import FolderName
-from nbmail.ui import giver_words as words
-from nbmail.ui.columns import Column
+from nbmail.ui.evidence import giver_texts as words
+from nbmail.ui.list.columns import Column
 from nbmail.worker import protocol as say
 from tests.ui.real import ACCOUNT
 from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
-from nbmail.ui import format, history_marks
-from nbmail.ui import history_words as words
-from nbmail.ui.history_chart import _steps
-from nbmail.ui.history_window import HistoryDialog
+from nbmail.ui.kit import phrases
+from nbmail.ui.past import marks_page
+from nbmail.ui.past import past_texts as words
+from nbmail.ui.past.chance_chart import _steps
+from nbmail.ui.past.past_window import HistoryDialog
 from nbmail.worker import protocol as say
 from tests.ui.scripted import make_scores
 
@@ -135,7 +136,7 @@ def test_new_lines_do_not_move_what_is_looked_at(learned, qtbot):
 
 
 def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
-    monkeypatch.setattr(history_marks, "MOST", 25)
+    monkeypatch.setattr(marks_page, "MOST", 25)
     page = open_dialog(learned, qtbot).marks
     table, all_of_them = page.table, 2 * EACH
     assert table.list.rowCount() == 25
@@ -375,7 +376,7 @@ def test_the_line_goes_in_steps_up_to_now(silent):
 def test_words():
     assert words.doubt_words(-9) == "very clearly not junk"
     assert words.doubt_words(2.5) == "rather junk"
-    assert words.doubt_words(5.0, 0.9933) == f"clearly junk: {format.percent(0.9933)} junk"
+    assert words.doubt_words(5.0, 0.9933) == f"clearly junk: {phrases.percent(0.9933)} junk"
     assert words.said_words("unsure", 0.0, math.nan).startswith("Not enough yet")
     assert words.said_words("good", -2.0, math.nan).startswith("Good. An honest percentage")
     assert words.said_words("unsure", 2.0, math.nan).startswith("Unsure; it leans junk.")

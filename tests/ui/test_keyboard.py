@@ -7,12 +7,12 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from nbmail.settings import Account, Settings
-from nbmail.ui import deeds
-from nbmail.ui.finding import FolderLine, FoldersFound
-from nbmail.ui.folder_picker import FolderPicker, Picked
-from nbmail.ui.history import show_history
-from nbmail.ui.history_window import HistoryDialog
-from nbmail.ui.moves_dialog import MovesDialog
+from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
+from nbmail.ui.actions import user_actions
+from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.past.open_past import show_history
+from nbmail.ui.past.past_window import HistoryDialog
 from nbmail.worker.protocol import FolderName, Mark, PlannedMove, Undo
 from tests.ui.scripted import make_rows
 
@@ -53,7 +53,7 @@ def main_window(open_window, qtbot):
 
 def narrow_window(open_window, qtbot):
     window = open_window(30, size=(800, 600))
-    ticket = window.talk.ask(deeds.Relearn())
+    ticket = window.talk.ask(user_actions.Relearn())
     window.status.show_work("Learning anew", 3, 9, lambda: window.talk.cancel(ticket))
     return window
 
@@ -87,7 +87,7 @@ def new_mailbox(open_window, qtbot):
 
 
 def changed_mailbox(open_window, qtbot):
-    deeds.change_account(open_window(3, settings=Settings((Account("home", "imap.example"),))), "home")
+    user_actions.change_account(open_window(3, settings=Settings((Account("home", "imap.example"),))), "home")
     return QApplication.activeModalWidget()
 
 

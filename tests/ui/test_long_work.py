@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui import deeds
-from nbmail.ui.history_window import HistoryDialog
-from nbmail.ui.long_work import stopped_words
-from nbmail.ui.taking_back import turning_stopped_words
+from nbmail.ui.actions import user_actions
+from nbmail.ui.actions.long_work import stopped_words
+from nbmail.ui.actions.undo_redo import turning_stopped_words
+from nbmail.ui.past.past_window import HistoryDialog
 from nbmail.worker import protocol as say
-from nbmail.worker.bulk import Bulk
-from nbmail.worker.travelling import Journey
+from nbmail.worker.marking.label_job import Bulk
+from nbmail.worker.marking.undo_redo import Journey
 from tests.ui.real import RealHouse
 
 PATIENCE = 10_000
@@ -24,8 +24,8 @@ MANY = 120
 @pytest.fixture
 def house(qtbot, tmp_path, monkeypatch):
     """A folder of 120 messages learned as junk, and thirty good ones; steps are turned four labels at a time."""
-    monkeypatch.setattr("nbmail.worker.travelling.PIECE", 4)
-    monkeypatch.setattr("nbmail.worker.travelling.TOGETHER", 1)
+    monkeypatch.setattr("nbmail.worker.marking.undo_redo.PIECE", 4)
+    monkeypatch.setattr("nbmail.worker.marking.undo_redo.TOGETHER", 1)
     house = RealHouse(tmp_path)
     qtbot.addWidget(house.window)
     mails = demo_mailbox(demo_folder(), time.time())
@@ -76,7 +76,7 @@ def wait(house):
 
 
 def press_undo(house, qtbot):
-    deeds.undo(house.window)
+    user_actions.undo(house.window)
     qtbot.waitUntil(lambda: house.window.findChildren(QMessageBox) != [], timeout=PATIENCE)
     accept(house.window)
 
@@ -128,7 +128,7 @@ def test_a_stopped_redo_can_be_taken_back(house, qtbot, wait):
     qtbot.waitUntil(lambda: "Took back" in house.window.status.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: house.window.findChildren(QMessageBox) == [], timeout=PATIENCE)
     with wait(Journey, "go"):
-        deeds.redo(house.window)
+        user_actions.redo(house.window)
         shown, said = stop(house, qtbot)
     assert shown.startswith("Doing again ")
     done, _ = figures(said)
@@ -166,7 +166,7 @@ def test_a_journey_is_shown_and_stopped_in_its_own_window(house, qtbot, wait):
 def test_marking_many_shows_how_far_it_is_and_its_rows_are_true_when_it_is_stopped(house, qtbot, wait):
     house.window.table.choose_all()
     with wait(Bulk, "next_piece"):
-        deeds.mark_good(house.window)
+        user_actions.mark_good(house.window)
         shown, said = stop(house, qtbot)
     assert re.fullmatch(r"Marking \d+ / 150", shown)
     done, total = figures(said)
@@ -177,7 +177,7 @@ def test_marking_many_shows_how_far_it_is_and_its_rows_are_true_when_it_is_stopp
     settle(house, qtbot)
     (rows,) = listed
     assert junk(house) == rows.labels.tolist().count(rows.label_names.index("junk")) > 0
-    deeds.undo(house.window)
+    user_actions.undo(house.window)
     qtbot.waitUntil(lambda: junk(house) == MANY, timeout=PATIENCE)
 
 
@@ -194,7 +194,7 @@ def test_words_for_every_end():
 def test_too_late_to_stop_offers_the_way_that_leads_on(window, qtbot):
     """The engine had turned everything and was only scoring anew."""
     window.engine.silent = (say.Redo, say.Undo)
-    for command, act in ((say.Redo, deeds.redo), (say.Undo, deeds.undo)):
+    for command, act in ((say.Redo, user_actions.redo), (say.Undo, user_actions.undo)):
         act(window)
         ticket = next(t for t, question in window.talk.questions.items() if isinstance(question.command, command))
         window.bridge.emit_event(say.Progress(ticket, 90, 90))

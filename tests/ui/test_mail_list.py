@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.ui.choice import Arrangement, Choice, Kind
-from nbmail.ui.columns import Column
-from nbmail.ui.folding import WIDTH, fold, sort_text
-from nbmail.ui.growing import GrowingColumns
-from nbmail.ui.mail_list import MailList
+from nbmail.ui.list.columns import Column
+from nbmail.ui.list.comparable_text import WIDTH, fold, sort_text
+from nbmail.ui.list.growing_arrays import GrowingColumns
+from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
+from nbmail.ui.list.mail_list import MailList
 from nbmail.worker.protocol import VERDICTS, FolderName, Giver, Rows
 from tests.ui.scripted import make_rows, make_scores
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from nbmail.ui.choice import Arrangement, Choice, Kind
-from nbmail.ui.columns import Column
-from nbmail.ui.mail_model import MOST_SINGLE, MailModel
+from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
+from nbmail.ui.list.mail_model import MOST_SINGLE, MailModel
 from nbmail.worker.protocol import Changed, FolderName
 from tests.ui.scripted import NOW, make_rows, make_scores, pick_rows
 

@@ -8,13 +8,13 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QSlider
 
 from nbmail.settings import Settings
-from nbmail.ui.choice import Kind
-from nbmail.ui.columns import Column
-from nbmail.ui.evidence_model import Detail, sides
-from nbmail.ui.history import show_history
-from nbmail.ui.history_window import HistoryDialog
-from nbmail.ui.mirror import Mirror
-from nbmail.ui.theme import LIGHT, dress
+from nbmail.ui.evidence.evidence_ledger import Detail, sides
+from nbmail.ui.kit.mirror import Mirror
+from nbmail.ui.kit.theme import LIGHT, dress
+from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Kind
+from nbmail.ui.past.open_past import show_history
+from nbmail.ui.past.past_window import HistoryDialog
 from tests.ui.scripted import make_rows
 
 numbers = st.integers(0, 300)

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableVie
 import nbmail.ui
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
-from nbmail.ui import deeds
-from nbmail.ui.account_dialog import AccountDialog
-from nbmail.ui.addresses import owner_of
-from nbmail.ui.finding import FolderLine, FoldersFound
-from nbmail.ui.folder_picker import FolderPicker, Picked
-from nbmail.ui.history import show_history
-from nbmail.ui.moves_dialog import MovesDialog
-from nbmail.ui.outside import Outside
-from nbmail.ui.plain import plain_label, plain_tip
-from nbmail.ui.questions import ask_link, ask_password, ask_removal
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
+from nbmail.ui.actions import user_actions
+from nbmail.ui.actions.questions import ask_link, ask_password, ask_removal
+from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.kit.plain_text import plain_label, plain_tip
+from nbmail.ui.message.link_targets import owner_of
+from nbmail.ui.past.open_past import show_history
+from nbmail.ui.window.app_services import Outside
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW, make_rows
 
@@ -68,10 +68,10 @@ def hostile(open_window):
 def test_every_label_and_question_is_made_where_its_text_is_plain():
     """Qt guesses whether a text is HTML unless it is told: `plain_label` and `question_box` tell it."""
     rooms = Path(nbmail.ui.__file__).parent
-    makers = {"plain.py": "QLabel(", "questions.py": "QMessageBox("}
+    makers = {"plain_text.py": "QLabel(", "questions.py": "QMessageBox("}
     found = [
         (path.name, word)
-        for path in rooms.glob("*.py")
+        for path in rooms.rglob("*.py")
         for word in makers.values()
         if re.search(rf"(?<![\w]){re.escape(word)}", path.read_text(encoding="utf-8")) and makers.get(path.name) != word
     ]
@@ -110,8 +110,8 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
         ask_link(hostile, f"http://x.example/{EVIL}", print),
         ask_password(hostile, EVIL, print),
     ]
-    deeds.open_preferences(hostile)
-    deeds.show_keys(hostile)
+    user_actions.open_preferences(hostile)
+    user_actions.show_keys(hostile)
     check_everything()
     for box in boxes[:2]:
         texts = [each for each in box.findChildren(QLabel) if each.text()]

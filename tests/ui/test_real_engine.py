@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui import deeds
-from nbmail.ui.columns import Column
-from nbmail.ui.evidence_model import Part
+from nbmail.ui.actions import user_actions
+from nbmail.ui.evidence.evidence_ledger import Part
+from nbmail.ui.list.columns import Column
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.real import RealHouse
@@ -65,7 +65,7 @@ def test_a_learned_folder_is_taken_back_by_name_after_a_question(mailbox, qtbot)
     qtbot.waitUntil(lambda: f"Learned {30 + len(rest)} junk" in window.strip.text(), timeout=PATIENCE)
     settled(mailbox, qtbot)
     words = f"learning {len(rest)} messages from"
-    deeds.undo(window)
+    user_actions.undo(window)
     qtbot.waitUntil(lambda: window.findChildren(QMessageBox) != [], timeout=PATIENCE)
     box = window.findChildren(QMessageBox)[0]
     assert words in box.text()
@@ -112,11 +112,11 @@ def test_what_was_learned_travels_to_another_home(mailbox, qtbot, tmp_path):
     window = mailbox.window
     path = tmp_path / "mine.nbmodel"
     settled(mailbox, qtbot)
-    deeds.export_to(window, path)
+    user_actions.export_to(window, path)
     qtbot.waitUntil(lambda: "Exported" in window.status.text(), timeout=PATIENCE)
     other = RealHouse(tmp_path / "other")
     qtbot.addWidget(other.window)
-    deeds.import_from(other.window, path)
+    user_actions.import_from(other.window, path)
     qtbot.waitUntil(lambda: "Imported" in other.window.status.text(), timeout=PATIENCE)
     other.close()
 
@@ -124,7 +124,7 @@ def test_what_was_learned_travels_to_another_home(mailbox, qtbot, tmp_path):
 def test_a_file_that_is_no_model_is_refused_with_advice(mailbox, qtbot, tmp_path):
     path = tmp_path / "holiday.nbmodel"
     path.write_bytes(b"not a model")
-    deeds.import_from(mailbox.window, path)
+    user_actions.import_from(mailbox.window, path)
     qtbot.waitUntil(mailbox.window.banner.isVisible, timeout=PATIENCE)
     assert "no model file" in mailbox.window.banner.text()
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui import safe_html
-from nbmail.ui.safe_html import make_safe
+from nbmail.ui.message import safe_html
+from nbmail.ui.message.safe_html import make_safe
 from tests.needs import need_corpus
 
 FETCHING = re.compile(

@@ -16,26 +16,27 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.settings import Account, Settings
-from nbmail.ui import columns, evidence_model
-from nbmail.ui.account_dialog import AccountDialog
-from nbmail.ui.finding import FolderLine, FoldersFound
-from nbmail.ui.folder_picker import FolderPicker, Picked
-from nbmail.ui.format import date_words
-from nbmail.ui.history import show_history
-from nbmail.ui.history_table import Line, LinesModel
-from nbmail.ui.history_window import HistoryDialog
-from nbmail.ui.key_map import KeyMapDialog, key_lines
-from nbmail.ui.language import speak
-from nbmail.ui.measure import heading_width, room_for
-from nbmail.ui.mirror import OwnDirection, reads_leftward
-from nbmail.ui.moves_dialog import MovesDialog
-from nbmail.ui.outside import Outside
-from nbmail.ui.preferences import PreferencesDialog
-from nbmail.ui.short_label import ShortLabel
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
+from nbmail.ui.actions.key_map import KeyMapDialog, key_lines
+from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.evidence import evidence_ledger
+from nbmail.ui.kit.language import speak
+from nbmail.ui.kit.letter_sizes import heading_width, room_for
+from nbmail.ui.kit.mirror import OwnDirection, reads_leftward
+from nbmail.ui.kit.phrases import date_words
+from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.list import columns
+from nbmail.ui.past.lines_table import Line, LinesModel
+from nbmail.ui.past.open_past import show_history
+from nbmail.ui.past.past_window import HistoryDialog
+from nbmail.ui.window.app_services import Outside
 from nbmail.worker.protocol import FolderName, MovedByOthers, PlannedMove
 from tests.ui.scripted import make_rows
 
-CACHES = (columns.column_name, evidence_model._heading, evidence_model._brief_heading)
+CACHES = (columns.column_name, evidence_ledger._heading, evidence_ledger._brief_heading)
 
 
 @pytest.fixture(params=[1, 1.5], ids=["usual", "large"])

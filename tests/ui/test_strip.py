@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QVariantAnimation
 
-from nbmail.ui.strip import LearningStrip
-from nbmail.ui.theme import LIGHT
+from nbmail.ui.kit.theme import LIGHT
+from nbmail.ui.window.learning_bar import LearningStrip
 from nbmail.worker.protocol import ClassFigures, Learned
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLineEdit
 
-from nbmail.ui.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, make_palette, shades_for, style_rules
+from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, make_palette, shades_for, style_rules
 
 
 def luminance(name):

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMess
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
-from nbmail.ui import deeds
-from nbmail.ui.advice import Advice
-from nbmail.ui.bridge import Bridge
-from nbmail.ui.choice import Choice, Kind
-from nbmail.ui.columns import Column
-from nbmail.ui.key_map import key_lines
-from nbmail.ui.layout import Page
-from nbmail.ui.main_window import MainWindow
-from nbmail.ui.questions import question_box
-from nbmail.ui.sidebar_menu import open_sidebar_menu, sidebar_menu
-from nbmail.ui.taking_back import step_words
+from nbmail.ui.accounts.sidebar_menu import open_sidebar_menu, sidebar_menu
+from nbmail.ui.actions import user_actions
+from nbmail.ui.actions.key_map import key_lines
+from nbmail.ui.actions.questions import question_box
+from nbmail.ui.actions.undo_redo import step_words
+from nbmail.ui.kit.advice import Advice
+from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
+from nbmail.ui.window.window_layout import Page
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
@@ -209,12 +209,12 @@ def test_about_and_export_are_at_hand(active, qtbot, monkeypatch, tmp_path):
     box = active.findChildren(QMessageBox)[0]
     box.buttons()[0].click()
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
-    deeds.export_model(active)
+    user_actions.export_model(active)
     dialog = active.findChildren(QFileDialog)[0]
     assert dialog.directory().absolutePath() == str(tmp_path / "Documents")
     dialog.reject()
     (tmp_path / "Documents").rmdir()
-    deeds.export_model(active)
+    user_actions.export_model(active)
     dialog = active.findChildren(QFileDialog)[-1]
     assert dialog.directory().absolutePath() == str(Path.home())
     dialog.reject()
@@ -236,7 +236,7 @@ def answer_undo(window, *results):
 
 def test_undoing_an_import_is_told(active, qtbot):
     answer_undo(active, say.Marked((), None, base=True, step=say.StepTaken("import", None, 0)))
-    deeds.undo(active)
+    user_actions.undo(active)
     qtbot.waitUntil(lambda: active.status.text() == "Took back: importing a model.")
     qtbot.mouseClick(active.status._redo, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: active.status.text() == "There is nothing to redo.")
@@ -247,14 +247,14 @@ def test_a_large_step_is_taken_back_after_a_question_only(active, qtbot):
     step = say.StepTaken("folder", "junk", 200, say.FolderName("home", "Junk"))
     held, done = say.Marked((), None, step=step, held=True), say.Marked(tuple(range(1, 201)), None, step=step)
     answer_undo(active, held, held, done)
-    deeds.undo(active)
+    user_actions.undo(active)
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
     box = active.findChildren(QMessageBox)[0]
     assert "learning 200 messages from Junk" in box.text()
     box.defaultButton().click()
     assert len(heard(active, say.Undo)) == 1
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
-    deeds.undo(active)
+    user_actions.undo(active)
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
     box = active.findChildren(QMessageBox)[0]
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
@@ -552,11 +552,11 @@ def test_long_work_shows_progress_and_can_be_stopped(active, qtbot):
 
 
 def test_export_and_import(active, qtbot, tmp_path):
-    from nbmail.ui import deeds
+    from nbmail.ui.actions import user_actions
 
-    deeds.export_to(active, tmp_path / "mine.nbmodel")
+    user_actions.export_to(active, tmp_path / "mine.nbmodel")
     qtbot.waitUntil(lambda: "Exported 12,345 words" in active.status.text())
-    deeds.import_from(active, tmp_path / "mine.nbmodel")
+    user_actions.import_from(active, tmp_path / "mine.nbmodel")
     qtbot.waitUntil(lambda: "Imported 9,876 words" in active.status.text())
     assert active.status.text().endswith("taken. Its words were looked for by other choices than yours.")
     active.actions_by_name["export"].trigger()

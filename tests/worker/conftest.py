@@ -8,7 +8,7 @@ import pytest
 
 from nbmail.paths import Paths
 from nbmail.sync.desk import Arrival, Delivery, FolderName
-from nbmail.worker.engine import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Cancelled, Done, Failed, Learned, Progress
 
 CLOSING = (Done, Failed, Cancelled)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.worker.agenda import TURN, Agenda, Job, Lane, Pause
+from nbmail.worker.engine.job_queue import TURN, Agenda, Job, Lane, Pause
 
 
 class Heard:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from nbmail.store.model.word_ids import WordShelf
 from nbmail.store.values import By
-from nbmail.worker import board as boards
-from nbmail.worker.board import Board
-from nbmail.worker.shelf import WordShelf
+from nbmail.worker.scores import scores as boards
+from nbmail.worker.scores.scores import Board
 from tests.store.helpers import fill, open_model, open_store, rebuilt
 
 

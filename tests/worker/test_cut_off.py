@@ -10,10 +10,11 @@ import threading
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.values import By
-from nbmail.worker import announcer, travelling
-from nbmail.worker.engine import Engine
+from nbmail.worker.engine import announcer
+from nbmail.worker.engine.engine import Engine
+from nbmail.worker.marking import undo_redo
 from nbmail.worker.protocol import Cancel, Cancelled, Done, GoBack, Progress, Redo, Undo
 from tests.store.helpers import fill, learned, open_model, open_store, rebuilt
 from tests.store.test_kills import run_and_kill
@@ -47,7 +48,7 @@ class Walk:
     """Gives commands to an engine, says what begins, and what the labels are when it has ended."""
 
     def __init__(self, home, pipe):
-        travelling.PIECE, travelling.TOGETHER, announcer.CALM = 4, 3, -1.0
+        undo_redo.PIECE, undo_redo.TOGETHER, announcer.CALM = 4, 3, -1.0
         self.pipe, self.stop_after, self.ticket, self.ended = pipe, 0, 0, threading.Event()
         self.engine = Engine(Paths.under(home), lambda: 100.0, self.hear)
         self.engine.start()

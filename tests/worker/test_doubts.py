@@ -5,15 +5,15 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from nbmail.core.model import Model
-from nbmail.core.sample import Clues
+from nbmail.core.counting.sample import Clues
+from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
-from nbmail.store.bulk import BulkLearning, Lesson
+from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
 from nbmail.store.store import Store
 from nbmail.store.values import Content, Head
-from nbmail.worker import doubts
-from nbmail.worker.doubts import find_suspicious
 from nbmail.worker.protocol import Cancel, Cancelled, FindSuspicious, Mark
+from nbmail.worker.scores import suspicious_labels
+from nbmail.worker.scores.suspicious_labels import find_suspicious
 from tests.worker.conftest import first_progress
 
 
@@ -71,7 +71,7 @@ def drained(slices):
 
 def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
     """With every message listed, its score is that of a fold by hand without its part."""
-    monkeypatch.setattr(doubts, "CONTRADICTION", -1e9)
+    monkeypatch.setattr(suspicious_labels, "CONTRADICTION", -1e9)
     found = desk_station.do(FindSuspicious())
     assert len(found) == 40
     desk_station.stop()
@@ -80,10 +80,10 @@ def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
         for one in found[::7]:
             model = Model(store.words.vocabulary)
             for other in labelled:
-                if other.message % doubts.PARTS != one.message % doubts.PARTS:
+                if other.message % suspicious_labels.PARTS != one.message % suspicious_labels.PARTS:
                     model.learn(other.sample, other.label)
             mine = next(other for other in labelled if other.message == one.message)
-            (expected,) = doubts.suspicions(model, [mine])
+            (expected,) = suspicious_labels.suspicions(model, [mine])
             assert abs(expected.log_odds - one.log_odds) < 1e-9
             assert one.probability is None
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from nbmail.errors import KnownError, Trouble
 from nbmail.sync.desk import DeskClosed, FolderName
 from nbmail.worker import protocol
+from nbmail.worker.intake.reading_process import WORTH
 from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
-from nbmail.worker.reading_process import WORTH
 from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, arrival, delivery, first_progress
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
@@ -156,7 +156,7 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(d
 @pytest.mark.expects_log
 def test_a_fault_of_ours_fails_the_command_and_nothing_else(desk_station, monkeypatch):
     station = desk_station
-    monkeypatch.setattr("nbmail.core.model.Model.explain", lambda *_: 1 / 0)
+    monkeypatch.setattr("nbmail.core.judging.model.Model.explain", lambda *_: 1 / 0)
     failed = station.ask(protocol.Explain(1))
     assert isinstance(failed, Failed)
     assert failed.trouble is None
@@ -168,7 +168,7 @@ def test_a_fault_of_ours_fails_the_command_and_nothing_else(desk_station, monkey
 def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(desk_station, monkeypatch):
     station = desk_station
     with monkeypatch.context() as broken:
-        broken.setattr("nbmail.store.listing.Listing.some", lambda *_: 1 / 0)
+        broken.setattr("nbmail.store.mail.listing.Listing.some", lambda *_: 1 / 0)
         station.engine.desk.deliver(delivery([101]))
         station.until(lambda event: isinstance(event, Broken))
     assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
@@ -181,7 +181,7 @@ def test_what_the_world_does_to_what_nobody_waits_for_is_told_too(desk_station, 
         raise KnownError(Trouble.DISK_FULL, "no space")
 
     with monkeypatch.context() as full:
-        full.setattr("nbmail.store.folding.Fold.keep", refuse)
+        full.setattr("nbmail.store.model.label_fold.Fold.keep", refuse)
         station.do(protocol.Mark((1,), "good"))
         told = station.until(lambda event: isinstance(event, Failed))
     assert (told.ticket, told.trouble) == (protocol.NO_COMMAND, Trouble.DISK_FULL)
@@ -264,12 +264,12 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
     What is announced meanwhile is bounded by time and not counted.
     """
     station, done, worst = desk_station, {}, {}
-    from nbmail.core.joining import Joiner
-    from nbmail.core.model import Model
-    from nbmail.store.listing import Listing
-    from nbmail.worker import taking
-    from nbmail.worker.agenda import Agenda, Job
-    from nbmail.worker.announcer import Announcer
+    from nbmail.core.judging.model import Model
+    from nbmail.core.reading.vocabulary_joining import Joiner
+    from nbmail.store.mail.listing import Listing
+    from nbmail.worker.engine.announcer import Announcer
+    from nbmail.worker.engine.job_queue import Agenda, Job
+    from nbmail.worker.intake import message_parsing
 
     def counted(owner, name, size=lambda *_: 1):
         inner = getattr(owner, name)
@@ -280,7 +280,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
 
         monkeypatch.setattr(owner, name, counting)
 
-    counted(taking, "parse")
+    counted(message_parsing, "parse")
     counted(Joiner, "join", lambda joiner, sheaf: len(sheaf.lengths))
     counted(Model, "learn_many", lambda model, samples, labels: len(samples))
     counted(Model, "unlearn")
@@ -315,7 +315,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
 
     monkeypatch.setattr(Job, "work", watched)
     monkeypatch.setattr(Agenda, "is_urged", looking)
-    monkeypatch.setattr("nbmail.worker.answers.PIECE", 100)
+    monkeypatch.setattr("nbmail.worker.engine.questions.PIECE", 100)
     if not beside:
         station.engine.reading.close()
     while beside and station.engine.reading.read([arrival(number) for number in range(WORTH)]) is None:
@@ -342,7 +342,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
 
 def test_what_changes_while_all_is_listed_is_told_behind_the_list(desk_station, monkeypatch):
     station = desk_station
-    monkeypatch.setattr("nbmail.worker.answers.PIECE", 10)
+    monkeypatch.setattr("nbmail.worker.engine.questions.PIECE", 10)
     station.hold_at(first_progress)
     listing = station.tell(protocol.ListMail())
     station.is_held()
@@ -365,7 +365,7 @@ def test_what_changes_while_all_is_listed_is_told_behind_the_list(desk_station, 
 
 
 def test_no_window_is_needed():
-    code = "import sys, nbmail.worker.engine; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
+    code = "import sys, nbmail.worker.engine.engine; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

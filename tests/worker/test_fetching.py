@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from nbmail.sync.desk import Arrival, Delivery, ErrandKind, FolderName, Outcome
-from nbmail.worker.fetching import MOST, TRIES, WHOLE
+from nbmail.worker.intake.body_requests import MOST, TRIES, WHOLE
 from nbmail.worker.protocol import Body, BodyCame, CheckUp, FetchWhole, ReadMessage
 from tests.worker.conftest import INBOX, arrival, mail
 from tests.worker.test_mailroom import ARCHIVE, bring

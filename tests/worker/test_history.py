@@ -4,12 +4,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.model import Model
+from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
 from nbmail.store.store import Store
 from nbmail.store.values import By
-from nbmail.worker import history
-from nbmail.worker.history import Past, _chance
+from nbmail.worker.past import past_scores
+from nbmail.worker.past.past_scores import Past, _chance
+from nbmail.worker.past.timeline import Timeline
 from nbmail.worker.protocol import (
     ExportModel,
     ImportModel,
@@ -20,7 +21,6 @@ from nbmail.worker.protocol import (
     TraceSender,
     Undo,
 )
-from nbmail.worker.timeline import Timeline
 from tests.store.helpers import batch, learned
 from tests.worker.conftest import INBOX, JUNK
 
@@ -95,10 +95,10 @@ def test_a_long_way_is_looked_at_in_fewer_places(station, monkeypatch):
     for message in range(1, 51):
         station.do(Mark((message,), "junk" if message % 2 else "good"))
     whole = station.do(TraceSender(60))
-    assert len(whole) == history.MOMENTS
-    monkeypatch.setattr(history, "LONGEST_WAY", 40)
+    assert len(whole) == past_scores.MOMENTS
+    monkeypatch.setattr(past_scores, "LONGEST_WAY", 40)
     few = station.do(TraceSender(60))
-    assert len(few) == history.FEWEST
+    assert len(few) == past_scores.FEWEST
     assert (few[0], few[-1]) == (whole[0], whole[-1])
 
 

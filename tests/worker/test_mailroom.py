@@ -204,11 +204,11 @@ def test_a_training_that_breaks_off_is_folded_when_there_is_time(station):
 def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, monkeypatch):
     """Parts are cut by the number of words; every message is kept once, with its label, and the last part ends it."""
     station.ready()
-    monkeypatch.setattr("nbmail.worker.mailroom.LEARNED", 100)
-    monkeypatch.setattr("nbmail.worker.mailroom.RELIEF", 20)
-    monkeypatch.setattr("nbmail.worker.mailroom.PIECE_BYTES", 900)
+    monkeypatch.setattr("nbmail.worker.intake.intake.LEARNED", 100)
+    monkeypatch.setattr("nbmail.worker.intake.intake.RELIEF", 20)
+    monkeypatch.setattr("nbmail.worker.intake.intake.PIECE_BYTES", 900)
     bring(station, *(arrival(n) for n in range(1, 62)), folder=ARCHIVE, role="good", complete=True, modseq=5)
-    monkeypatch.setattr("nbmail.worker.mailroom.STORED", 100)
+    monkeypatch.setattr("nbmail.worker.intake.intake.STORED", 100)
     bring(station, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3}))
     assert labels(station) == dict.fromkeys(range(1, 62), "good")
     assert len(station.do(ListMail()).messages) == 99
@@ -220,7 +220,7 @@ def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, 
 
 def test_messages_known_before_bring_no_words_and_still_come_in_parts(station, monkeypatch):
     station.ready().deliver(range(1, 61))
-    monkeypatch.setattr("nbmail.worker.mailroom.MESSAGES", 16)
+    monkeypatch.setattr("nbmail.worker.intake.intake.MESSAGES", 16)
     bring(station, *(arrival(n) for n in range(1, 61)), folder=JUNK, role="junk", complete=True)
     assert labels(station) == dict.fromkeys(range(1, 61), "junk")
     assert station.do(CheckUp()).sound
@@ -231,7 +231,7 @@ def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_stat
         raise KnownError(Trouble.DISK_FULL, "no space")
 
     with monkeypatch.context() as full:
-        full.setattr("nbmail.store.words_table.WordsTable.write", refuse)
+        full.setattr("nbmail.store.mail.words_table.WordsTable.write", refuse)
         with pytest.raises(KnownError, match="disk-full"):
             desk_station.deliver([101])
     assert len(desk_station.do(ListMail()).messages) == 100

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.model import Model
+from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
 from nbmail.sync.desk import ErrandKind, FolderName, Outcome
@@ -52,7 +52,7 @@ def labels(station):
 @pytest.fixture
 def small_pieces(monkeypatch):
     """Sixty labels are turned in four pieces."""
-    monkeypatch.setattr("nbmail.worker.travelling.PIECE", 16)
+    monkeypatch.setattr("nbmail.worker.marking.undo_redo.PIECE", 16)
 
 
 def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(desk_station):
@@ -375,7 +375,7 @@ def test_a_full_disk_fails_the_mark_and_leaves_the_model_as_it_was(desk_station,
         raise KnownError(Trouble.DISK_FULL, "no space")
 
     with monkeypatch.context() as full:
-        full.setattr("nbmail.store.learned.LearnedTable.write_touched", refuse)
+        full.setattr("nbmail.store.model.learned.LearnedTable.write_touched", refuse)
         assert station.ask(Mark((50,), "junk")).trouble is Trouble.DISK_FULL
     assert np.array_equal(scores(station), before)
     assert station.do(Mark((50,), "junk")).messages == (50,)

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nbmail.core.model import Learned, Model
-from nbmail.core.ranking import one_minus_auc
-from nbmail.core.sample import Clues
-from nbmail.core.words import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
+from nbmail.core.counting.sample import Clues
+from nbmail.core.evaluation.ranking import one_minus_auc
+from nbmail.core.judging.model import Learned, Model
+from nbmail.core.reading.clues import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.nbmodel import write_model
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.store import Store
-from nbmail.worker.model_files import read_in, take_in, write_out
+from nbmail.worker.model.model_files import read_in, take_in, write_out
 from tests.core.material import mailbox, trained, vocabulary
 
 

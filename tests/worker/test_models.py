@@ -121,7 +121,7 @@ WRONG = "UPDATE counts SET documents = documents + 2, occurrences = occurrences 
 
 def test_marks_given_while_counts_are_mended_are_counted(desk_station, monkeypatch):
     station = desk_station
-    monkeypatch.setattr("nbmail.store.mending.PIECE", 5)
+    monkeypatch.setattr("nbmail.store.doctor.mending.PIECE", 5)
     damage(station, WRONG)
     assert not station.do(CheckUp()).sound
     repair = station.tell(CheckUp(repair=True))

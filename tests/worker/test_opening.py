@@ -6,12 +6,12 @@ import threading
 import numpy as np
 import pytest
 
-from nbmail.core.sample import WordRows
+from nbmail.core.counting.sample import WordRows
 from nbmail.settings import Settings
-from nbmail.store.forgetting import let_go
+from nbmail.store.doctor.forgetting import let_go
+from nbmail.store.model.word_ids import WordShelf
 from nbmail.store.store import Store
 from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, Opened, ReadMessage
-from nbmail.worker.shelf import WordShelf
 from tests.worker.conftest import Station
 from tests.worker.test_marking import scores
 from tests.worker.test_shelf import FILES, load
@@ -116,7 +116,7 @@ def test_words_with_new_numbers_make_a_new_shelf(desk_station):
 
 
 def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.engine.REST", 0.01)
+    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
     station.settings = Settings(cache_megabytes=0)
     station.ready().deliver(range(1, 11))
     station.do(Mark((1,), "junk"))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from nbmail.store.identity import identities
+from nbmail.store.mail.identity import identities
 from nbmail.sync.desk import Delivery, ErrandKind, Outcome
 from nbmail.worker.protocol import Changed, CheckUp, ListMail, Mark, ReadMessage, SetMoving
 from tests.worker.conftest import INBOX, JUNK, arrival, mail
@@ -68,7 +68,7 @@ def test_a_large_message_is_one_on_a_server_and_on_the_disk(station):
 
 def test_a_large_message_known_by_its_earlier_identity_stays_itself(station, monkeypatch):
     with monkeypatch.context() as before:
-        before.setattr("nbmail.worker.mailroom.identities", lambda raw: (identities(raw)[1], b""))
+        before.setattr("nbmail.worker.intake.intake.identities", lambda raw: (identities(raw)[1], b""))
         bring(station.ready(), large(b"\r\n"))
     station.do(Mark((1,), "junk"))
     bring(station, large(b"\r\n"), folder=ARCHIVE)

@@ -18,17 +18,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.mail import parse
-from nbmail.core.words import Choices, gather
+from nbmail.core.reading.clues import Choices, gather
+from nbmail.core.reading.mail import parse
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.connection import Connection
-from nbmail.store.folders import Folders
-from nbmail.store.identity import identities
+from nbmail.store.files.connection import Connection
+from nbmail.store.mail.folders import Folders
+from nbmail.store.mail.identity import identities
 from nbmail.sync.desk import Arrival, Delivery, FolderName
-from nbmail.worker import mailroom, parcels
-from nbmail.worker.parcels import parcels_of
+from nbmail.worker.intake import intake, parcels
+from nbmail.worker.intake.parcels import parcels_of
+from nbmail.worker.intake.reading_process import LIVES, WORTH, ReadingProcess
 from nbmail.worker.protocol import CheckUp
-from nbmail.worker.reading_process import LIVES, WORTH, ReadingProcess
 from tests.worker.conftest import INBOX, LONGER, PATIENCE, Station, arrival
 
 ROOT = Path(__file__).parent.parent.parent
@@ -143,8 +143,8 @@ def refuse_once(monkeypatch, part):
 @pytest.mark.parametrize("between", [False, True], ids=["tried again at once", "after another account's"])
 def test_what_was_read_and_not_stored_leaves_the_same_behind(tmp_path, monkeypatch, part, between):
     """A vocabulary grows before the words are stored: they wait there for the next transaction, whosever it is."""
-    monkeypatch.setattr(mailroom, "PIECE", parcels.MESSAGES)
-    monkeypatch.setattr(mailroom, "STORED", 300)
+    monkeypatch.setattr(intake, "PIECE", parcels.MESSAGES)
+    monkeypatch.setattr(intake, "STORED", 300)
     kept = []
     for name, used in (("engine", False), ("process", True)):
         station = Station(tmp_path / name).ready()
@@ -318,7 +318,7 @@ def test_a_thread_that_isnt_given_by_the_system_leaves_no_process(monkeypatch, r
 
 @pytest.mark.expects_log
 def test_a_process_that_can_t_start_is_tried_a_few_times(monkeypatch, caplog, reading):
-    monkeypatch.setattr("nbmail.worker.reader.serve", os._exit)
+    monkeypatch.setattr("nbmail.worker.intake.reader.serve", os._exit)
     for _ in range(LIVES):
         assert reading.read(MANY) is None
         eventually(reading._reader.has_ended)
@@ -416,9 +416,9 @@ def test_a_busy_process_keeps_no_second_account_waiting(reading):
 
 ORPHAN = """
 import os, time
-from nbmail.core.words import Choices
+from nbmail.core.reading.clues import Choices
 from nbmail.sync.desk import Arrival
-from nbmail.worker.reading_process import LIVES, WORTH, ReadingProcess
+from nbmail.worker.intake.reading_process import LIVES, WORTH, ReadingProcess
 if __name__ == "__main__":
     reading, mail = ReadingProcess(Choices()), [Arrival(n, frozenset(), 0.0, b"x", 1) for n in range(WORTH)]
     while reading.read(mail) is None:
@@ -439,7 +439,7 @@ def test_the_process_goes_when_the_program_is_killed(tmp_path):
 
 def on_engine(station, look):
     """What is seen of the office on its own thread."""
-    return station.engine._queue(lambda mailroom: look(mailroom._office)).result(PATIENCE)
+    return station.engine._queue(lambda mailroom: look(intake._office)).result(PATIENCE)
 
 
 def test_known_mail_brings_no_words_and_its_raw_mail_back(station):
@@ -510,14 +510,14 @@ class Storm:
 @pytest.mark.expects_log
 @pytest.mark.parametrize("seed", range(LONGER))
 def test_a_storm(tmp_path, monkeypatch, seed):
-    monkeypatch.setattr(mailroom, "STORED", 2000)
-    storm, unpack = Storm(tmp_path / "home", chance := random.Random(seed)), mailroom.unpack
+    monkeypatch.setattr(intake, "STORED", 2000)
+    storm, unpack = Storm(tmp_path / "home", chance := random.Random(seed)), intake.unpack
 
     def counted(*arguments):
         storm.unpacked += 1
         return unpack(*arguments)
 
-    monkeypatch.setattr(mailroom, "unpack", counted)
+    monkeypatch.setattr(intake, "unpack", counted)
     storm.begin()
     try:
         for _ in range(10 if LONGER == 1 else 20):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.sample import Sample, WordRows
-from nbmail.worker.column import put
-from nbmail.worker.shelf import WordShelf
+from nbmail.core.counting.sample import Sample, WordRows
+from nbmail.store.files.array_file import put
+from nbmail.store.model.word_ids import WordShelf
 
 samples = st.lists(st.integers(0, 10_000), unique=True, max_size=20).map(
     lambda words: Sample(
@@ -113,8 +113,8 @@ def test_a_full_disk_costs_only_the_copy(tmp_path, monkeypatch, refused):
             raise OSError(errno.ENOSPC, "no space")
         put(file, offset, content)
 
-    monkeypatch.setattr("nbmail.worker.column.put", refuse)
-    monkeypatch.setattr("nbmail.worker.shelf.put", refuse)
+    monkeypatch.setattr("nbmail.store.files.array_file.put", refuse)
+    monkeypatch.setattr("nbmail.store.model.word_ids.put", refuse)
     shelf.append(list(range(11, 21)), WHOLE[10:20])
     shelf.append(list(range(21, 31)), WHOLE[20:])
     assert same(shelf.rows(0, 30, whole=True), WHOLE)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.core.model import Model
+from nbmail.core.judging.model import Model
 from nbmail.store.store import Store
 from nbmail.worker.protocol import (
     Cancel,
@@ -29,9 +29,9 @@ ALL = 300
 @pytest.fixture
 def trained(station, monkeypatch):
     """A folder of 300 learned as good; steps are turned in transactions of two pieces of ten labels."""
-    monkeypatch.setattr("nbmail.worker.travelling.PIECE", 10)
-    monkeypatch.setattr("nbmail.worker.travelling.TOGETHER", 2)
-    monkeypatch.setattr("nbmail.worker.announcer.CALM", -1.0)
+    monkeypatch.setattr("nbmail.worker.marking.undo_redo.PIECE", 10)
+    monkeypatch.setattr("nbmail.worker.marking.undo_redo.TOGETHER", 2)
+    monkeypatch.setattr("nbmail.worker.engine.announcer.CALM", -1.0)
     station.ready().deliver(range(1, ALL + 1))
     station.deliver(range(1001, 1021))
     station.do(Mark(tuple(range(ALL + 1, ALL + 21)), "junk"))
@@ -190,8 +190,8 @@ def test_a_click_goes_between_two_pieces_of_one_transaction(trained):
 
 
 def test_nothing_is_scored_or_folded_for_nothing_on_the_way(trained, monkeypatch):
-    from nbmail.store.folding import Fold
-    from nbmail.worker.board import Board
+    from nbmail.store.model.label_fold import Fold
+    from nbmail.worker.scores.scores import Board
 
     done = []
     advance, update = Fold.advance, Board.update
@@ -216,7 +216,7 @@ def test_nothing_is_scored_or_folded_for_nothing_on_the_way(trained, monkeypatch
 
 def test_a_full_disk_on_the_way_leaves_what_came_before(trained, monkeypatch):
     from nbmail.errors import KnownError, Trouble
-    from nbmail.store.journal import Journal
+    from nbmail.store.labels.journal import Journal
 
     before, write, times = labels(trained), Journal.write, []
 
@@ -236,8 +236,8 @@ def test_a_full_disk_on_the_way_leaves_what_came_before(trained, monkeypatch):
 
 
 def test_what_is_left_of_a_cancelled_undo_is_left_on_the_server_too(station, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.travelling.PIECE", 10)
-    monkeypatch.setattr("nbmail.worker.travelling.TOGETHER", 2)
+    monkeypatch.setattr("nbmail.worker.marking.undo_redo.PIECE", 10)
+    monkeypatch.setattr("nbmail.worker.marking.undo_redo.TOGETHER", 2)
     station.ready().deliver(range(1, 101))
     station.do(Mark(tuple(range(1, 101)), "junk"))
     assert len(errands(station)) == 100

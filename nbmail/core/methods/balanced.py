@@ -3,7 +3,7 @@
     score = sum(r**3) / (sum(r**2) + DOUBT)  +  sum(c) / sqrt(n)
 
 over the n distinct words of a message. r is a word's log-ratio: of the share of wanted messages that hold it to the
-share of the others that do (present words, little smoothing); c is its correction (`nbmail.core.corrections`). The
+share of the others that do (present words, little smoothing); c is its correction (`corrections`). The
 first part is the mean of the log-ratios, each weighed by its square: hundreds of words that say little can't outvote
 ten that say much, and no threshold decides which are which. It is Naive Bayes made independent of length: the plain
 sum takes neighbours that always come together for independent witnesses and grows without bounds. The second part is
@@ -59,12 +59,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.corrections import UNIT, Corrections, average, scale_of
-from nbmail.core.counts import Counts
-from nbmail.core.methods import runs
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.counting.sums import count_words, sum_taken, sum_words
+from nbmail.core.methods import compiled_learning
+from nbmail.core.methods.corrections import UNIT, Corrections, average, scale_of
 from nbmail.core.methods.method import Kept, Method, Pair, Run, Scorer, Shares
-from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, WordRows
-from nbmail.core.sums import count_words, sum_taken, sum_words
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
@@ -216,11 +216,11 @@ class Balanced(Method):
         rows = counts.row(_JUNK), counts.row(_GOOD)
         met = [row for row in rows if row is not None]
         alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
-        if runs.compiled_learning is None or alone or not _OPPOSITE.keys() >= set(labels):
+        if compiled_learning.compiled_learning is None or alone or not _OPPOSITE.keys() >= set(labels):
             return None
         is_junk = [label == _JUNK for label in labels]
         tables = counts, self._corrections, self._logarithms_up_to, rows
-        return runs.learn_compiled(*tables, samples=samples, is_junk=is_junk)
+        return compiled_learning.learn_compiled(*tables, samples=samples, is_junk=is_junk)
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
         """Take the latest correction back."""

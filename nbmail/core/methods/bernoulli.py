@@ -10,9 +10,9 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, IntArray
 from nbmail.core.methods.method import LinearMethod, Weights, log_priors
-from nbmail.core.sample import FloatArray, IntArray
 
 Estimate = Literal["mode", "mean"]
 

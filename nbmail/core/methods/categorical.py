@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counts import Counts
-from nbmail.core.methods.groups import NONE, Groups, fact_of
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, IntArray, Vocabulary
+from nbmail.core.methods.fact_groups import NONE, Groups, fact_of
 from nbmail.core.methods.method import LinearMethod, Weights, log_priors
-from nbmail.core.sample import FloatArray, IntArray, Vocabulary
 
 
 def log_chances(

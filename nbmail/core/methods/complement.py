@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, IntArray
 from nbmail.core.methods.method import LinearMethod, Weights
 from nbmail.core.methods.multinomial import log_shares
-from nbmail.core.sample import FloatArray, IntArray
 
 
 def complements(occurrences: npt.NDArray[np.integer], totals: FloatArray, vocabulary: int, alpha: float) -> FloatArray:

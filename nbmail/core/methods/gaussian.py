@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbmail.core.counts import Counts
-from nbmail.core.facts import MEASURES
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import MISSING, FloatArray, LongArray, Sample, WordRows
 from nbmail.core.methods.method import Method, Pair, Shares, log_priors
-from nbmail.core.sample import MISSING, FloatArray, LongArray, Sample, WordRows
+from nbmail.core.reading.facts import MEASURES
 
 _SMOOTHING = 1e-9
 """The share of the widest measure's variance that is added to all, so that none is zero (as scikit-learn does)."""

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
 from nbmail.core.methods.method import Kept, Line, LinearMethod, Pair, Shares, Weights
-from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample
 
 UNIT = float(1 << 40)
 """One, in the whole numbers that weights are kept in."""

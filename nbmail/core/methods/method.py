@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from nbmail.core.counts import Counts
-from nbmail.core.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
-from nbmail.core.sums import count_words, sum_taken, sum_words
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sums import count_words, sum_taken, sum_words
 
 Pair = tuple[int, int]
 """The rows of the two classes weighed: the wanted one first."""

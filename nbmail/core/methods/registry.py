@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nbmail.core.methods.augmented import TreeAugmented
+from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli
 from nbmail.core.methods.categorical import Categorical
@@ -12,7 +12,7 @@ from nbmail.core.methods.logistic import Logistic
 from nbmail.core.methods.method import Method
 from nbmail.core.methods.multinomial import Multinomial
 from nbmail.core.methods.names import DEFAULT, NAMES
-from nbmail.core.sample import Vocabulary
+from nbmail.core.methods.tree_augmented import TreeAugmented
 
 __all__ = ["DEFAULT", "NAMES", "create"]
 

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
 
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
 from nbmail.core.methods.bernoulli import CompleteBernoulli
 from nbmail.core.methods.categorical import Categorical
 from nbmail.core.methods.complement import Complement
 from nbmail.core.methods.gaussian import Gaussian
 from nbmail.core.methods.multinomial import Multinomial
-from nbmail.core.sample import Sample, Vocabulary, WordRows
 
 ALPHAS = st.sampled_from([0.01, 0.5, 1.0, 2.5])
 

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from nbmail.core.corrections import UNIT, Corrections
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Sample, WordRows
+from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods.balanced import _LONGEST, CORRECTIONS_OF_MANY, DOUBT, NEVER, Balanced, Evidence, add_up
-from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import Sample, WordRows
+from nbmail.core.methods.corrections import UNIT, Corrections
 from tests.core.material import mailbox, sample, trained, vocabulary
 
 

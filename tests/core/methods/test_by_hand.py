@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Clues, Vocabulary, WordRows
 from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli, log_absent, log_present, pseudo_counts
 from nbmail.core.methods.categorical import Categorical, log_chances
 from nbmail.core.methods.gaussian import mean_and_variance
 from nbmail.core.methods.multinomial import Multinomial, log_shares
-from nbmail.core.sample import Clues, Vocabulary, WordRows
 from tests.core.material import sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.counts import Counts
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Clues, Sample, Vocabulary, WordRows
+from nbmail.core.judging.model import GOOD, JUNK, Learned, Model
 from nbmail.core.methods import registry
-from nbmail.core.model import GOOD, JUNK, Learned, Model
-from nbmail.core.sample import Clues, Sample, Vocabulary, WordRows
 from tests.core.material import WORDS, mailbox, sample, samples, trained, vocabulary
 
 PAIR = (JUNK, GOOD)

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods.logistic import UNIT, Logistic, chances
-from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import Vocabulary, WordRows
 from tests.core.material import mailbox, sample, vocabulary
 
 

@@ -9,33 +9,33 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nbmail.core.mail import parse
-from nbmail.core.methods import runs
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.methods import compiled_learning
 from nbmail.core.methods.balanced import _LONGEST
-from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import Vocabulary
-from nbmail.core.words import Choices, gather
+from nbmail.core.reading.clues import Choices, gather
+from nbmail.core.reading.mail import parse
 from tests.core.material import mailbox, sample, samples, vocabulary
 from tests.needs import need_compiled, need_corpus
 
-COMPILED = runs.compiled_learning
+COMPILED = compiled_learning.compiled_learning
 pieces = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 labels = st.sampled_from([JUNK, GOOD, JUNK, GOOD, "work"])
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled():
-    need_compiled("learning", runs.VERSION)
+    need_compiled("learning", compiled_learning.VERSION)
 
 
 class Plain:
     """While it is open, nothing is compiled."""
 
     def __enter__(self):
-        runs.compiled_learning = None
+        compiled_learning.compiled_learning = None
 
     def __exit__(self, *_):
-        runs.compiled_learning = COMPILED
+        compiled_learning.compiled_learning = COMPILED
 
 
 def learn(model, messages, sizes):

@@ -9,11 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
-from nbmail.core.methods import augmented
-from nbmail.core.methods.augmented import TreeAugmented
-from nbmail.core.methods.tree import NO_PARENT, conditional_information, information, pair_weights, widest_tree
-from nbmail.core.model import GOOD, JUNK, Model
-from nbmail.core.sample import Vocabulary, WordRows
+from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.methods import tree_augmented
+from nbmail.core.methods.dependency_tree import (
+    NO_PARENT,
+    conditional_information,
+    information,
+    pair_weights,
+    widest_tree,
+)
+from nbmail.core.methods.tree_augmented import TreeAugmented
 from tests.core.material import mailbox, sample, trained, vocabulary
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -126,7 +132,7 @@ def test_many_messages_are_laid_out_in_pieces(monkeypatch):
     whole = trained("tree")
     several = WordRows.of([one for one, _ in mailbox(40, seed=6)])
     expected = whole.class_scores(several)
-    monkeypatch.setattr(augmented, "_CHUNK", 7)
+    monkeypatch.setattr(tree_augmented, "_CHUNK", 7)
     assert np.array_equal(trained("tree").class_scores(several), expected)
 
 

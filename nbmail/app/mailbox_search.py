@@ -1,0 +1,159 @@
+"""Looks for mail servers and for mail on this computer beside the window, and tells the window on its own thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.settings import Account
+from nbmail.ui.accounts.settings_search import (
+    Cancel,
+    FolderLine,
+    FolderNews,
+    FoldersFound,
+    FoldersRefused,
+    Found,
+    MailPlace,
+    News,
+    NotFound,
+    Server,
+    Tell,
+    TellFolders,
+    Tried,
+)
+from nbmail.ui.window.bridge import Bridge
+from nbmail.worker.protocol import Event
+
+if TYPE_CHECKING:
+    from nbmail.sync.connection.connecting import Address
+    from nbmail.sync.settings import discovery
+
+
+@dataclass(frozen=True, slots=True)
+class Errand(Event):
+    """Something to be done on the window's thread."""
+
+    act: Callable[[], None]
+
+
+class _GaveUp(Exception):
+    """Nobody waits for the search any more."""
+
+
+class Finder:
+    """Every call returns at once; what is found is told on the thread of the bridge. `home` is the user's own folder.
+
+    Searches run on threads that nobody waits for: a name's look-up can't be stopped, so a search that was given up
+    ends at its next step, and what it says is not passed on.
+    """
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        home: Path,
+        guess: Callable[[str], list[Address]] | None = None,
+        *,
+        password_of: Callable[[Account], str | None] = lambda account: None,
+    ) -> None:
+        self._bridge, self._home, self._guess, self._password_of = bridge, home, guess, password_of
+        bridge.arrived.connect(_do)
+
+    def find_settings(self, address: str, tell: Tell) -> Cancel:
+        """Look for the server of a mail address; each step is told, then `Found` or `NotFound`."""
+        given_up = threading.Event()
+
+        def pass_on(news: News) -> None:
+            if given_up.is_set():
+                raise _GaveUp
+            self._bridge.emit_event(Errand(lambda: None if given_up.is_set() else tell(news)))
+
+        self._start("finding", lambda: self._search(address, pass_on))
+        return given_up.set
+
+    def do_in_window(self, act: Callable[[], None]) -> None:
+        """Have this done on the window's thread; for any thread."""
+        self._bridge.emit_event(Errand(act))
+
+    def find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
+        """Look for mail that other programs keep on this computer."""
+
+        def look() -> None:
+            from nbmail.sync.local.places import thunderbird_places
+
+            try:
+                found = thunderbird_places(self._home)
+            except OSError:  # A profile that can't be read holds no mail for us.
+                found = []
+            places = tuple(MailPlace(place.name, str(place.path), place.folders) for place in found)
+            self._bridge.emit_event(Errand(lambda: tell(places)))
+
+        self._start("places", look)
+
+    def list_folders(self, account: Account, password: str, tell: TellFolders) -> Cancel:
+        """Ask a mailbox which folders it has; without a password, with the one that is known for it."""
+        given_up = threading.Event()
+
+        def look() -> None:
+            news = self._ask_for_folders(account, password)
+            self._bridge.emit_event(Errand(lambda: None if given_up.is_set() else tell(news)))
+
+        self._start("folders", look)
+        return given_up.set
+
+    def _ask_for_folders(self, account: Account, password: str) -> FolderNews:
+        from nbmail.sync.connection.waker import Bell
+        from nbmail.sync.imap.folder_listing import list_mailbox
+
+        bell = Bell()
+        try:
+            known = password or ("" if account.path else self._password_of(account))
+            if known is None:
+                return FoldersRefused(Trouble.NO_PASSWORD)
+            found = list_mailbox(account, known, bell)
+        except KnownError as error:
+            return FoldersRefused(error.trouble, error.detail)
+        except OSError as error:
+            return FoldersRefused(Trouble.NOT_FOUND, str(error))
+        finally:
+            bell.close()
+        return FoldersFound(tuple(FolderLine(each.name, each.special, each.messages) for each in found))
+
+    def _start(self, name: str, work: Callable[[], None]) -> None:
+        threading.Thread(target=work, name=name, daemon=True).start()
+
+    def _search(self, address: str, pass_on: Tell) -> None:
+        from nbmail.sync.settings import discovery
+
+        try:
+            found = discovery.discover(
+                address, lambda step: pass_on(_tried(step)), self._guess or discovery.usual_guesses
+            )
+            pass_on(_found(found) if found is not None else NotFound())
+        except KnownError as error:
+            pass_on(NotFound(error.trouble))
+        except _GaveUp:
+            return
+
+
+def _do(event: Event) -> None:
+    if isinstance(event, Errand):
+        event.act()
+
+
+def _tried(step: discovery.Step) -> Tried:
+    return Tried(_server(step.address), step.worked, step.trouble)
+
+
+def _found(found: discovery.Found) -> Found:
+    server, provider = _server(found.address), found.provider
+    if provider is None:
+        return Found(server, found.user)
+    return Found(server, found.user, provider.name, provider.password_page, provider.bridge, provider.closed)
+
+
+def _server(address: Address) -> Server:
+    return Server(address.host, address.port, address.security)

@@ -1,0 +1,1 @@
+"""Walks through the program: the tour of the demo and the self-test."""

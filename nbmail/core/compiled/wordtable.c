@@ -1,0 +1,382 @@
+/* Words and their numbers, 0, 1, 2, ... in the order of first meeting; and the numbered words of one message at a time.
+ *
+ * Splitting, hashing and counting millions of little words is most of what reading mail costs. Here no Python string
+ * is made of them. `nbmail/core/reading/plain_word_table.py` does the same in plain Python; the tests hold both to equal results.
+ * The interpreter's lock is held throughout.
+ */
+#include "numbering.h"
+#include "renumbering.h"
+
+#define VERSION 2
+
+/* ---- words as Python strings ---- */
+
+typedef struct {
+    const char *text;
+    Py_ssize_t length;
+    PyObject *held; /* Bytes to let go of afterwards, where the string had no UTF-8 of its own. */
+} Utf8;
+
+/* Any string has a form here, also one with half a surrogate pair, which lying charsets bring. */
+static int utf8_of(PyObject *word, Utf8 *found)
+{
+    found->held = NULL;
+    if (!PyUnicode_Check(word)) {
+        PyErr_SetString(PyExc_TypeError, "a word is a string");
+        return -1;
+    }
+    if (PyUnicode_IS_ASCII(word)) {
+        found->text = (const char *)PyUnicode_1BYTE_DATA(word);
+        found->length = PyUnicode_GET_LENGTH(word);
+        return 0;
+    }
+    found->held = PyUnicode_AsEncodedString(word, "utf-8", "surrogatepass");
+    if (!found->held)
+        return -1;
+    found->text = PyBytes_AS_STRING(found->held);
+    found->length = PyBytes_GET_SIZE(found->held);
+    return 0;
+}
+
+static PyObject *word_at(const WordTable *table, uint32_t number)
+{
+    const uint32_t *start = &table->starts[number];
+    return PyUnicode_DecodeUTF8(table->text + start[0], (Py_ssize_t)(start[1] - start[0]), "surrogatepass");
+}
+
+/* The number of a string, a new one if the table shall grow; -1 if it has none, -2 with an exception set. */
+static int64_t number_of_string(WordTable *table, PyObject *word, int growing)
+{
+    Utf8 found;
+    if (utf8_of(word, &found) < 0)
+        return -2;
+    int64_t number = growing ? number_of(table, found.text, (size_t)found.length)
+                             : known_number(table, found.text, (size_t)found.length);
+    Py_XDECREF(found.held);
+    return growing && number < 0 ? -2 : number;
+}
+
+static PyObject *numbers_of_all(WordTable *table, PyObject *words, int growing)
+{
+    PyObject *all = PySequence_List(words);
+    for (Py_ssize_t place = 0; all && place < PyList_GET_SIZE(all); place++) {
+        int64_t number = number_of_string(table, PyList_GET_ITEM(all, place), growing);
+        PyObject *made = number < -1 ? NULL : PyLong_FromLongLong(number);
+        if (!made || PyList_SetItem(all, place, made) < 0)
+            Py_CLEAR(all);
+    }
+    return all;
+}
+
+PyDoc_STRVAR(numbers_of_doc, "The numbers of these words, new ones for new words.");
+static PyObject *numbers_of(WordTable *table, PyObject *words)
+{
+    return numbers_of_all(table, words, 1);
+}
+
+PyDoc_STRVAR(known_numbers_of_doc, "The numbers of these words, -1 for words never met.");
+static PyObject *known_numbers_of(WordTable *table, PyObject *words)
+{
+    return numbers_of_all(table, words, 0);
+}
+
+PyDoc_STRVAR(number_doc, "The word's number, None for a word never met.");
+static PyObject *number(WordTable *table, PyObject *word)
+{
+    int64_t found = number_of_string(table, word, 0);
+    if (found == -1)
+        Py_RETURN_NONE;
+    return found < 0 ? NULL : PyLong_FromLongLong(found);
+}
+
+static int contains(WordTable *table, PyObject *word)
+{
+    int64_t found = number_of_string(table, word, 0);
+    return found < -1 ? -1 : found >= 0;
+}
+
+static Py_ssize_t length(WordTable *table)
+{
+    return table->count;
+}
+
+PyDoc_STRVAR(words_from_doc, "All words from this number on, in their order.");
+static PyObject *words_from(WordTable *table, PyObject *argument)
+{
+    Py_ssize_t first = PyNumber_AsSsize_t(argument, PyExc_IndexError);
+    if (first == -1 && PyErr_Occurred())
+        return NULL;
+    if (first < 0 || first > table->count)
+        return PyErr_Format(PyExc_IndexError, "no word has that number");
+    PyObject *words = PyList_New(table->count - first);
+    for (Py_ssize_t place = 0; words && place < PyList_GET_SIZE(words); place++) {
+        PyObject *word = word_at(table, (uint32_t)(first + place));
+        if (word)
+            PyList_SET_ITEM(words, place, word);
+        else
+            Py_CLEAR(words);
+    }
+    return words;
+}
+
+PyDoc_STRVAR(word_doc, "The word with this number.");
+static PyObject *word(WordTable *table, PyObject *argument)
+{
+    Py_ssize_t number = PyNumber_AsSsize_t(argument, PyExc_IndexError);
+    if (number == -1 && PyErr_Occurred())
+        return NULL;
+    if (number < 0 || number >= table->count)
+        return PyErr_Format(PyExc_IndexError, "no word has that number");
+    return word_at(table, (uint32_t)number);
+}
+
+/* ---- tables that exchange their words without making strings of them ---- */
+
+PyDoc_STRVAR(packed_from_doc, "All words from this number on as two bytes objects, for `numbers_of_packed`.");
+static PyObject *packed_from(WordTable *table, PyObject *argument)
+{
+    Py_ssize_t first = PyNumber_AsSsize_t(argument, PyExc_IndexError);
+    if (first == -1 && PyErr_Occurred())
+        return NULL;
+    if (first < 0 || first > table->count)
+        return PyErr_Format(PyExc_IndexError, "no word has that number");
+    uint32_t start = table->starts[first], count = table->count;
+    PyObject *text = PyBytes_FromStringAndSize(table->text + start, (Py_ssize_t)(table->starts[count] - start));
+    PyObject *starts = PyBytes_FromStringAndSize((const char *)(table->starts + first),
+                                                 (Py_ssize_t)((count + 1 - first) * sizeof(uint32_t)));
+    /* Making the tuple can run the collector, and what that runs can grow this table: both are copies by now. */
+    if (text && starts)
+        return Py_BuildValue("NN", text, starts);
+    Py_XDECREF(text);
+    Py_XDECREF(starts);
+    return NULL;
+}
+
+static PyObject *numbers_of_buffers(WordTable *table, const Py_buffer *text, const Py_buffer *starts, int growing)
+{
+    Py_ssize_t count = starts->len / (Py_ssize_t)sizeof(int32_t) - 1;
+    int32_t *numbers;
+    PyObject *made = count < 0 ? PyErr_Format(PyExc_ValueError, "no starts") : integers(count, &numbers);
+    for (Py_ssize_t place = 0; made && place < count; place++) {
+        int64_t start = (int64_t)integer_at(starts, place) - integer_at(starts, 0);
+        int64_t end = (int64_t)integer_at(starts, place + 1) - integer_at(starts, 0);
+        if (start < 0 || end < start || end > text->len) {
+            Py_DECREF(made);
+            return PyErr_Format(PyExc_ValueError, "starts outside of the text");
+        }
+        const char *word = (const char *)text->buf + start;
+        int64_t number = growing ? number_of(table, word, (size_t)(end - start))
+                                 : known_number(table, word, (size_t)(end - start));
+        if (growing && number < 0)
+            Py_CLEAR(made);
+        else
+            numbers[place] = (int32_t)number;
+    }
+    return made;
+}
+
+PyDoc_STRVAR(numbers_of_packed_doc,
+             "The numbers of words from another table, as bytes of 32-bit integers; new words get new ones, or -1.");
+static PyObject *numbers_of_packed(WordTable *table, PyObject *arguments)
+{
+    Py_buffer text, starts;
+    int growing;
+    if (!PyArg_ParseTuple(arguments, "(y*y*)p", &text, &starts, &growing))
+        return NULL;
+    PyObject *made = numbers_of_buffers(table, &text, &starts, growing);
+    PyBuffer_Release(&text);
+    PyBuffer_Release(&starts);
+    return made;
+}
+
+/* ---- the words of one message ---- */
+
+PyDoc_STRVAR(begin_doc, "Begin a message: what was met before and not taken is forgotten.");
+static PyObject *begin(WordTable *table, PyObject *Py_UNUSED(nothing))
+{
+    table->met_count = 0;
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(add_text_doc, "Meet the words of a text of characters below U+0100; how many they are, long ones included.");
+static PyObject *add_text(WordTable *table, PyObject *text)
+{
+    if (!PyUnicode_Check(text) || PyUnicode_KIND(text) != PyUnicode_1BYTE_KIND)
+        return PyErr_Format(PyExc_ValueError, "not a text of characters below U+0100");
+    Py_ssize_t words = meet_text(table, PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text));
+    return words < 0 ? NULL : PyLong_FromSsize_t(words);
+}
+
+PyDoc_STRVAR(add_words_doc, "Meet these words, except for those that are too long.");
+static PyObject *add_words(WordTable *table, PyObject *words)
+{
+    PyObject *all = PySequence_Fast(words, "words come in a sequence");
+    for (Py_ssize_t place = 0; all && place < PySequence_Fast_GET_SIZE(all); place++) {
+        PyObject *word = PySequence_Fast_GET_ITEM(all, place);
+        Utf8 found = {0};
+        Py_INCREF(word);
+        if (utf8_of(word, &found) < 0 || (PyUnicode_GET_LENGTH(word) <= (Py_ssize_t)table->longest &&
+                                          meet(table, found.text, (size_t)found.length) < 0))
+            Py_CLEAR(all);
+        Py_XDECREF(found.held);
+        Py_DECREF(word);
+    }
+    if (!all)
+        return NULL;
+    Py_DECREF(all);
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(take_doc, "The numbers met, sorted and each once, and how often: two bytes objects of 32-bit integers.");
+static PyObject *take(WordTable *table, PyObject *Py_UNUSED(nothing))
+{
+    const uint64_t *met = table->met;
+    uint32_t count = table->met_count, different = 0;
+    if (sort_by_number(table->met, count, bits_of(met, count)) < 0)
+        return NULL;
+    for (uint32_t place = 0; place < count; place++)
+        different += place == 0 || met[place] != met[place - 1];
+    int32_t *words = NULL, *occurrences = NULL;
+    PyObject *first = integers(different, &words), *second = integers(different, &occurrences);
+    if (!first || !second) {
+        Py_XDECREF(first);
+        Py_XDECREF(second);
+        return NULL;
+    }
+    int32_t last = -1;
+    for (uint32_t place = 0; place < count; place++) {
+        if (place == 0 || met[place] != met[place - 1]) {
+            words[++last] = (int32_t)(met[place] >> 32);
+            occurrences[last] = 0;
+        }
+        occurrences[last]++;
+    }
+    table->met_count = 0;
+    return Py_BuildValue("NN", first, second);
+}
+
+/* ---- messages that another table numbered ---- */
+
+PyDoc_STRVAR(renumbered_doc, "Rows of another table's numbers and their occurrences in the numbers here, sorted anew.");
+static PyObject *renumbered(WordTable *table, PyObject *arguments)
+{
+    Py_buffer given[4];
+    int32_t *columns[3];
+    PyObject *made[3];
+    if (!PyArg_ParseTuple(arguments, "y*y*y*y*", &given[0], &given[1], &given[2], &given[3]))
+        return NULL;
+    for (int column = 0; column < 3; column++)
+        made[column] = integers(given[column].len / (Py_ssize_t)sizeof(int32_t), &columns[column]);
+    int64_t left = made[0] && made[1] && made[2] ? renumber_all(table, given, columns) : -1;
+    for (int each = 0; each < 4; each++)
+        PyBuffer_Release(&given[each]);
+    for (int column = 0; column < 2 && left >= 0; column++)
+        if (_PyBytes_Resize(&made[column], left * (Py_ssize_t)sizeof(int32_t)) < 0)
+            left = -1;
+    if (left >= 0)
+        return Py_BuildValue("NNN", made[0], made[1], made[2]);
+    for (int column = 0; column < 3; column++)
+        Py_XDECREF(made[column]);
+    return NULL;
+}
+
+/* ---- the module ---- */
+
+static PyMethodDef methods[] = {
+    {"numbers_of", (PyCFunction)numbers_of, METH_O, numbers_of_doc},
+    {"known_numbers_of", (PyCFunction)known_numbers_of, METH_O, known_numbers_of_doc},
+    {"number", (PyCFunction)number, METH_O, number_doc},
+    {"word", (PyCFunction)word, METH_O, word_doc},
+    {"words_from", (PyCFunction)words_from, METH_O, words_from_doc},
+    {"packed_from", (PyCFunction)packed_from, METH_O, packed_from_doc},
+    {"numbers_of_packed", (PyCFunction)numbers_of_packed, METH_VARARGS, numbers_of_packed_doc},
+    {"renumbered", (PyCFunction)renumbered, METH_VARARGS, renumbered_doc},
+    {"begin", (PyCFunction)begin, METH_NOARGS, begin_doc},
+    {"add_text", (PyCFunction)add_text, METH_O, add_text_doc},
+    {"add_words", (PyCFunction)add_words, METH_O, add_words_doc},
+    {"take", (PyCFunction)take, METH_NOARGS, take_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static void deallocate(WordTable *table)
+{
+    PyMem_Free(table->text);
+    PyMem_Free(table->starts);
+    PyMem_Free(table->slots);
+    PyMem_Free(table->met);
+    Py_TYPE(table)->tp_free((PyObject *)table);
+}
+
+/* Python's own hash is keyed by a secret of the process. */
+static int draw_secret(WordTable *table)
+{
+    static const char *const names[] = {"the first half", "the second half"};
+    for (int half = 0; half < 2; half++) {
+        PyObject *name = PyUnicode_FromString(names[half]);
+        Py_hash_t drawn = name ? PyObject_Hash(name) : -1;
+        Py_XDECREF(name);
+        if (drawn == -1)
+            return -1;
+        table->secret[half] = (uint64_t)drawn;
+    }
+    return 0;
+}
+
+static int make_room(WordTable *table)
+{
+    void *text = with_room(NULL, &table->text_room, 1, 1, MOST_BYTES);
+    table->text = text;
+    table->starts = text ? with_room(NULL, &table->room, 1, sizeof(uint32_t), MOST_WORDS) : NULL;
+    table->met = table->starts ? with_room(NULL, &table->met_room, 1, sizeof(uint64_t), MOST_WORDS) : NULL;
+    if (!table->met)
+        return -1;
+    table->starts[0] = 0;
+    return spread(table, FIRST_SLOTS);
+}
+
+static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(named))
+{
+    const char *folding;
+    Py_ssize_t size;
+    unsigned int longest;
+    if (!PyArg_ParseTuple(arguments, "y#I:WordTable", &folding, &size, &longest))
+        return NULL;
+    if (size != 256 || longest > LONGEST_POSSIBLE)
+        return PyErr_Format(PyExc_ValueError, "a table of 256 bytes, and at most %d characters", LONGEST_POSSIBLE);
+    WordTable *table = (WordTable *)type->tp_alloc(type, 0);
+    if (table && (draw_secret(table) < 0 || make_room(table) < 0))
+        Py_CLEAR(table);
+    if (table) {
+        memcpy(table->folding, folding, 256);
+        table->longest = longest;
+    }
+    return (PyObject *)table;
+}
+
+static PySequenceMethods as_sequence = {.sq_length = (lenfunc)length, .sq_contains = (objobjproc)contains};
+
+static PyTypeObject type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "nbmail.core.compiled.wordtable.WordTable",
+    .tp_doc = PyDoc_STR("WordTable(folding, longest): words and their numbers."),
+    .tp_basicsize = sizeof(WordTable),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = make,
+    .tp_dealloc = (destructor)deallocate,
+    .tp_methods = methods,
+    .tp_as_sequence = &as_sequence,
+};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "wordtable", .m_size = -1};
+
+PyMODINIT_FUNC PyInit_wordtable(void)
+{
+    if (PyType_Ready(&type) < 0)
+        return NULL;
+    PyObject *made = PyModule_Create(&module);
+    Py_INCREF(&type);
+    if (made && (PyModule_AddIntConstant(made, "VERSION", VERSION) < 0 ||
+                 PyModule_AddObject(made, "WordTable", (PyObject *)&type) < 0))
+        Py_CLEAR(made);
+    return made;
+}

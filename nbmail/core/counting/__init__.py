@@ -1,0 +1,1 @@
+"""Samples of messages, and the counts they add up to."""

@@ -1,0 +1,145 @@
+"""What one message says: as text (`Clues`), and as the small integers that are counted and stored (`Sample`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from nbmail.core.reading.word_table import new_table
+
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+MISSING = np.iinfo(np.int64).min
+"""A measure that a message of `WordRows` lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """The evidence of one message in words.
+
+    `words` are unique; each carries its place in front ("subject:free", "from:anna", plain for the body), and a
+    categorical fact is a word too ("fact:charset=utf-8"). `occurrences` stand beside them. `measures` are the
+    numeric facts, whole numbers in the order of `nbmail.core.reading.facts.MEASURES`.
+    """
+
+    words: tuple[str, ...]
+    occurrences: tuple[int, ...]
+    measures: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """The same evidence as vocabulary numbers: `words` sorted and unique, `occurrences` beside them."""
+
+    words: IntArray
+    occurrences: IntArray
+    measures: tuple[int, ...]
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when words, occurrences and measures are."""
+        return (
+            isinstance(other, Sample)
+            and np.array_equal(self.words, other.words)
+            and np.array_equal(self.occurrences, other.occurrences)
+            and self.measures == other.measures
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordRows:
+    """Many messages' words end to end: message i holds `words[starts[i]:starts[i + 1]]`.
+
+    `occurrences` stand beside the words, `measures` have a row a message: for the methods that want them. Without
+    occurrences each word counts once, without measures none speaks.
+    """
+
+    words: IntArray
+    starts: LongArray
+    occurrences: IntArray | None = None
+    measures: LongArray | None = None
+
+    def __len__(self) -> int:
+        """How many messages."""
+        return len(self.starts) - 1
+
+    @classmethod
+    def join(cls, rows: Sequence[IntArray]) -> WordRows:
+        """Lay single messages' words end to end."""
+        starts = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum([len(row) for row in rows], out=starts[1:])
+        words = np.concatenate(rows) if rows else np.empty(0, np.int32)
+        return cls(words.astype(np.int32, copy=False), starts)
+
+    @classmethod
+    def of(cls, samples: Sequence[Sample]) -> WordRows:
+        """Lay whole samples end to end, with all their evidence."""
+        rows = cls.join([sample.words for sample in samples])
+        none = [np.empty(0, np.int32)]
+        occurrences = np.concatenate([sample.occurrences for sample in samples] or none)
+        width = max((len(sample.measures) for sample in samples), default=0)
+        measures = np.full((len(samples), width), MISSING, np.int64)
+        for place, sample in enumerate(samples):
+            measures[place, : len(sample.measures)] = sample.measures
+        return cls(rows.words, rows.starts, occurrences.astype(np.int32, copy=False), measures)
+
+
+class Vocabulary:
+    """Words and their numbers, 0, 1, 2, … in the order of first meeting. It only grows."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self.table = new_table()
+        self.table.numbers_of(words)
+
+    def __len__(self) -> int:
+        """How many words are known."""
+        return len(self.table)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word has a number."""
+        return word in self.table
+
+    def word(self, number: int) -> str:
+        """The word with this number."""
+        return self.table.word(number)
+
+    def number(self, word: str) -> int | None:
+        """The word's number, None for a word never met."""
+        return self.table.number(word)
+
+    def words_from(self, number: int) -> list[str]:
+        """All words from this number on: what was met since."""
+        return self.table.words_from(number)
+
+    def numbers_of(self, words: Iterable[str]) -> list[int]:
+        """The numbers of these words, new ones for new words."""
+        return self.table.numbers_of(words)
+
+    def known_numbers_of(self, words: Iterable[str]) -> list[int]:
+        """The numbers of these words, -1 for words never met."""
+        return self.table.known_numbers_of(words)
+
+    def sample(self, clues: Clues) -> Sample:
+        """Number the clues, giving new words new numbers."""
+        return _sorted_sample(self.numbers_of(clues.words), clues.occurrences, clues.measures)
+
+    def known_sample(self, clues: Clues) -> Sample:
+        """Number the clues that are known and drop the others: for scoring without growing."""
+        found = _sorted_sample(self.known_numbers_of(clues.words), clues.occurrences, clues.measures)
+        first = int(np.searchsorted(found.words, 0))
+        return Sample(found.words[first:], found.occurrences[first:], found.measures)
+
+
+def _sorted_sample(numbers: Sequence[int], occurrences: Sequence[int], measures: tuple[int, ...]) -> Sample:
+    """Number and occurrences share an integer while they are sorted: one sort of plain integers is the fastest."""
+    both = np.array(numbers, np.int64)
+    both <<= 32
+    both |= np.array(occurrences, np.int64)
+    both.sort()
+    return Sample((both >> 32).astype(np.int32), (both & 0xFFFFFFFF).astype(np.int32), measures)

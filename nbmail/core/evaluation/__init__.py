@@ -1,0 +1,1 @@
+"""How good a method is on given mail."""

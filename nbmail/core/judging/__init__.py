@@ -1,0 +1,1 @@
+"""From counts to probabilities, verdicts and reasons."""

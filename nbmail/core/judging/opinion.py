@@ -1,0 +1,175 @@
+"""What counts, corrections and calibration say of messages: scores, probabilities, verdicts, reasons."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import FloatArray, Sample, Vocabulary, WordRows
+from nbmail.core.judging import verdict as verdicts
+from nbmail.core.judging.calibration import ENOUGH, Calibration
+from nbmail.core.judging.explanation import Explanation
+from nbmail.core.judging.score_parts import Telling
+from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
+from nbmail.core.judging.verdict_flip import marks_to_turn, smallest_flip
+from nbmail.core.methods import registry
+from nbmail.core.methods.method import Pair, Scorer, Shares
+
+JUNK, GOOD = "junk", "good"
+
+
+class Opinion:
+    """Scores and explains samples. `costs` may be set at any time, the rest is what was learned."""
+
+    def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
+        self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()
+        self.method = method
+        self.counts = Counts()
+        self.costs = Costs()
+        self._method = registry.create(method, self.vocabulary)
+        self._calibration = Calibration()
+
+    def rows(self, samples: list[Sample]) -> WordRows:
+        """Lay samples end to end with as much of their evidence as the method wants."""
+        if self._method.wants_occurrences or self._method.wants_measures:
+            return WordRows.of(samples)
+        return WordRows.join([sample.words for sample in samples])
+
+    def log_odds(self, rows: WordRows) -> FloatArray:
+        """Uncalibrated log-odds of junk, for many messages at once; for ranking alone while one class was never met."""
+        pair = self._pair(JUNK, GOOD)
+        return self._alone(rows) if pair is None else self._method.odds(self.counts, pair, rows)
+
+    def scorer(self) -> Scorer:
+        """`log_odds` for one piece of a mailbox after another, until the model changes: weights are derived once."""
+        pair = self._pair(JUNK, GOOD)
+        return self._alone if pair is None else self._method.scorer(self.counts, pair)
+
+    def class_scores(self, rows: WordRows) -> FloatArray:
+        """A score for each message (row) and class (column, as in `counts.classes`); the highest is the class."""
+        return self._method.scores(self.counts, rows)
+
+    def probabilities(self, log_odds: FloatArray) -> FloatArray:
+        """Calibrated probabilities of junk; NaN everywhere until each class has enough held-out scores."""
+        if not self.calibrated:
+            return np.full(len(log_odds), np.nan)
+        return verdicts.to_probabilities(self._calibration.apply(log_odds))
+
+    def honest(self, log_odds: FloatArray) -> FloatArray:
+        """The log-odds of those probabilities; as they are while there is no calibration."""
+        return self._calibration.apply(log_odds) if self.calibrated else log_odds
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether each class has enough held-out scores for an honest probability."""
+        return self._calibration.ready
+
+    @property
+    def held_out(self) -> tuple[int, int]:
+        """How many held-out scores calibration rests on: of junk, of good mail."""
+        return self._calibration.held_out
+
+    def verdicts(self, log_odds: FloatArray) -> VerdictArray:
+        """Places in `verdict.VERDICTS` by least expected cost; all unsure while a class has no example."""
+        fewest = self._fewest()
+        if fewest == 0:
+            return np.zeros(len(log_odds), np.int8)
+        honest = self._calibration.apply(log_odds) if self.calibrated else verdicts.cautious(log_odds, fewest, ENOUGH)
+        return verdicts.judge(verdicts.to_probabilities(honest), self.costs)
+
+    def explain(self, sample: Sample, strongest: int = 12, wanted: str = JUNK, other: str = GOOD) -> Explanation:
+        """Take the sample's score apart, between junk and good mail or any two classes."""
+        pair = self._pair(wanted, other)
+        if pair is None:
+            return self._explain_alone(sample, wanted, other)
+        shares = self._method.shares(self.counts, pair, sample)
+        parts = Telling(sample, shares, self.counts, self.vocabulary, pair).parts(strongest)
+        honest, probability = self._honest(shares.log_odds, wanted, other)
+        return Explanation(
+            wanted=wanted,
+            other=other,
+            prior=shares.prior,
+            contributions=parts.shown,
+            weaker_count=parts.weaker_count,
+            weaker=parts.weaker,
+            calibration=honest - shares.log_odds,
+            log_odds=honest,
+            probability=probability,
+            verdict=self._verdict(shares.log_odds, wanted, other),
+            alike=self._calibration.alike(shares.log_odds) if (wanted, other) == (JUNK, GOOD) else (0, 0),
+            flip_without=self._flip_without(sample, shares, wanted, other),
+            marks_to_flip=self._marks_to_flip(sample, shares, wanted, other),
+        )
+
+    def _explain_alone(self, sample: Sample, wanted: str, other: str) -> Explanation:
+        """Nothing to compare with: the words are summed up, there is no verdict."""
+        sign = {(JUNK, GOOD): 1.0, (GOOD, JUNK): -1.0}.get((wanted, other), 0.0)
+        total = sign * float(self._alone(self.rows([sample]))[0])
+        words = len(sample.words) if total else 0
+        return Explanation(wanted, other, 0.0, (), words, total, 0.0, total, None, "unsure")
+
+    def _pair(self, wanted: str, other: str) -> Pair | None:
+        rows = self.counts.row(wanted), self.counts.row(other)
+        return None if rows[0] is None or rows[1] is None else (rows[0], rows[1])
+
+    def _alone(self, rows: WordRows) -> FloatArray:
+        """Log-odds while at most one of junk and good mail was met."""
+        for label, sign in ((JUNK, 1.0), (GOOD, -1.0)):
+            row = self.counts.row(label)
+            if row is not None:
+                # Less than nothing is nothing, never -0.
+                return sign * self._method.alone(self.counts, row, rows) + 0.0
+        return np.zeros(len(rows))
+
+    def _shares(self, sample: Sample) -> Shares | None:
+        pair = self._pair(JUNK, GOOD)
+        return None if pair is None else self._method.shares(self.counts, pair, sample)
+
+    def _fewest(self, wanted: str = JUNK, other: str = GOOD) -> int:
+        """How many examples the smaller of two classes has."""
+        pair = self._pair(wanted, other)
+        return 0 if pair is None else min(self.counts.messages[row] for row in pair)
+
+    def _honest(self, log_odds: float, wanted: str, other: str) -> tuple[float, float | None]:
+        """Calibrated log-odds and probability; as given and None where there is no calibration."""
+        if (wanted, other) != (JUNK, GOOD) or not self.calibrated:
+            return log_odds, None
+        honest = self._calibration.apply(np.array([log_odds]))
+        return float(honest[0]), float(verdicts.to_probabilities(honest)[0])
+
+    def _verdict(self, log_odds: float, wanted: str, other: str) -> str:
+        """By cost between junk and good mail; between other classes simply the likelier."""
+        if (wanted, other) == (JUNK, GOOD):
+            return VERDICTS[int(self.verdicts(np.array([log_odds]))[0])]
+        if self._fewest(wanted, other) == 0 or log_odds == 0:
+            return "unsure"
+        return wanted if log_odds > 0 else other
+
+    def _verdict_of(self, sample: Sample, wanted: str, other: str) -> str:
+        pair = self._pair(wanted, other)
+        assert pair is not None
+        return self._verdict(self._method.shares(self.counts, pair, sample).log_odds, wanted, other)
+
+    def _flip_without(self, sample: Sample, shares: Shares, wanted: str, other: str) -> tuple[str, ...]:
+        now = self._verdict(shares.log_odds, wanted, other)
+        places = smallest_flip(sample, shares.contributions, lambda cut: self._verdict_of(cut, wanted, other) != now)
+        return tuple(self.vocabulary.word(int(number)) for number in sample.words[places])
+
+    def _marks_to_flip(self, sample: Sample, shares: Shares, wanted: str, other: str) -> int | None:
+        """Marks are tried out on the counts themselves and taken back exactly."""
+        now = self._verdict(shares.log_odds, wanted, other)
+        if self._fewest(wanted, other) == 0:
+            return None
+        toward = other if now == wanted or (now == "unsure" and shares.log_odds < 0) else wanted
+        done: list[tuple[int, ...]] = []
+
+        def mark() -> None:
+            done.append(self._method.learn(self.counts, sample, toward, self._shares(sample)))
+            self.counts.learn(sample, toward)
+
+        try:
+            return marks_to_turn(mark, lambda: self._verdict_of(sample, wanted, other) != now)
+        finally:
+            for details in reversed(done):
+                self.counts.unlearn(sample, toward)
+                self._method.unlearn(self.counts, sample, toward, details)

@@ -1,0 +1,194 @@
+"""What mistakes teach: one whole number a word and class, moved after each message against the error of its score.
+
+Logistic regression with a step of its own for each word (AdaGrad: Duchi, Hazan and Singer 2011; online regression for
+junk mail: Goodman and Yih 2006), learned from the corrections alone: what counts say has no part in it, so that the
+two kinds of evidence err independently.
+
+Two opposite classes (junk and good mail) have one boundary between them, and each row holds what that class's own
+messages taught; a word's correction is the difference. So one class alone can begin, and a mailbox learned junk first
+and good mail after keeps what the junk taught: 0.041 % of 1-AUC against 0.048 % if learning begins with the second
+class (0.020 % in mixed order, 4,000 messages). Any other classes are learned each against the rest.
+
+A row a class, a column a word; both halves of a word's state share one 64-bit number, so that one table is all there
+is to keep. The upper half is the correction itself in units of 1 / `UNIT`. The lower half is its energy, the sum of
+the squares of all errors it had a part in, in units of 1 / `ERROR_UNIT`: the more energy, the shorter the step. To
+fill a word's lower half takes 65,536 messages judged as wrongly as can be, to fill its upper half a million messages of
+that one word with contradicting labels.
+
+All is deterministic on any machine: sums of whole numbers, and only operations that IEEE 754 rounds exactly (so no
+`exp` of a library). A step is undone by what it did: which rows it moved, by what errors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from nbmail.core.counting.sample import IntArray, LongArray
+
+UNIT = 1 << 17
+ERROR_UNIT = 1 << 16
+# A message judged rightly by more than this teaches nothing ("thick threshold", Siefkes et al. 2004): half as many
+# steps. Between opposites 3 and 8 are as good within their noise; among many 5 costs 0.2 % of accuracy, 2 nothing.
+MARGIN_OF_OPPOSITES = 5.0
+MARGIN_OF_MANY = 3.0
+# The first step of a word, between opposites and between many. 10 to 20 and 5 to 10 are as good within their noise.
+STEP_OF_OPPOSITES = 14.0
+STEP_OF_MANY = 7.0
+# What bounds the first step: with none, one error of 1 would move a word no more than one of 0.001.
+FIRST_ENERGY = 0.01
+
+_ENERGY_BITS = 32
+_ENERGY = (1 << _ENERGY_BITS) - 1
+# What the details of a step begin with.
+_MANY, _OPPOSITES = 0, 1
+_DOUBLINGS = 12
+_FARTHEST = 30.0
+
+
+def average(one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
+    """Two kept tables of equal shape as one: the weighted means of their corrections and of their energies.
+
+    The halves apart: a fraction of a correction would otherwise run over into the energy, and weights beyond 2**13
+    would not fit beside both. Exact while the weights together are below 2**31.
+    """
+    corrections = (one >> _ENERGY_BITS) * weights[0] + (other >> _ENERGY_BITS) * weights[1]
+    energy = (one & _ENERGY) * weights[0] + (other & _ENERGY) * weights[1]
+    total = sum(weights)
+    return np.asarray((corrections // total << _ENERGY_BITS) + energy // total)
+
+
+def scale_of(words: int) -> float:
+    """By what the sum of a message's corrections is multiplied: long messages are no surer than short ones."""
+    return 1.0 / math.sqrt(words) if words else 0.0
+
+
+def error_of(margin: float, enough: float) -> int:
+    """How wrong a score is that is on the right side by `margin`: 1 / (1 + e ** margin), in units of 1 / `ERROR_UNIT`.
+
+    Nothing if that is `enough`.
+
+    e ** x is (1 + x / 4096) ** 4096 by squaring, within 1 % here, because libraries round `exp` differently.
+    """
+    if margin >= enough:
+        return 0
+    power = 1.0 + max(margin, -_FARTHEST) / (1 << _DOUBLINGS)
+    for _ in range(_DOUBLINGS):
+        power *= power
+    return round(ERROR_UNIT / (1.0 + power))
+
+
+class Corrections:
+    """The table of corrections. Its last column is always empty: words never learned are looked up there."""
+
+    def __init__(self) -> None:
+        self._table: LongArray = np.zeros((0, 1), np.int64)
+
+    def of(self, row: int, words: IntArray | None) -> LongArray:
+        """The corrections of these words for a class, of all words where None, in units of 1 / `UNIT`."""
+        if row >= len(self._table):
+            return np.zeros(self._table.shape[1] if words is None else len(words), np.int64)
+        mine = self._table[row]
+        return np.asarray((mine if words is None else mine.take(words, mode="clip")) >> _ENERGY_BITS)
+
+    def learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
+        """Learn a message of the class in row `own`, whose opposite is in row `other` if it was met."""
+        mate = -1 if other is None else other
+        if not len(words):
+            return ()
+        # Looking up by this kind of number takes a third of the time.
+        places = words.astype(np.intp)
+        self._make_room(max(own, mate) + 1, int(places[-1]) + 2)
+        mine = self._table[own]
+        before, opposed = mine[places], self._opposed(mate, places)
+        error = error_of(_score_of(before) - _score_of(opposed), MARGIN_OF_OPPOSITES)
+        if error:
+            energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
+            mine[places] = before + _moved(energy, error, STEP_OF_OPPOSITES)
+        return details_of(own, mate, error)
+
+    def learn_one_of_many(self, right: int, others: Sequence[int], words: IntArray) -> tuple[int, ...]:
+        """Learn a message of the class in row `right`, which is none of the others."""
+        rows = sorted({right, *others})
+        if len(rows) < 2 or not len(words):
+            return ()
+        self._make_room(rows[-1] + 1, int(words.max()) + 2)
+        errors = [0] * (rows[-1] + 1)
+        for row in rows:
+            errors[row] = self._learn_row(row, words, row == right)
+        return (_MANY, *errors)
+
+    def table(self, classes: int, width: int) -> LongArray:
+        """The table itself with room for so many classes and words, for learning many messages at once in place."""
+        self._make_room(classes, width + 1)
+        return self._table
+
+    def unlearn(self, words: IntArray, details: Sequence[int]) -> None:
+        """Take the latest step back."""
+        if not details:
+            return
+        if details[0] == _OPPOSITES:
+            _, own, mate, error = details
+            after = self._table[own, words]
+            energy = (after & _ENERGY) + (self._opposed(mate, words) & _ENERGY)
+            self._table[own, words] = after - _moved(energy, error, STEP_OF_OPPOSITES)
+            return
+        for row, error in enumerate(details[1:]):
+            after = self._table[row, words]
+            self._table[row, words] = after - _moved(after & _ENERGY, error, STEP_OF_MANY)
+
+    def keep(self) -> LongArray:
+        """A copy of the table without its empty column."""
+        return self._table[:, :-1].copy()
+
+    def keep_of(self, words: IntArray) -> LongArray:
+        """The columns of these words."""
+        return self._table.take(words, axis=1, mode="clip")
+
+    def restore(self, kept: LongArray) -> None:
+        """Take up a kept table."""
+        self._table = np.pad(np.asarray(kept, np.int64), ((0, 0), (0, 1)))
+
+    def _learn_row(self, row: int, words: IntArray, right: bool) -> int:
+        before = self._table[row, words]
+        score = _score_of(before)
+        error = error_of(score, MARGIN_OF_MANY) if right else -error_of(-score, MARGIN_OF_MANY)
+        energy = (before & _ENERGY) + _energy_of(error)
+        self._table[row, words] = before + _moved(energy, error, STEP_OF_MANY)
+        return error
+
+    def _opposed(self, mate: int, words: IntArray | npt.NDArray[np.intp]) -> LongArray:
+        return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
+
+    def _make_room(self, classes: int, width: int) -> None:
+        rows = max(0, classes - self._table.shape[0])
+        columns = max(width, 2 * self._table.shape[1]) - self._table.shape[1] if width > self._table.shape[1] else 0
+        if rows or columns:
+            self._table = np.pad(self._table, ((0, rows), (0, columns)))
+
+
+def details_of(own: int, mate: int, error: int) -> tuple[int, ...]:
+    """What takes back a message of the class in row `own`, whose opposite is in row `mate`, -1 if it was never met."""
+    return (_OPPOSITES, own, mate, error) if error else ()
+
+
+def _score_of(state: LongArray) -> float:
+    """What the corrections of a message's words say together."""
+    return float((state >> _ENERGY_BITS).sum()) / UNIT * scale_of(len(state))
+
+
+def _energy_of(error: int) -> int:
+    return error * error // ERROR_UNIT
+
+
+def _moved(energy: LongArray, error: int, step: float) -> LongArray:
+    """By how much an error changes the words' numbers, told from the energy it leaves them with.
+
+    That energy is what taking the step back finds, too.
+    """
+    reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
+    moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)
+    return np.asarray((moves << _ENERGY_BITS) + _energy_of(error))

@@ -1,0 +1,1 @@
+"""Raw mail to words, facts and measures."""

@@ -1,0 +1,169 @@
+"""Facts of a message: categorical ones as words ("fact:charset=utf-8"), numeric ones as measures.
+
+How the effect of each was measured stands in `nbmail.core.reading.clues`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from nbmail.core.reading.header_words import mailboxes_in
+from nbmail.core.reading.links import domain_of
+from nbmail.core.reading.mail import Mail
+
+# The numeric facts, in the order of `Clues.measures`. Whole numbers; shares are per mille of the text's bytes.
+MEASURES = (
+    "size",
+    "words",
+    "links",
+    "link-hosts",
+    "images",
+    "tags",
+    "files",
+    "headers",
+    "hops",
+    "recipients",
+    "subject-length",
+    "quoted-lines",
+    "capitals",
+    "digits",
+    "exclamations",
+    "foreign",
+)
+
+_SHARES_CAP = 4096
+_KINDS = bytes(
+    ord(
+        "~"
+        if code > 127
+        else "A"
+        if chr(code).isupper()
+        else "0"
+        if chr(code).isdigit()
+        else "!"
+        if code == 33
+        else " "
+    )
+    for code in range(256)
+)
+_MEASURE_WORDS = [[f"measure:{name}={bits}" for bits in range(65)] for name in MEASURES]
+_AUTHENTICATION = re.compile(r"\b(spf|dkim|dmarc|arc)\s*=\s*(\w{1,20})", re.IGNORECASE)
+_DATE = re.compile(r"\b(\d{1,2}):\d\d\b(?:.{0,20}?([+-]\d{4}|\b[A-Z]{2,4}\b))?")
+_SENDERS = ("from", "reply-to", "return-path", "sender")
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def character_shares(text: str) -> tuple[int, int, int, int]:
+    """Capitals, digits, exclamation marks and bytes beyond ASCII, per mille of the text's first bytes."""
+    data = text[:_SHARES_CAP].encode("utf-8", "replace")
+    length = len(data) or 1
+    kinds = data.translate(_KINDS)
+    return (
+        1000 * kinds.count(b"A") // length,
+        1000 * kinds.count(b"0") // length,
+        1000 * kinds.count(b"!") // length,
+        1000 * kinds.count(b"~") // length if len(data) > len(text[:_SHARES_CAP]) else 0,
+    )
+
+
+def header_measures(mail: Mail, heads: Mapping[str, str]) -> tuple[int, int, int, int]:
+    """How many headers, hops and recipients, and how long the subject is. `heads` are the first of each name."""
+    hops = [name for name, _ in mail.headers].count("received")
+    recipients = heads.get("to", "").count("@") + heads.get("cc", "").count("@")
+    return len(mail.headers), hops, recipients, len(heads.get("subject", ""))
+
+
+def measure_words(measures: tuple[int, ...]) -> list[str]:
+    """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …
+
+    Without it 0.066 / 8.0, 0.087 / 10.8, 0.160 / 15.2.
+    """
+    return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
+
+
+def fact_words(mail: Mail, heads: Mapping[str, str]) -> list[str]:
+    """All categorical facts of a message; `heads` are the first of each name.
+
+    Without it 0.067 / 8.1, 0.092 / 11.5, 0.157 / 15.4.
+    """
+    words = [
+        _type_fact(heads.get("content-type", "none")[:80]),
+        _parts_fact(tuple(part.kind for part in mail.texts)),
+        *_date_facts(heads.get("date", "")),
+        *_sender_facts(*(heads[name][:500] if name in heads else None for name in _SENDERS)),
+    ]
+    if "message-id" in heads:
+        words.append(_numbering_fact(heads["message-id"], heads.get("from", "")[:500]))
+    words += [f"fact:charset={charset}" for charset in {part.charset[:20]: None for part in mail.texts}]
+    if "in-reply-to" in heads or "references" in heads:
+        words.append("fact:reply=yes")
+    if "authentication-results" in heads or "received-spf" in heads:
+        words += _authentication_facts(mail)
+    return words
+
+
+@lru_cache(1024)
+def _type_fact(content_type: str) -> str:
+    return f"fact:type={content_type.partition(';')[0].strip().lower()[:40]}"
+
+
+@lru_cache(1024)
+def _parts_fact(kinds: tuple[str, ...]) -> str:
+    return f"fact:parts={'+'.join(dict.fromkeys(kinds))[:60]}"
+
+
+def _date_facts(value: str) -> tuple[str, ...]:
+    """Weekday, part of the day and time zone the sender's clock shows; or that it shows none."""
+    found = _DATE.search(value[:100])
+    if found is None:
+        return ("fact:date=broken",) if value else ("fact:date=none",)
+    return _clock_facts(value[:3].lower(), found[1], found[2] or "none")
+
+
+@lru_cache(4096)
+def _clock_facts(day: str, hour: str, zone: str) -> tuple[str, ...]:
+    return (
+        f"fact:weekday={day if day in _WEEKDAYS else 'none'}",
+        f"fact:hour={int(hour) // 4 * 4}",
+        f"fact:zone={zone.lower()}",
+    )
+
+
+@lru_cache(8192)
+def _sender_facts(sender: str | None, *others: str | None) -> tuple[str, ...]:
+    """Whether the addresses a sender gives belong together, and whether one hides in the name."""
+    addresses = mailboxes_in(sender or "")
+    domain = _domain_in(sender or "")
+    found = [] if addresses else ["fact:from=none"]
+    if len(addresses) > 1:
+        found.append("fact:from=several")
+    for name, value in zip(_SENDERS[1:], others, strict=True):
+        if value is not None:
+            found.append(f"fact:{name}={'same' if _domain_in(value) == domain else 'other'}")
+    return tuple(found)
+
+
+def _numbering_fact(identifier: str, sender: str) -> str:
+    """Whether the sender's own domain numbered the message."""
+    domain = domain_of(identifier[:1000].lower().rpartition("@")[2].strip("<> "))
+    return "fact:message-id=same" if domain == _domain_in(sender) else "fact:message-id=other"
+
+
+@lru_cache(4096)
+def _domain_in(value: str) -> str:
+    found = mailboxes_in(value)
+    return domain_of(found[-1].rpartition("@")[2]) if found else ""
+
+
+def _authentication_facts(mail: Mail) -> list[str]:
+    """What the receiving server found about SPF, DKIM and DMARC: a fact about the sender, not a verdict on the mail."""
+    found: dict[str, None] = {}
+    for name, value in mail.headers:
+        if name == "authentication-results":
+            for method, result in _AUTHENTICATION.findall(value[:2000]):
+                found[f"fact:{method.lower()}={result.lower()}"] = None
+        elif name == "received-spf":
+            found[f"fact:spf={value[:20].partition(' ')[0].lower()}"] = None
+    return list(found)

@@ -1,0 +1,149 @@
+"""HTML to what a person sees and where it leads, in time linear in the input.
+
+Not a parser: one split finds the tags (a tag ends at the next bracket of either kind, so that no search runs over
+another's end), and dictionaries remember what each tag means.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import NamedTuple
+
+from nbmail.core import compiled
+from nbmail.core.reading.links import LINK_CAP, Link, links_in, read_target
+
+TAG_CAP = 8000
+
+_TAG = re.compile(r"<([a-zA-Z/!?][^<>]*)>")
+_UNREAD = re.compile(r"<(?:style|script)\b", re.IGNORECASE)
+_UNREAD_END = re.compile(r"</(?:style|script)\b[^<>]*>?", re.IGNORECASE)
+# Tags that don't end a word: "V<b></b>iagra" is read as one.
+_INLINE = frozenset(
+    ("a", "abbr", "b", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "o:p", "s", "small", "span", "strike",
+     "strong", "sub", "sup", "tt", "u", "wbr")
+)  # fmt: skip
+_LINKING = frozenset(("a", "area", "img", "form", "iframe", "frame", "body", "table", "td", "link", "input"))
+_TARGET = re.compile(r"""\b(?:href|src|action|background)\s*=[\s"']*([^"'\s>]{1,500})""", re.IGNORECASE)
+# What hides text, in a tag without its spaces.
+_HIDING = (
+    "display:none", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0;", 'opacity:0"', "mso-hide:all",
+    "max-height:0", "line-height:0", "fontcolor=white", 'fontcolor="white', "fontcolor=#ffffff", 'fontcolor="#ffffff',
+    ";color:#fff", '"color:#fff', ";color:white", '"color:white',
+)  # fmt: skip
+
+
+class Page(NamedTuple):
+    """What an HTML part says; `tag_count` counts its tags."""
+
+    text: str
+    links: list[Link]
+    tag_count: int
+    tricks: list[str]
+
+
+class _Tag(NamedTuple):
+    """What a tag means: what it leaves between the text around it, its name if it opens, where it leads."""
+
+    separator: str
+    name: str
+    target: str
+    hides: bool
+
+
+class _Tags(dict[str, _Tag]):
+    """The meaning of each tag, worked out once for those that come back."""
+
+    def __missing__(self, written: str) -> _Tag:
+        tag = _read_tag(written)
+        if not tag.target and len(written) < 200 and len(self) < 20_000:
+            self[written] = tag
+        return tag
+
+
+_TAGS = _Tags()
+# The text, the meanings of the page's tags, how many tags, and texts that show an address with the tag before each.
+_Stripped = tuple[str, dict[str, _Tag], int, list[tuple[_Tag, str]]]
+
+
+def _read_tag(written: str) -> _Tag:
+    name, _, attributes = written.replace("\n", " ").partition(" ")
+    name = name.lower()
+    separator = "" if name.strip("/") in _INLINE else " "
+    if not attributes or name.startswith("/"):
+        return _Tag(separator, "" if name.startswith("/") else name.rstrip("/"), "", False)
+    found = _TARGET.search(attributes) if name in _LINKING else None
+    return _Tag(separator, name, unescape(found[1]) if found else "", _hides(written.lower()))
+
+
+def _hides(tag: str) -> bool:
+    if "style" not in tag and not tag.startswith("font"):
+        return False
+    dense = tag.replace(" ", "")
+    return any(sign in dense for sign in _HIDING)
+
+
+def read_page(source: str) -> Page:
+    """Take a page apart."""
+    tricks = ["comment"] if "<!--" in source else []
+    text, tags, count, shown = _strip_tags(_without_unread(source))
+    links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
+    links += _misleading(shown)
+    if any(tag.hides for tag in tags.values()):
+        tricks.append("hiding")
+    return Page(unescape(text), links[:LINK_CAP], count, tricks)
+
+
+def _strip_tags(source: str) -> _Stripped:
+    if compiled.splitting is not None:
+        found: _Stripped | None = compiled.splitting.strip_tags(source, _TAGS, TAG_CAP)
+        if found is not None:
+            return found
+    pieces = _TAG.split(source, TAG_CAP)
+    if len(pieces) > 2 * TAG_CAP:
+        pieces[-1] = ""
+    written = pieces[1::2]
+    tags = {tag: _TAGS[tag] for tag in dict.fromkeys(written)}
+    shown = [
+        (tags[pieces[2 * place + 1]], text)
+        for place, text in enumerate(pieces[2::2])
+        if "://" in text or "www." in text
+    ]
+    separators = {name: tag.separator for name, tag in tags.items()}
+    pieces[1::2] = map(separators.__getitem__, written)
+    return "".join(pieces), tags, len(written), shown
+
+
+def _without_unread(source: str) -> str:
+    """The page without comments, styles and scripts. What is never closed goes to the end of the page."""
+    if "<!--" in source:
+        first, *others = source.split("<!--")
+        source = first + "".join(piece[1:] if piece.startswith(">") else piece.partition("-->")[2] for piece in others)
+    kept, place = [], 0
+    while start := _UNREAD.search(source, place):
+        kept.append(source[place : start.start()])
+        end = _UNREAD_END.search(source, start.end())
+        place = end.end() if end else len(source)
+    return "".join((*kept, source[place:])) if kept else source
+
+
+def _misleading(shown: list[tuple[_Tag, str]]) -> list[Link]:
+    """Links whose text shows a web address of another domain than they lead to."""
+    found = []
+    for tag, text in shown:
+        if tag.name == "a" and tag.target:
+            led = read_target(tag.target)
+            if led.host and any(read_target(link.target).domain != led.domain for link in links_in(text)[:1]):
+                found.append(Link("elsewhere", tag.target))
+    return found
+
+
+def unescape(text: str) -> str:
+    """Text with its character references read; a number too long for Python to read leaves all as they are."""
+    if "&" not in text:
+        return text
+    text = text.replace("&nbsp;", " ")
+    try:
+        return html.unescape(text) if "&" in text else text
+    except ValueError:
+        return text

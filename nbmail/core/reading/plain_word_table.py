@@ -1,0 +1,113 @@
+"""Words and their numbers in plain Python: what `wordtable.c` does too, many times faster, where it is compiled."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import count, islice, repeat
+from typing import Any, TypeAlias
+
+from nbmail.core.reading.word_splitting import split_western
+
+Buffer: TypeAlias = "bytes | bytearray | array[int]"
+Rows = tuple[bytes, bytes, bytes]
+
+
+class PlainTable:
+    """Words numbered 0, 1, 2, … in the order of first meeting; and the numbered words of one message at a time."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._words: list[str] = []
+        # Numbering is one dictionary look-up in C a word, also for new ones; the list of words catches up when asked.
+        self._numbers = defaultdict[str, int](count().__next__)
+        self._met: list[int] = []
+
+    def __len__(self) -> int:
+        """How many words are known."""
+        return len(self._numbers)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word has a number."""
+        return word in self._numbers
+
+    def word(self, number: int) -> str:
+        """The word with this number."""
+        return self._all()[number]
+
+    def number(self, word: str) -> int | None:
+        """The word's number, None for a word never met."""
+        return self._numbers.get(word)
+
+    def words_from(self, number: int) -> list[str]:
+        """All words from this number on, in their order."""
+        return self._all()[number:]
+
+    def numbers_of(self, words: Iterable[str]) -> list[int]:
+        """The numbers of these words, new ones for new words."""
+        return list(map(self._numbers.__getitem__, words))
+
+    def known_numbers_of(self, words: Iterable[str]) -> list[int]:
+        """The numbers of these words, -1 for words never met."""
+        return list(map(self._numbers.get, words, repeat(-1)))
+
+    def packed_from(self, number: int) -> Any:
+        """All words from this number on, for `numbers_of_packed` of another table."""
+        return self.words_from(number)
+
+    def numbers_of_packed(self, packed: Any, growing: bool) -> bytes:
+        """The numbers of words from another table, as 32-bit integers; new words get new ones, or -1."""
+        if not isinstance(packed, list):
+            raise TypeError("words packed by another kind of table")
+        return array("i", self.numbers_of(packed) if growing else self.known_numbers_of(packed)).tobytes()
+
+    def begin(self) -> None:
+        """Begin a message: what was met before and not taken is forgotten."""
+        self._met.clear()
+
+    def add_text(self, text: str) -> int:
+        """Meet the words of a text of characters below U+0100; how many they are, long ones included."""
+        words = split_western(text)
+        self.add_words(words)
+        return len(words)
+
+    def add_words(self, words: Sequence[str]) -> None:
+        """Meet these words, except for those that are too long."""
+        if max(map(len, words), default=0) > self._longest:
+            words = [word for word in words if len(word) <= self._longest]
+        self._met += map(self._numbers.__getitem__, words)
+
+    def take(self) -> tuple[bytes, bytes]:
+        """The numbers met, sorted and each once, and how often: both as 32-bit integers."""
+        found = sorted(Counter(self._met).items())
+        self._met.clear()
+        return _columns(found)
+
+    def renumbered(self, words: bytes, occurrences: bytes, lengths: Buffer, numbers: Buffer) -> Rows:
+        """Rows of another table's numbers and their occurrences in the numbers it has here, sorted anew.
+
+        `lengths` are how many stand in each row, `numbers` what each number is here, all as 32-bit integers; what is
+        -1 is left out. Words, occurrences and lengths again.
+        """
+        here = memoryview(numbers).cast("B").cast("i")
+        met = zip(map(here.__getitem__, memoryview(words).cast("i")), memoryview(occurrences).cast("i"), strict=True)
+        found: list[int] = []
+        kept = array("i")
+        for length in memoryview(lengths).cast("B").cast("i"):
+            # Number and occurrences share an integer: whole numbers are sorted faster than pairs.
+            row = sorted([number << 32 | times for number, times in islice(met, length) if number >= 0])
+            found += row
+            kept.append(len(row))
+        columns = array("i", [both >> 32 for both in found]), array("i", [both & 0xFFFFFFFF for both in found])
+        return columns[0].tobytes(), columns[1].tobytes(), kept.tobytes()
+
+    def _all(self) -> list[str]:
+        unlisted = len(self._numbers) - len(self._words)
+        if unlisted:
+            self._words += reversed(list(islice(reversed(self._numbers), unlisted)))
+        return self._words
+
+
+def _columns(pairs: list[tuple[int, int]]) -> tuple[bytes, bytes]:
+    return array("i", [first for first, _ in pairs]).tobytes(), array("i", [second for _, second in pairs]).tobytes()

@@ -1,0 +1,77 @@
+"""Messages taken apart a few at a time, in word numbers of their own: what a process hands to another.
+
+Without numpy, so that a process that only reads mail starts quickly. `vocabulary_joining` turns them into samples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from nbmail.core.reading.dates import moment_of
+from nbmail.core.reading.mail import Mail
+from nbmail.core.reading.tokenizer import Choices, collect
+from nbmail.core.reading.word_table import new_table
+
+NUMBER_BYTES = 4
+
+
+class Heading(NamedTuple):
+    """What a list shows of a message. `date` is what the sender says, 0 where that's nothing."""
+
+    sender: str
+    subject: str
+    date: float
+    size: int
+    attachments: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sheaf:
+    """The evidence of some messages.
+
+    `fresh` are the words not handed over before, packed by a table. `words` are numbers end to end, a message's sorted
+    and each once, and `occurrences` stand beside them, both as 32-bit integers; a message has `lengths` of them.
+    """
+
+    lengths: list[int]
+    words: bytes
+    occurrences: bytes
+    measures: list[tuple[int, ...]]
+    fresh: Any
+
+
+class Binder:
+    """Gathers the evidence of messages, numbering words from 0 in the order of meeting."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._table = new_table()
+        self._bound = 0
+        self._taken: list[tuple[bytes, bytes]] = []
+        self._measures: list[tuple[int, ...]] = []
+
+    def add(self, mail: Mail) -> None:
+        """One message more."""
+        self._table.begin()
+        self._measures.append(collect(mail, self._choices, self._table))
+        self._taken.append(self._table.take())
+
+    def bind(self) -> Sheaf:
+        """All that was added since the last time."""
+        taken, self._taken = self._taken, []
+        measures, self._measures = self._measures, []
+        fresh, self._bound = self._table.packed_from(self._bound), len(self._table)
+        return Sheaf(
+            lengths=[len(words) // NUMBER_BYTES for words, _ in taken],
+            words=b"".join(words for words, _ in taken),
+            occurrences=b"".join(occurrences for _, occurrences in taken),
+            measures=measures,
+            fresh=fresh,
+        )
+
+
+def heading_of(mail: Mail) -> Heading:
+    """What a list shows of it."""
+    date = moment_of(mail.header("date"))
+    return Heading(mail.header("from"), mail.header("subject"), date, mail.size, bool(mail.files))

@@ -1,0 +1,175 @@
+"""What a check-up looks at, one function a finding. Each returns what is wrong; nothing said means all is well."""
+
+from __future__ import annotations
+
+import json
+import stat
+import sys
+from collections.abc import Callable, Generator
+
+import numpy as np
+
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.judging.model import Learned
+from nbmail.store.files.row_values import unpacked
+from nbmail.store.model.label_fold import Fold
+from nbmail.store.store import Store
+
+# Less than this, and the next mail may not fit.
+_LITTLE_DISK = 50_000_000
+# Yielding this often keeps a piece of the check-up under 10 ms, but for the file's tables: of 100,000 messages the
+# largest takes 50 ms, which SQLite can't be asked to do in parts.
+_PIECE, _MESSAGES = 100, 10_000
+
+Look = Generator[None, None, str]
+
+
+def file(store: Store) -> Look:
+    """The database itself, table by table."""
+    for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        said = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
+        if said != ["ok"]:
+            return f"{table}: {said[0]}"
+        yield
+    for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        broken = store.connection.rows(f"PRAGMA foreign_key_check({table})")
+        if broken:
+            return f"{len(broken)} rows of {table} without what they refer to"
+        yield
+    return ""
+
+
+def words(store: Store) -> Look:
+    """The vocabulary: every number taken once, every word once."""
+    count, highest = store.connection.row("SELECT count(*), coalesce(max(number), -1) FROM words") or (0, -1)
+    if highest + 1 != count:
+        return f"{highest + 1 - count} numbers without a word"
+    different = Vocabulary()
+    for piece in store.words.pieces():
+        different.numbers_of(piece)
+        yield
+    return f"{count - len(different)} words twice" if len(different) != count else ""
+
+
+def samples(store: Store) -> Look:
+    """Every message has its sample, and every word of it is known."""
+    for first in range(0, store.messages.last() + 1, _MESSAGES):
+        missing = store.connection.value(
+            "SELECT count(*) FROM messages WHERE number BETWEEN ? AND ?"
+            " AND NOT EXISTS (SELECT 1 FROM samples WHERE message = number)",
+            (first, first + _MESSAGES - 1),
+        )
+        if missing:
+            return f"{missing} messages without their words"
+        yield
+    known, last = store.connection.value("SELECT count(*) FROM words"), 0
+    while rows := store.connection.rows(
+        "SELECT message, words, occurrences FROM samples WHERE message > ? ORDER BY message LIMIT ?", (last, _PIECE)
+    ):
+        for last, stored, occurrences in rows:
+            numbers = unpacked(stored)
+            if len(stored) != len(occurrences) or (len(numbers) and not 0 <= numbers.min() <= numbers.max() < known):
+                return f"message {last} has words that aren't known"
+        yield
+    return ""
+
+
+def journal(store: Store) -> Look:
+    """Every label is what its message's last line in the journal says, at a place given out before."""
+    now = store.labels.places_at(store.journal.last_line())
+    yield
+    labelled = store.labels.all_places()
+    yield
+    wrong = sum(now.get(one) != labelled.get(one) for one in now.keys() | labelled.keys())
+    if wrong:
+        return f"{wrong} labels that the journal doesn't know"
+    ahead = store.labels.order.last() >= int(store.settings.get("next_position", 1))
+    return "places in the order given twice" if ahead else ""
+
+
+def counts(store: Store, fold: Fold) -> Look:
+    """Counts are the imported base and the sum over all labels; `fold` is carried through for it."""
+    while fold.advance(_PIECE):
+        yield
+    strangers = store.connection.value(
+        "SELECT count(*) FROM counts WHERE class NOT IN (SELECT number FROM classes WHERE messages > 0)"
+    )
+    if strangers:
+        return f"{strangers} of no class"
+    kept = yield from store.counts_reading.pieces()
+    return "" if kept == fold.model.counts else "they differ from the labels"
+
+
+def learned(store: Store, fold: Fold) -> Look:
+    """Corrections and held-out scores are what a fold of all labels makes of them, unless a fold is still to come."""
+    yield
+    if not store.settings.get("settled", True) or not store.learned.is_current(fold.model.method):
+        return ""
+    classes = fold.model.counts.classes
+    kept, folded = store.learned.kept(classes), fold.model.keep()
+    held_out = np.array_equal(kept.held_out_junk, folded.held_out_junk) and np.allclose(
+        # The last digits of a logarithm differ from machine to machine.
+        kept.held_out_scores,
+        folded.held_out_scores,
+    )
+    # Through JSON, as it was kept.
+    small = kept.small == json.loads(json.dumps(folded.small))
+    same = held_out and small and _rows(kept, classes) == _rows(folded, classes)
+    return "" if same else "it differs from a fold of the labels"
+
+
+def outbox(store: Store) -> Look:
+    """What waits for a server belongs to an account that is known."""
+    accounts = {account for account, _ in store.folders.names()}
+    yield
+    strangers = sorted(set(store.outbox.accounts()) - accounts)
+    return f"errands for unknown accounts: {', '.join(strangers)}" if strangers else ""
+
+
+def bodies(store: Store) -> Look:
+    """Cached raw mail belongs to a message."""
+    orphans = 0
+    for identities in store.bodies.identities():
+        orphans += len(identities) - len(store.messages.find(identities))
+        yield
+    return f"{orphans} of no message" if orphans else ""
+
+
+def disk(store: Store) -> Look:
+    """There is room for more."""
+    yield
+    free = store.disk_free()
+    return f"{free // 1_000_000} MB free" if free < _LITTLE_DISK else ""
+
+
+def private(store: Store) -> Look:
+    """Nobody else can read it."""
+    yield
+    if sys.platform == "win32":
+        return ""
+    for path in (store.paths.data, store.paths.database, store.bodies.path):
+        if stat.S_IMODE(path.stat().st_mode) & 0o077:
+            return f"{path} can be read by others"
+    return ""
+
+
+def _rows(learned: Learned, classes: list[str]) -> dict[str, bytes]:
+    """Corrections by class without the zeros at the end."""
+    named = zip(classes, learned.corrections, strict=False)
+    return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
+
+
+LOOKS: dict[str, Callable[[Store], Look]] = {
+    "file": file,
+    "words": words,
+    "samples": samples,
+    "journal": journal,
+    "outbox": outbox,
+    "bodies": bodies,
+    "disk": disk,
+    "private": private,
+}
+"""Findings that need the store alone."""
+
+FOLDED_LOOKS: dict[str, Callable[[Store, Fold], Look]] = {"counts": counts, "learned": learned}
+"""Findings that compare it with a fold of all labels."""

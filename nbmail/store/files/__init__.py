@@ -1,0 +1,1 @@
+"""The files of a home: the database, its lock, arrays."""

@@ -1,0 +1,171 @@
+"""One SQLite file: opened safely, written in transactions, its errors put into words a user understands."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from nbmail.store.files.disk_errors import database_troubles
+
+Row = tuple[Any, ...]
+
+
+class Connection:
+    """A database file. Belongs to the thread that opened it.
+
+    `durable` asks the disk to confirm every transaction: what is acknowledged survives a power cut. The home's lock
+    keeps others out, so SQLite's own lock is taken once and kept: no shared-memory file, nothing left by a kill.
+    """
+
+    def __init__(self, path: Path, *, durable: bool, incremental_vacuum: bool = False) -> None:
+        self.path = path
+        self._depth = 0
+        self._doomed = False
+        self._when_rolled_back: list[Callable[[], None]] = []
+        self._when_committed: list[Callable[[], None]] = []
+        with database_troubles(path):
+            self._sqlite = sqlite3.connect(path, timeout=0.0, isolation_level=None)
+            try:
+                if incremental_vacuum:
+                    self._sqlite.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                self._prepare("FULL" if durable else "NORMAL")
+            except sqlite3.Error:
+                self._sqlite.close()
+                raise
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Run one statement; how many rows it changed."""
+        with database_troubles(self.path):
+            return self._sqlite.execute(sql, parameters).rowcount
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Run one statement for many rows; how many it changed in all."""
+        with database_troubles(self.path):
+            return self._sqlite.executemany(sql, rows).rowcount
+
+    def insert(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Insert one row; its number."""
+        with database_troubles(self.path):
+            return self._sqlite.execute(sql, parameters).lastrowid or 0
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        """All rows of a query."""
+        with database_troubles(self.path):
+            return self._sqlite.execute(sql, parameters).fetchall()
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
+        """The first row of a query."""
+        with database_troubles(self.path):
+            found: Row | None = self._sqlite.execute(sql, parameters).fetchone()
+            return found
+
+    def value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """The first column of the first row; None without a row."""
+        found = self.row(sql, parameters)
+        return found[0] if found else None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of what happens inside, or nothing. Nested ones join the outermost."""
+        if self._depth == 0:
+            self.execute("BEGIN IMMEDIATE")
+        self._depth += 1
+        try:
+            yield
+            if self._depth == 1:
+                self._commit()
+        except BaseException:
+            self._doomed = True
+            raise
+        finally:
+            self._depth -= 1
+            if self._depth == 0 and self._doomed:
+                self._roll_back()
+
+    @contextmanager
+    def relaxed(self) -> Iterator[None]:
+        """Transactions inside don't wait for the disk: after a power cut the last of them may never have happened.
+
+        For what can be had again from where it came, many small transactions of it. A later one that waits makes them
+        all last.
+        """
+        before = self.value("PRAGMA synchronous")
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.execute(f"PRAGMA synchronous = {before:d}")
+
+    def confirm(self) -> None:
+        """Wait until the disk has confirmed everything up to now, relaxed transactions included."""
+        version = self.value("PRAGMA user_version")
+        with self.transaction():
+            # A transaction that writes nothing waits for nothing.
+            self.execute(f"PRAGMA user_version = {version:d}")
+
+    def relieve(self) -> None:
+        """Write the log so far into the file, so that no transaction has to: between those of a long job."""
+        self.rows("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def when_rolled_back(self, action: Callable[[], None]) -> None:
+        """Run this if the transaction under way fails: what lives in memory beside the file is put right there."""
+        self._when_rolled_back.append(action)
+
+    def when_committed(self, action: Callable[[], None]) -> None:
+        """Run this once the transaction under way is on the disk."""
+        self._when_committed.append(action)
+
+    def checkpoint(self) -> None:
+        """Write the log into the file and start it anew."""
+        self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        # What was read is in the system's cache as well.
+        self.rows("PRAGMA shrink_memory")
+
+    def give_room_back(self) -> None:
+        """Cut free pages off the file, where it was made for that."""
+        with database_troubles(self.path):
+            # Steps through all pages; `execute` would stop after the first.
+            self._sqlite.executescript("PRAGMA incremental_vacuum")
+
+    def close(self) -> None:
+        """Close the file; its log is written into it first."""
+        with database_troubles(self.path):
+            self._sqlite.close()
+
+    def _prepare(self, synchronous: str) -> None:
+        run = self._sqlite.execute
+        run("PRAGMA locking_mode = EXCLUSIVE")
+        run("PRAGMA journal_mode = WAL")
+        run(f"PRAGMA synchronous = {synchronous}")
+        run("PRAGMA foreign_keys = ON")
+        run("PRAGMA cache_size = -16000")
+        run("PRAGMA temp_store = MEMORY")
+        # Writing the log into the file takes a mark's time many times over: in idle moments (`checkpoint`), and only
+        # where none comes for 32 MB of log in the middle of things (`relieve`).
+        run("PRAGMA wal_autocheckpoint = 8000")
+
+    def _commit(self) -> None:
+        if self._doomed:
+            raise RuntimeError("an error inside this transaction was swallowed")
+        self.execute("COMMIT")
+        done, self._when_committed, self._when_rolled_back = self._when_committed, [], []
+        for action in done:
+            action()
+
+    def _roll_back(self) -> None:
+        self._doomed = False
+        # SQLite has already rolled back by itself where the disk was full or failed.
+        if self._sqlite.in_transaction:
+            self.execute("ROLLBACK")
+        undone, self._when_rolled_back, self._when_committed = self._when_rolled_back, [], []
+        for action in undone:
+            action()
+
+
+def listed(values: Iterable[int]) -> str:
+    """Many numbers as one parameter, for `IN (SELECT value FROM json_each(?))`."""
+    return json.dumps(list(values))

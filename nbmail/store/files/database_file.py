@@ -1,0 +1,158 @@
+"""Making a database, and bringing an older one up to date after a backup."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.files.disk_errors import database_troubles, file_troubles
+from nbmail.store.files.schema import APPLICATION, STEPS
+
+_HEADER = b"SQLite format 3\0"
+
+
+def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[str, ...]:
+    """Create the database or upgrade it; notes on what was done. Damaged and newer ones are refused untouched."""
+    with file_troubles(path):
+        if not path.exists():
+            _refuse_remains(path)
+            _create(path, steps)
+            return ()
+    version = check_version(path, steps)
+    if version == len(steps):
+        return ()
+    backup = _back_up(path, version, now)
+    _upgrade(path, steps, version)
+    return (f"upgraded from version {version} to {len(steps)}; backup: {backup}",)
+
+
+def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
+    """The version of a database; damaged and newer ones are refused untouched."""
+    with file_troubles(path):
+        _refuse_other_files(path)
+    version = _version(path)
+    if version > len(steps):
+        raise KnownError(Trouble.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
+    return version
+
+
+def _refuse_remains(path: Path) -> None:
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size > 0:
+        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} is missing, but its log {log.name} is there")
+
+
+def _refuse_other_files(path: Path) -> None:
+    with path.open("rb") as file:
+        if file.read(len(_HEADER)) != _HEADER:
+            raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (not a database)")
+
+
+def _create(path: Path, steps: Sequence[str]) -> None:
+    """Built under another name and renamed: a half-made or empty database never bears the real one."""
+    unfinished = path.with_name(path.name + ".new")
+    unfinished.unlink(missing_ok=True)
+    make_private(unfinished)
+    _upgrade(unfinished, steps, 0)
+    os.replace(unfinished, path)
+    sync_folder(path.parent)
+
+
+def _version(path: Path) -> int:
+    with database_troubles(path):
+        # Read-only, so that a newer program's file isn't even tidied.
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?{_reading(path)}", uri=True, timeout=0.0)
+        try:
+            version, application = (
+                int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
+            )
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        finally:
+            connection.close()
+    if application != APPLICATION or version < 1:
+        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (not a database of this program)")
+    return version
+
+
+def _reading(path: Path) -> str:
+    """Without a log nothing but the file itself needs to be looked at, and no file beside it be made."""
+    log = path.with_name(path.name + "-wal")
+    return "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+
+
+def _upgrade(path: Path, steps: Sequence[str], version: int) -> None:
+    """All missing steps in one transaction: a kill in the middle leaves the old version whole."""
+    with database_troubles(path):
+        connection = sqlite3.connect(path, timeout=0.0, isolation_level=None)
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("BEGIN EXCLUSIVE")
+            for number in range(version, len(steps)):
+                for statement in statements(steps[number]):
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {len(steps)}")
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+
+def _back_up(path: Path, version: int, now: float) -> Path:
+    folder = path.parent / "backups"
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
+    backup = folder / f"{path.stem}-version{version}-{stamp}{path.suffix}"
+    unfinished = backup.with_name(backup.name + ".new")
+    with file_troubles(backup):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        unfinished.unlink(missing_ok=True)
+        make_private(unfinished)
+        copy_database(path, unfinished)
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(unfinished, backup)
+        sync_folder(folder)
+    return backup
+
+
+def copy_database(path: Path, target: Path) -> None:
+    """A whole and consistent copy, log included."""
+    with database_troubles(target):
+        source = sqlite3.connect(path, timeout=0.0)
+        copy = sqlite3.connect(target)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()
+            source.close()
+
+
+def make_private(path: Path) -> None:
+    """Make the file, readable by its owner alone, unless it is there."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename survive a power cut, where the system can."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def statements(script: str) -> Iterator[str]:
+    """The script's statements one by one: `executescript` would commit in between."""
+    collected = ""
+    for line in script.splitlines(keepends=True):
+        collected += line
+        if sqlite3.complete_statement(collected):
+            yield collected
+            collected = ""
+    if collected.strip():
+        raise ValueError("a statement of the schema has no end")

@@ -1,0 +1,43 @@
+"""Between values and what a row holds."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from nbmail.core.counting.sample import IntArray, Sample
+
+
+def storable(text: str) -> str:
+    """The text with what UTF-8 can't hold (lone halves of surrogate pairs) replaced."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
+def joined(flags: frozenset[str]) -> str:
+    """Flags as one text, always in the same order. Flags hold no spaces."""
+    return " ".join(sorted(flags))
+
+
+def parted(flags: str) -> frozenset[str]:
+    """The way back."""
+    return frozenset(flags.split())
+
+
+def packed(numbers: IntArray) -> bytes:
+    """Numbers as little-endian int32, whatever the machine."""
+    return np.ascontiguousarray(numbers, "<i4").tobytes()
+
+
+def unpacked(stored: bytes) -> IntArray:
+    """The way back."""
+    return np.frombuffer(stored, "<i4")
+
+
+def sample_from(words: bytes, occurrences: bytes, measures: str) -> Sample:
+    """A sample from its row."""
+    return Sample(unpacked(words), unpacked(occurrences), tuple(json.loads(measures)))

@@ -1,0 +1,63 @@
+"""A database damaged beyond mending: it is set aside, never deleted, and a backup or nothing takes its place."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from nbmail.paths import Paths
+from nbmail.store.files.database_file import check_version, copy_database, make_private, sync_folder
+from nbmail.store.files.disk_errors import file_troubles
+from nbmail.store.files.home_lock import LOCK, HomeLock
+
+BACKUPS, DAMAGED = "backups", "damaged"
+
+
+def backups_of(paths: Paths) -> tuple[Path, ...]:
+    """The backups that upgrades made, the newest first."""
+    folder = paths.data / BACKUPS
+    found = folder.glob(f"{paths.database.stem}-*{paths.database.suffix}") if folder.is_dir() else ()
+    return tuple(sorted(found, key=lambda path: (path.stat().st_mtime, path.name), reverse=True))
+
+
+def start_empty(paths: Paths, now: float) -> Path:
+    """Set the database aside, so that the next opening makes a new one; where it is kept."""
+    lock = HomeLock(paths.data / LOCK)
+    try:
+        return _set_aside(paths.database, now)
+    finally:
+        lock.release()
+
+
+def put_back(paths: Paths, backup: Path, now: float) -> Path:
+    """Set the database aside and put a copy of this backup in its place; where it is kept.
+
+    Raises `KnownError` and changes nothing where the backup is no database of ours, or one of a newer version.
+    """
+    lock = HomeLock(paths.data / LOCK)
+    try:
+        check_version(backup)
+        copy = paths.database.with_name(paths.database.name + ".new")
+        with file_troubles(copy):
+            copy.unlink(missing_ok=True)
+            make_private(copy)
+            copy_database(backup, copy)
+            kept = _set_aside(paths.database, now)
+            os.replace(copy, paths.database)
+            sync_folder(paths.data)
+        return kept
+    finally:
+        lock.release()
+
+
+def _set_aside(path: Path, now: float) -> Path:
+    """With its logs, which belong to it. The file goes last: as long as it is there, nothing else is opened."""
+    folder = path.parent / DAMAGED / time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
+    with file_troubles(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name in (path.name + "-wal", path.name + "-shm", path.name):
+            if path.with_name(name).exists():
+                os.replace(path.with_name(name), folder / name)
+        sync_folder(path.parent)
+    return folder

@@ -1,0 +1,1 @@
+"""Labels, their order, the journal, undo."""

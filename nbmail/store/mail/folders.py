@@ -1,0 +1,163 @@
+"""Folders and where in them messages lie."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from nbmail.store.files.connection import Connection, Row, listed
+from nbmail.store.files.row_values import joined, parted
+from nbmail.store.values import Batch, FolderState, Location
+
+
+class Folders:
+    """What is known of each folder."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def state(self, account: str, folder: str) -> FolderState:
+        """What is known of the folder; empty for a new one."""
+        found = self._connection.row(
+            "SELECT number, validity, modseq, special, complete FROM folders WHERE account = ? AND folder = ?",
+            (account, folder),
+        )
+        if found is None:
+            return FolderState()
+        number, validity, modseq, special, complete = found
+        rows = self._connection.rows("SELECT uid, flags FROM locations WHERE folder = ?", (number,))
+        sets = {flags: parted(flags) for flags in {flags for _, flags in rows}}
+        return FolderState(validity, modseq, special, bool(complete), {uid: sets[flags] for uid, flags in rows})
+
+    def validity(self, account: str, folder: str) -> int:
+        """The folder's validity, 0 for a new one."""
+        query = "SELECT validity FROM folders WHERE account = ? AND folder = ?"
+        return int(self._connection.value(query, (account, folder)) or 0)
+
+    def located(self, account: str, folder: str, uids: Iterable[int]) -> tuple[Location, ...]:
+        """What lies at these UIDs of the folder, as last known."""
+        rows = self._connection.rows(
+            "SELECT message, account, folders.folder, special, validity, uid, flags FROM locations"
+            " JOIN folders ON folders.number = locations.folder"
+            " WHERE account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))",
+            (account, folder, listed(uids)),
+        )
+        return tuple(_location(row) for row in rows)
+
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """Account and folder of every folder known, in the order in which they were met."""
+        return tuple(self._connection.rows("SELECT account, folder FROM folders ORDER BY number"))
+
+    def messages(self, account: str, folder: str) -> tuple[int, ...]:
+        """The messages that lie in the folder, in the order of their UIDs."""
+        rows = self._connection.rows(
+            "SELECT message FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE account = ? AND folders.folder = ? ORDER BY uid",
+            (account, folder),
+        )
+        return tuple(dict.fromkeys(message for (message,) in rows))
+
+    def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
+        """Everywhere these messages lie; or lay, where we have had them moved and not seen them again."""
+        wanted = listed(messages)
+        rows = self._connection.rows(
+            "SELECT message, account, folders.folder, special, validity, uid, flags FROM locations"
+            " JOIN folders ON folders.number = locations.folder"
+            " WHERE message IN (SELECT value FROM json_each(?)) ORDER BY message, locations.folder, uid",
+            (wanted,),
+        )
+        rows += self._connection.rows(
+            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
+            " WHERE message IN (SELECT value FROM json_each(?))",
+            (wanted,),
+        )
+        return tuple(_location(row) for row in rows)
+
+    def forget(self, account: str, keep: Collection[str] = (), *, junk: bool = False) -> frozenset[int]:
+        """Drop the account's folders and locations but those to `keep` and, with `junk`, its junk folder; never labels.
+
+        The messages left without a home.
+        """
+        with self._connection.transaction():
+            rows = self._connection.rows("SELECT number, folder, special FROM folders WHERE account = ?", (account,))
+            dropped: set[int] = set()
+            for number, folder, special in rows:
+                if folder not in keep and not (junk and special == "\\Junk"):
+                    dropped |= self.drop_all(number)
+                    self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
+                    self._connection.execute("DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder))
+            if not keep:
+                self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
+            return self.homeless(dropped)
+
+    def open(self, batch: Batch) -> tuple[int, set[int]]:
+        """The folder's number, made if new, and the messages whose locations fell to a change of validity."""
+        key = (batch.account, batch.folder)
+        self._connection.execute("INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", key)
+        found = self._connection.row("SELECT number, validity FROM folders WHERE account = ? AND folder = ?", key)
+        number, validity = found or (0, 0)
+        dropped = self.drop_all(number) if validity != batch.validity else set()
+        if dropped or validity != batch.validity:
+            self._connection.execute(
+                "UPDATE folders SET validity = ?, modseq = 0, complete = 0 WHERE number = ?", (batch.validity, number)
+            )
+        return number, dropped
+
+    def close(self, number: int, batch: Batch) -> None:
+        """Note how far the folder is."""
+        if batch.special:
+            self._connection.execute("UPDATE folders SET special = ? WHERE number = ?", (batch.special, number))
+        if batch.complete:
+            self._connection.execute(
+                "UPDATE folders SET modseq = ?, complete = 1 WHERE number = ?", (batch.modseq, number)
+            )
+
+    def drop_all(self, number: int) -> set[int]:
+        """Forget all locations of the folder; the messages that lay there."""
+        dropped = {row[0] for row in self._connection.rows("SELECT message FROM locations WHERE folder = ?", (number,))}
+        self._connection.execute("DELETE FROM locations WHERE folder = ?", (number,))
+        return dropped
+
+    def drop(self, number: int, uids: Iterable[int]) -> set[int]:
+        """Forget these locations; the messages that lay there."""
+        wanted = listed(uids)
+        inside = "folder = ? AND uid IN (SELECT value FROM json_each(?))"
+        rows = self._connection.rows(f"SELECT message FROM locations WHERE {inside}", (number, wanted))
+        self._connection.execute(f"DELETE FROM locations WHERE {inside}", (number, wanted))
+        return {row[0] for row in rows}
+
+    def flag(self, number: int, flags: dict[int, frozenset[str]]) -> set[int]:
+        """Note changed flags; the messages whose flags truly changed. Unknown UIDs are passed over."""
+        changed: set[int] = set()
+        for uid, now in flags.items():
+            row = self._connection.row(
+                "UPDATE locations SET flags = ?3 WHERE folder = ?1 AND uid = ?2 AND flags <> ?3 RETURNING message",
+                (number, uid, joined(now)),
+            )
+            changed.update(row or ())
+        return changed
+
+    def place(self, number: int, places: Sequence[tuple[int, int, frozenset[str]]]) -> None:
+        """Put messages at places: (uid, message, flags)."""
+        self._connection.execute_many(
+            "INSERT INTO locations VALUES (?, ?, ?, ?) ON CONFLICT (folder, uid)"
+            " DO UPDATE SET message = excluded.message, flags = excluded.flags",
+            ((number, uid, message, joined(flags)) for uid, message, flags in places),
+        )
+        self._connection.execute(
+            "DELETE FROM departed WHERE message IN (SELECT value FROM json_each(?))"
+            " AND account = (SELECT account FROM folders WHERE number = ?)",
+            (listed(message for _, message, _ in places), number),
+        )
+
+    def homeless(self, messages: set[int]) -> frozenset[int]:
+        """Those of the messages that lie nowhere."""
+        rows = self._connection.rows(
+            "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE message = value)",
+            (listed(sorted(messages)),),
+        )
+        return frozenset(row[0] for row in rows)
+
+
+def _location(row: Row) -> Location:
+    message, account, folder, special, validity, uid, flags = row
+    return Location(message, account, folder, special, validity, uid, parted(flags))

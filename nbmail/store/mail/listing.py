@@ -1,0 +1,100 @@
+"""The mail list, column by column: 100,000 rows in a few array operations instead of 100,000 objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from nbmail.core.counting.sample import LongArray
+from nbmail.store.files.connection import Connection, Row, listed
+from nbmail.store.labels.label_givers import Givers
+from nbmail.store.mail.folders import Folders
+from nbmail.store.mail.other_places import numbered, sort_places
+from nbmail.store.values import Heads
+
+
+class Listing:
+    """Messages as the list shows them."""
+
+    def __init__(self, connection: Connection, folders: Folders, givers: Givers) -> None:
+        self._connection = connection
+        self._folders = folders
+        self._givers = givers
+
+    def all(self) -> Heads:
+        """Every message that lies in a folder, newest first."""
+        return self._columns("", ())
+
+    def newest(self, most: int) -> Heads:
+        """The newest of them."""
+        newest = (
+            "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE message = number)"
+            " ORDER BY date DESC, number DESC LIMIT ?)"
+        )
+        return self._columns(newest, (most,))
+
+    def some(self, messages: Iterable[int]) -> Heads:
+        """These of them. A range without gaps is read in one go."""
+        if isinstance(messages, range) and messages.step == 1:
+            return self._columns("BETWEEN ? AND ?", (messages.start, messages.stop - 1))
+        return self._columns("IN (SELECT value FROM json_each(?))", (listed(messages),))
+
+    def _columns(self, which: str, parameters: tuple[Any, ...]) -> Heads:
+        """Three scans side by side, joined and ordered by numpy: SQLite's own join takes three times as long."""
+        heads = self._scan("number, date, sender, subject, attachments FROM messages", "number", which, parameters)
+        places = self._scan("message, folder, instr(flags, '\\Seen') FROM locations", "message", which, parameters)
+        labels = self._scan("message, class FROM labels", "message", which, parameters)
+        labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
+        givers = self._givers.names()
+        numbers, written, senders, subjects, attachments = _turned(heads, 5)
+        found = sort_places(*(np.array(column, np.int64) for column in _turned(places, 3)))
+        housed, known = found.messages, self._numbers("folders")
+        others, other_places = numbered(found, {number: index for index, number in enumerate(known)})
+        shown = np.searchsorted(numbers, housed)
+        dates = np.array(written, np.float64)[shown]
+        order = np.lexsort((-housed, -dates))
+        picked = shown[order].tolist()
+        return Heads(
+            messages=housed[order],
+            dates=dates[order],
+            senders=tuple([senders[one] for one in picked]),
+            subjects=tuple([subjects[one] for one in picked]),
+            labels=_aligned(housed[order], labelled, _indexes(classes, self._numbers("classes"))),
+            folders=_indexes(found.folders[order], known),
+            unread=found.unread[order],
+            attachments=np.array(attachments, bool)[shown][order],
+            label_names=tuple(row[0] for row in self._connection.rows("SELECT name FROM classes ORDER BY number")),
+            folder_names=self._folders.names(),
+            others=others[order],
+            other_places=other_places,
+            givers=_aligned(housed[order], labelled, self._givers.column(labelled, givers)),
+            giver_names=givers,
+        )
+
+    def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
+        where = f"WHERE {key} {which}" if which else ""
+        return self._connection.rows(f"SELECT {what} {where} ORDER BY {key}", parameters)
+
+    def _numbers(self, table: str) -> list[int]:
+        return [row[0] for row in self._connection.rows(f"SELECT number FROM {table} ORDER BY number")]
+
+
+def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:
+    """Rows to columns."""
+    return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def _aligned(messages: LongArray, labelled: LongArray, values: Any) -> Any:
+    """For each message its value; -1 for those without a label."""
+    found = np.searchsorted(labelled, messages)
+    hit = np.append(labelled, -1)[found] == messages
+    return np.where(hit, np.append(values, -1)[found], -1).astype(np.int16)
+
+
+def _indexes(numbers: LongArray, known: list[int]) -> Any:
+    """Where each number stands among the known; -1 for none."""
+    places = np.full(max(known, default=0) + 1, -1, np.int16)
+    places[known] = np.arange(len(known))
+    return places[numbers]

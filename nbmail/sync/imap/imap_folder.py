@@ -1,0 +1,157 @@
+"""A folder on the server, seen like any other: what is there, and its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.connection.responses import among, fetched, uid_sets, validity_in, vanished
+from nbmail.sync.connection.session import Selected, Session
+from nbmail.sync.desk import Arrival, FolderMemory
+from nbmail.sync.imap.flag_polling import MOST_TOUCHED, Turns
+from nbmail.sync.sync_plan import Survey
+
+# Two commands of so many messages are on their way at any time.
+IN_FLIGHT = 200
+
+Flags = dict[int, frozenset[str]]
+
+
+class ImapFolder:
+    """One folder of one session. `turns` says what to list again where the server can't tell what changed."""
+
+    def __init__(self, session: Session, name: str, turns: Turns | None = None) -> None:
+        self._session = session
+        self.name = name
+        self._turns = turns or Turns()
+        self._validity = 0
+
+    def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
+        """What is there, in as few bytes as this server allows.
+
+        Not `thorough` trusts that the folder was wholly in step earlier on this connection: only then can counting
+        replace listing on a server without CONDSTORE.
+        """
+        touched = {} if thorough or memory.modseq else self._touched()
+        selected = self._session.select(self.name, memory)
+        self._validity = selected.validity
+        partial = self._changes(selected, memory, touched, thorough=thorough)
+        if partial is not None and _adds_up(partial, memory, selected.exists):
+            return partial
+        return self._everything(selected, memory)
+
+    def _touched(self) -> Flags:
+        """The flags of the messages that the server named by their numbers, as long as these numbers hold."""
+        selected, talk = self._session.selected, self._session.talk
+        if selected is None or selected.name != self.name:
+            return {}
+        if not talk.touched or len(talk.touched) > MOST_TOUCHED:
+            return {}
+        return self._flags_by(b"FETCH", next(uid_sets(talk.touched, MOST_TOUCHED)))
+
+    def _changes(self, selected: Selected, memory: FolderMemory, touched: Flags, *, thorough: bool) -> Survey | None:
+        """What changed since `memory`; None where the server can't tell."""
+        if selected.validity != memory.validity:
+            return None
+        if selected.resumed and selected.modseq:
+            return _resumed(selected, memory)
+        if selected.modseq and memory.modseq:
+            return self._changed_since(selected, memory)
+        if thorough or not memory.flags:
+            return None
+        return self._listed_again(selected, memory, touched)
+
+    def _listed_again(self, selected: Selected, memory: FolderMemory, touched: Flags) -> Survey:
+        """What is new, what was touched, and the flags whose turn it is."""
+        spans = self._turns.spans(memory.flags)
+        asked = [b"%d:%d" % (span[0], span[-1]) for span in spans[:-1]] + [b"%d:*" % spans[-1][0]]
+        flags = {uid: each for uid, each in touched.items() if uid in memory.flags}
+        flags |= self._flags(b",".join(asked))
+        gone = {uid for span in spans for uid in memory.flags if uid in span and uid not in flags}
+        return Survey(selected.validity, 0, flags, frozenset(gone), whole=False)
+
+    def _changed_since(self, selected: Selected, memory: FolderMemory) -> Survey:
+        flags: Flags = {}
+        if selected.modseq != memory.modseq and selected.exists:
+            flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % memory.modseq)
+        return Survey(selected.validity, selected.modseq, flags, whole=False)
+
+    def _everything(self, selected: Selected, memory: FolderMemory) -> Survey:
+        flags = self._flags(b"1:*") if selected.exists else {}
+        missing = memory.flags.keys() - flags.keys() if selected.validity == memory.validity else set()
+        if len(flags) < selected.exists or (missing and not flags):
+            # Less was listed than was announced, or nothing where there was something: servers say such things when
+            # they are unwell. Only what a second question doesn't find either has gone.
+            found = set(self._session.search(b"ALL"))
+            flags |= {uid: frozenset[str]() for uid in found - flags.keys() - memory.flags.keys()}
+            return Survey(selected.validity, 0, flags, frozenset(missing - found), whole=False)
+        return Survey(selected.validity, selected.modseq, flags)
+
+    def arrivals(self, uids: Iterable[int], most: int = 0) -> Iterator[Arrival]:
+        """The messages, in chunks in the order asked for. Reading them leaves no trace on the server.
+
+        Of each no more than the account's cap is fetched, or `most`: what is cut off is the end, where attachments are.
+        """
+        self._reopen()
+        cap = most or self._session.account.largest_message
+        items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.%d>)" % cap
+        wanted = list(uids)
+        missing = set(wanted)
+        for reply in self._session.talk.flow(
+            b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)
+        ):
+            found = fetched(reply)
+            if found is None:
+                self._check_validity(reply[0])
+                continue
+            if found.body is None or found.uid not in missing:
+                continue
+            missing.discard(found.uid)
+            # Some servers only estimate the size.
+            size = max(found.size, len(found.body)) if len(found.body) >= cap else len(found.body)
+            yield Arrival(found.uid, found.flags or frozenset(), found.received, found.body, size)
+
+    def _reopen(self) -> None:
+        """Make sure that this folder is the open one, and still the one that was surveyed."""
+        selected = self._session.selected
+        if selected is None or selected.name != self.name:
+            selected = self._session.select(self.name)
+        self._validity = self._validity or selected.validity
+        if selected.validity != self._validity:
+            raise KnownError(Trouble.SERVER_GONE, f"{self.name} was made anew meanwhile")
+
+    def _check_validity(self, line: bytes) -> None:
+        """A folder that gets another UIDVALIDITY while it is read is another folder: its UIDs mean nothing now."""
+        told = validity_in(line)
+        if told and told != self._validity:
+            raise KnownError(Trouble.SERVER_GONE, f"{self.name} was made anew meanwhile")
+
+    def _flags(self, uids: bytes, modifier: bytes = b"") -> Flags:
+        """Flags by UID. `n:*` always names the last message, even one below n."""
+        return self._flags_by(b"UID FETCH", uids, modifier)
+
+    def _flags_by(self, command: bytes, numbers: bytes, modifier: bytes = b"") -> Flags:
+        flags: Flags = {}
+        for reply in self._session.talk.flow([command + b" " + numbers + b" (UID FLAGS)" + modifier]):
+            found = fetched(reply)
+            if found is None:
+                self._check_validity(reply[0])
+            elif found.flags is not None:
+                flags[found.uid] = found.flags
+        return flags
+
+
+def _resumed(selected: Selected, memory: FolderMemory) -> Survey:
+    flags: Flags = {}
+    for reply in selected.replies:
+        found = fetched(reply)
+        if found is not None and found.flags is not None:
+            flags[found.uid] = found.flags
+    gone = among(memory.flags, chain.from_iterable(vanished(reply) for reply in selected.replies))
+    return Survey(selected.validity, selected.modseq, flags, frozenset(gone - flags.keys()), whole=False)
+
+
+def _adds_up(survey: Survey, memory: FolderMemory, exists: int) -> bool:
+    """Whether the changes explain how many messages there are; if not, something was missed and all is listed."""
+    return len((memory.flags.keys() - survey.gone) | survey.flags.keys()) == exists

@@ -1,0 +1,229 @@
+"""Moving a message so that it is never lost and never there twice, whatever the server can do or breaks off.
+
+How far a move has come is noted before each step that may break off, so that the next connection, or the next run of
+the program, goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.connection.imap_protocol import Refusal
+from nbmail.sync.connection.login import PASSING
+from nbmail.sync.connection.responses import fetched, uid_sets
+from nbmail.sync.connection.session import Session
+from nbmail.sync.imap.folder_names import quoted
+
+_ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_COPIED = re.compile(rb"\[COPYUID \d+ \d+ (\d+)\]", re.IGNORECASE)
+ITEMS = b"(UID FLAGS RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
+DELETED = "\\Deleted"
+
+Note = Callable[[str], None]
+
+
+class Stage(StrEnum):
+    """What a move that may have broken off was about to do."""
+
+    MOVING = "moving"
+    COPYING = "copying"
+    DELETING = "deleting"
+    WITHDRAWING = "withdrawing"
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What a copy has in common with its original."""
+
+    size: int
+    received: float
+    identity: str
+
+    def fits(self, other: Likeness) -> bool:
+        """Whether they can be the same message. Not every server keeps the date of arrival in a copy."""
+        known = self.identity or self.received
+        return self.size == other.size and known == (other.identity if self.identity else other.received)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How far the move of what lay at `origin` (folder, UIDVALIDITY, UID) has come.
+
+    `uid` is the copy's in the target; before there is one, the least it can have.
+    """
+
+    stage: Stage
+    origin: tuple[str, int, int]
+    target: str
+    validity: int
+    uid: int
+    likeness: Likeness
+
+    @property
+    def text(self) -> str:
+        """As it is kept with the errand."""
+        like = self.likeness
+        whole = [self.stage, self.origin, self.target, self.validity, self.uid, like.size, like.received, like.identity]
+        return json.dumps(whole)
+
+    @classmethod
+    def read(cls, text: str) -> Begun | None:
+        """What `text` wrote; None for nothing."""
+        if not text:
+            return None
+        stage, origin, target, validity, uid, *likeness = json.loads(text)
+        return cls(Stage(stage), (origin[0], origin[1], origin[2]), target, validity, uid, Likeness(*likeness))
+
+
+def begin(session: Session, uids: Collection[int], target: str, stage: Stage) -> dict[int, Begun]:
+    """What is to be noted before these messages of the open folder go to the target."""
+    selected, counts = session.selected, session.counts(target)
+    if selected is None:
+        return {}
+    least, validity = counts.get(b"UIDNEXT", 1), counts.get(b"UIDVALIDITY", 0)
+    found = {uid: like for each in uid_sets(uids) for uid, like, _ in _looks(session, each)}
+    name, its = selected.name, selected.validity
+    return {uid: Begun(stage, (name, its, uid), target, validity, least, like) for uid, like in found.items()}
+
+
+def move_together(session: Session, uids: Collection[int], target: str) -> None:
+    """MOVE: the server does all of it at once."""
+    for each in uid_sets(uids):
+        session.talk.ask(b"UID MOVE " + each + b" " + quoted(session.folders.raw(target)))
+
+
+def arrived(session: Session, begun: Begun) -> list[int]:
+    """The UIDs, oldest first, of messages like this one that came to the target since the move began."""
+    if not _open_target(session, begun):
+        return []
+    there = [uid for uid in session.search(b"UID %d:*" % begun.uid) if uid >= begun.uid]
+    looks = [look for each in uid_sets(there) for look in _looks(session, each)]
+    return sorted(uid for uid, like, _ in looks if begun.likeness.fits(like))
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """Moves one message of a folder on a server without MOVE. `note` keeps how far that has come.
+
+    COPY, \\Deleted, EXPUNGE of this one UID: never a plain EXPUNGE, which would also delete what others marked.
+    """
+
+    session: Session
+    folder: str
+    validity: int
+    uid: int
+    note: Note
+
+    def move(self, target: str) -> bool:
+        """All of it. False: someone else took the message away or is deleting it; they were first."""
+        looks = _looks(self.session, b"%d" % self.uid) if self._open() else []
+        if not looks or DELETED in looks[0][2]:
+            return False
+        begun = begin(self.session, [self.uid], target, Stage.COPYING).get(self.uid)
+        if begun is None:
+            return False
+        self.note(begun.text)
+        return self._copy(begun)
+
+    def resume(self, begun: Begun) -> bool:
+        """Go on where an earlier try may have broken off. False as for `move`."""
+        if begun.stage is Stage.WITHDRAWING:
+            return self._withdraw(begun)
+        there = self._is_there()
+        if begun.stage is Stage.DELETING:
+            return self._delete_if_copied(begun) if there else True
+        copies = arrived(self.session, begun)
+        if not there:
+            # Taken away by someone. One copy may be theirs, and then it is the only one; of two, one is ours.
+            return self._withdraw(replace(begun, uid=copies[0])) if len(copies) > 1 else False
+        if copies:
+            return self._delete(replace(begun, uid=copies[0]))
+        self._reopen()
+        return self._copy(begun)
+
+    def _open(self) -> bool:
+        return _open(self.session, self.folder, self.validity)
+
+    def _reopen(self) -> None:
+        """Open the folder again, in which the message was a moment ago."""
+        if not self._open():
+            raise KnownError(Trouble.SERVER_GONE, f"{self.folder} was made anew meanwhile")
+
+    def _is_there(self) -> bool:
+        return self._open() and self.uid in self.session.search(b"UID %d" % self.uid)
+
+    def _copy(self, begun: Begun) -> bool:
+        target = quoted(self.session.folders.raw(begun.target))
+        replies = self.session.talk.ask(b"UID COPY %d " % self.uid + target)
+        found = _COPIED.match(replies[-1][0])
+        copies = [int(found.group(1))] if found else arrived(self.session, begun)
+        # A server that says the copy is made and has none: nothing is deleted for that.
+        return self._delete(replace(begun, uid=copies[0])) if copies else False
+
+    def _delete_if_copied(self, begun: Begun) -> bool:
+        """Whoever took the copy away in the meantime has the last word: then the original stays."""
+        if _open_target(self.session, begun) and begun.uid in self.session.search(b"UID %d" % begun.uid):
+            return self._delete(begun)
+        self._reopen()
+        self.session.store(b"%d" % self.uid, b"-", (DELETED,))
+        return False
+
+    def _delete(self, begun: Begun) -> bool:
+        self.note(replace(begun, stage=Stage.DELETING).text)
+        self._reopen()
+        try:
+            told = self.session.store(b"%d" % self.uid, b"+", (DELETED,))
+            # Not by the answer to STORE alone: a server needn't tell a flag that was set before.
+            if self.session.search(b"UID %d DELETED" % self.uid):
+                self.session.talk.ask(b"UID EXPUNGE %d" % self.uid)
+                return True
+        except Refusal as refusal:
+            if refusal.code not in PASSING:
+                self._give_up(begun)
+            raise
+        # Gone between the two: with our mark upon it when the server told so, and then our copy is the message.
+        return told or self._withdraw(begun)
+
+    def _give_up(self, begun: Begun) -> None:
+        """The server lets us copy and not delete: all is to be as it was."""
+        self.session.store(b"%d" % self.uid, b"-", (DELETED,))
+        self._withdraw(begun)
+
+    def _withdraw(self, begun: Begun) -> bool:
+        """Remove our copy: always False."""
+        self.note(replace(begun, stage=Stage.WITHDRAWING).text)
+        if _open_target(self.session, begun):
+            self.session.store(b"%d" % begun.uid, b"+", (DELETED,))
+            self.session.talk.ask(b"UID EXPUNGE %d" % begun.uid)
+        return False
+
+
+def _open_target(session: Session, begun: Begun) -> bool:
+    return _open(session, begun.target, begun.validity)
+
+
+def _open(session: Session, folder: str, validity: int) -> bool:
+    """Open a folder: whether it is there and still the one it was."""
+    try:
+        return session.select(folder).validity == validity
+    except KnownError as error:
+        if error.trouble is Trouble.FOLDER_MISSING:
+            return False
+        raise
+
+
+def _looks(session: Session, uids: bytes) -> list[tuple[int, Likeness, frozenset[str]]]:
+    """UID, likeness and flags of messages of the open folder."""
+    found = []
+    for reply in session.talk.flow([b"UID FETCH " + uids + b" " + ITEMS]):
+        message = fetched(reply)
+        if message is not None and message.body is not None:
+            identity = _ID.search(message.body)
+            text = identity.group(1).decode("latin-1") if identity else ""
+            found.append((message.uid, Likeness(message.size, message.received, text), message.flags or frozenset()))
+    return found

@@ -1,0 +1,134 @@
+"""Keeping local mailboxes in step: looked at now and then, read and never written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.settings import Account
+from nbmail.sync.account_states import Reporter
+from nbmail.sync.connection.waker import Bell
+from nbmail.sync.desk import Desk, Errand, ErrandKind, FolderName, Outcome
+from nbmail.sync.folder_sync import FIRST_SLICE, Interrupted, Keeper
+from nbmail.sync.folder_training import Training
+from nbmail.sync.imap.folder_names import Folder, Folders
+from nbmail.sync.local.boxes import Box
+from nbmail.sync.local.places import boxes_at
+
+# Looking costs a few questions to the file system, so it can be done more often than a server is asked.
+LOOK_EVERY = 5.0
+
+
+class LocalWork:
+    """The work of one account whose mail lies on the disk."""
+
+    def __init__(self, account: Account, desk: Desk, bell: Bell, *, report: Reporter, training: Training) -> None:
+        self._account = account
+        self._desk = desk
+        self._bell = bell
+        self._report = report
+        self._training = training
+        self._boxes: dict[str, Box] = {}
+        self._keepers: dict[str, Keeper] = {}
+        self._seen: dict[str, object] = {}
+
+    def open(self) -> None:
+        """Find the boxes."""
+        self._seen.clear()
+        self._boxes.clear()
+        self._find_boxes()
+
+    def round(self) -> KnownError | None:
+        """Look at all watched boxes that changed."""
+        self._bell.quiet()
+        self._find_boxes()
+        self._run_errands()
+        folders = Folders([Folder(name, name.encode(), "/") for name in self._boxes])
+        with _told_as_trouble():
+            for name in self._watched():
+                self._look_at(name, folders.special(name))
+        missing = [name for name in self._wanted() if name not in self._boxes]
+        return KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
+
+    def rest(self) -> None:
+        """Wait until it is time to look again, or a ring."""
+        self._bell.listen(min(self._account.poll_seconds, LOOK_EVERY))
+
+    def close(self) -> None:
+        """Nothing is open between rounds."""
+
+    def _find_boxes(self) -> None:
+        """Those known already keep what they know of their messages."""
+        with _told_as_trouble():
+            found = boxes_at(Path(self._account.path), self._account.largest_message)
+        self._boxes = {name: self._boxes.get(name, box) for name, box in found.items()}
+
+    def _wanted(self) -> list[str]:
+        """The folders that were asked for. Nobody asked for INBOX where it is only what stands there by default."""
+        named = dict.fromkeys((*self._account.folders, *self._training.folders()))
+        if self._account.folders == ("INBOX",) and "INBOX" not in self._boxes:
+            named.pop("INBOX", None)
+        return list(named)
+
+    def _watched(self) -> list[str]:
+        wanted = [name for name in self._wanted() if name in self._boxes]
+        default = self._account.folders == ("INBOX",) and "INBOX" not in self._boxes
+        named = list(dict.fromkeys((*self._boxes, *wanted))) if default else wanted
+        return [name for name in named if not self._training.rests(name)]
+
+    def _look_at(self, name: str, special: str) -> None:
+        box = self._boxes[name]
+        state = (box.signature(), self._training.label(name))
+        if self._seen.get(name) == state:
+            return
+        keeper = self._keepers.setdefault(name, Keeper(self._desk, FolderName(self._account.name, name)))
+        keeper.role, keeper.special = self._training.label(name), special
+        keeper.progress = partial(self._progress, name)
+        keeper.between = partial(self._between, name)
+        try:
+            keeper.step(box)
+        except Interrupted:
+            return
+        self._seen[name] = state
+
+    def _progress(self, name: str, done: int, total: int) -> None:
+        if total > FIRST_SLICE:
+            self._report.progress(name, done, total, self._training.label(name))
+
+    def _between(self, name: str) -> None:
+        self._bell.check()
+        if self._bell.quiet():
+            self._run_errands()
+        if name not in self._watched():
+            raise Interrupted
+
+    def _run_errands(self) -> None:
+        """Mail is fetched once more. Else the files belong to another program: what is decided here stays here."""
+        for errand in self._desk.errands(self._account.name):
+            if errand.kind is ErrandKind.FETCH:
+                self._fetch(errand)
+            else:
+                self._desk.settle(errand, Outcome.REFUSED, "local mailboxes are never written")
+
+    def _fetch(self, errand: Errand) -> None:
+        box = self._boxes.get(errand.folder.folder)
+        with _told_as_trouble():
+            if box is not None:
+                box.refresh()
+            found = next(box.arrivals([errand.uid], errand.most), None) if box is not None else None
+        if found is not None:
+            self._desk.hand_over(errand, found)
+        else:
+            self._desk.settle(errand, Outcome.MOOT)
+
+
+@contextmanager
+def _told_as_trouble() -> Iterator[None]:
+    """What the file system refuses is the world's fault."""
+    try:
+        yield
+    except OSError as error:
+        raise KnownError(Trouble.NOT_FOUND, str(error)) from error

@@ -1,0 +1,106 @@
+"""Where mail lies on this machine: the boxes below a path, and Thunderbird's folders found by themselves."""
+
+from __future__ import annotations
+
+import configparser
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.sync.local.boxes import Box, LetterBox, MaildirBox
+from nbmail.sync.local.mbox import MboxBox, looks_like_mbox
+
+# Below a home, on the three systems and in their sandboxes.
+THUNDERBIRD = (
+    ".thunderbird",
+    "snap/thunderbird/common/.thunderbird",
+    ".var/app/org.mozilla.Thunderbird/.thunderbird",
+    "Library/Thunderbird",
+    "AppData/Roaming/Thunderbird",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A mailbox on the disk that could become an account: its name, its path, its folders."""
+
+    name: str
+    path: Path
+    folders: tuple[str, ...]
+
+
+def boxes_at(path: Path, largest: int) -> dict[str, Box]:
+    """All boxes at or below a path, by the name of their folder."""
+    if not path.exists():
+        raise KnownError(Trouble.NOT_FOUND, str(path))
+    if path.is_file():
+        return {"INBOX": MboxBox(path, largest)}
+    if _is_maildir(path):
+        return _maildirs(path, largest)
+    found = _thunderbird_boxes(path, largest)
+    return found or {"INBOX": LetterBox(path, largest)}
+
+
+def thunderbird_places(home: Path) -> list[Place]:
+    """The mail of every Thunderbird profile below this home."""
+    places = []
+    for profile in _profiles(home):
+        for kind in ("Mail", "ImapMail"):
+            for server in _folders(profile / kind):
+                boxes = _thunderbird_boxes(server, 0)
+                if boxes:
+                    places.append(Place(f"Thunderbird {server.name}", server, tuple(boxes)))
+    return places
+
+
+def _profiles(home: Path) -> list[Path]:
+    found: list[Path] = []
+    for below in THUNDERBIRD:
+        listing = configparser.ConfigParser(interpolation=None, strict=False)
+        try:
+            listing.read(home / below / "profiles.ini", encoding="utf-8")
+        except (configparser.Error, UnicodeError):
+            continue
+        for section in listing.sections():
+            if where := listing.get(section, "Path", fallback=""):
+                relative = listing.get(section, "IsRelative", fallback="1") == "1"
+                found.append(home / below / where if relative else Path(where))
+    return list(dict.fromkeys(profile for profile in found if profile.is_dir()))
+
+
+def _thunderbird_boxes(folder: Path, largest: int, prefix: str = "") -> dict[str, Box]:
+    """Files that are mbox files; `Name.sbd` holds the folders below `Name`."""
+    found: dict[str, Box] = {}
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path.suffix == ".sbd":
+            found |= _thunderbird_boxes(path, largest, f"{prefix}{path.stem}/")
+        elif path.is_dir() and _is_maildir(path):
+            found[prefix + path.name] = MaildirBox(path, largest)
+        elif path.is_file() and _is_mbox(path):
+            found[prefix + (path.stem if path.suffix == ".mbox" else path.name)] = MboxBox(path, largest)
+    return found
+
+
+def _maildirs(path: Path, largest: int) -> dict[str, Box]:
+    """A Maildir, and the folders `.Name` that lie in it."""
+    found: dict[str, Box] = {"INBOX": MaildirBox(path, largest)}
+    for each in _folders(path):
+        if each.name.startswith(".") and _is_maildir(each):
+            found[each.name[1:].replace(".", "/")] = MaildirBox(each, largest)
+    return found
+
+
+def _is_maildir(path: Path) -> bool:
+    return (path / "cur").is_dir() and (path / "new").is_dir()
+
+
+def _is_mbox(path: Path) -> bool:
+    if path.stat().st_size == 0:
+        # Thunderbird keeps an index beside each folder, the empty ones too.
+        return path.with_name(path.name + ".msf").exists()
+    with path.open("rb") as file:
+        return looks_like_mbox(file.read(4096))
+
+
+def _folders(path: Path) -> list[Path]:
+    return sorted(each for each in path.iterdir() if each.is_dir()) if path.is_dir() else []

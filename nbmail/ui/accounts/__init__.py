@@ -1,0 +1,1 @@
+"""Accounts: the sidebar, their dialogs, their news."""

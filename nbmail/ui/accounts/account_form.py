@@ -1,0 +1,272 @@
+"""The fields that describe a mailbox, on a server or on this computer, and what is still missing in them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from nbmail.settings import Account, Security
+from nbmail.ui.accounts.folder_picker import Picked
+from nbmail.ui.accounts.settings_search import Found, MailPlace
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.plain_text import add_plain_row
+
+PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Names typed with commas between them; one that holds a comma itself stands in quotation marks."""
+    rows = csv.reader([text.replace("\n", " ")], skipinitialspace=True)
+    return tuple(name.strip() for row in rows for name in row if name.strip())
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Names as `split_names` reads them."""
+    return ", ".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"') else name for name in names)
+
+
+class AccountForm(QWidget):
+    """Fields for one account; with `before`, those of an account that is there already. Has no signals of its own."""
+
+    def __init__(self, before: Account | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._before = before
+        self._place: MailPlace | None = None
+        self._make_fields()
+        self._lay_out()
+        if before is not None:
+            self._fill(before)
+        self.security.currentIndexChanged.connect(lambda: self.port.setText(str(PORTS[self._security()])))
+        self.address.textEdited.connect(self._suggest_user)
+        self.places.activated.connect(self._take_place)
+        self.path.textEdited.connect(self.take_path)
+        self.show_kind(local=bool(before and before.path))
+
+    def _make_fields(self) -> None:
+        self.address, self.server, self.user = QLineEdit(), QLineEdit(), QLineEdit()
+        self.address.setPlaceholderText("you@example.org")
+        self.server.setPlaceholderText("imap.example.org")
+        self.look = QPushButton(tr("Find settings"))
+        self.look.setAutoDefault(False)
+        self.password = QLineEdit()
+        self.password.setEchoMode(QLineEdit.EchoMode.Password)
+        self.security = QComboBox()
+        for security, words in _security_words():
+            self.security.addItem(words, security)
+        self.port = QLineEdit("993")
+        self.port.setValidator(QIntValidator(1, 65535, self.port))
+        self.port.setFixedWidth(84)
+        self.places, self.path = QComboBox(), QLineEdit()
+        self.browse, self.browse_file = QPushButton(tr("Folder…")), QPushButton(tr("File…"))
+        for button in (self.browse, self.browse_file):
+            button.setAutoDefault(False)
+        self.choose_folders = QPushButton(tr("Choose folders…"))
+        self.choose_folders.setAutoDefault(False)
+        self.junk, self.good, self.watched, self.junk_target = (QLineEdit() for _ in range(4))
+        self.authority, self.browse_authority = QLineEdit(), QPushButton(tr("File…"))
+        self.browse_authority.setAutoDefault(False)
+        self.authority.setPlaceholderText(tr("only for a server of your own"))
+        self.junk.setPlaceholderText("Junk")
+        self.good.setPlaceholderText("Archive, Lists")
+        self.watched.setPlaceholderText("INBOX")
+        self.junk_target.setPlaceholderText(tr("found by itself"))
+
+    def _lay_out(self) -> None:
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setHorizontalSpacing(16)
+        self._form.setVerticalSpacing(9)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._first = self._add_row(tr("Mail address"), self.address, self.look)
+        self._remote = [
+            self._add_row(tr("Server"), self.server),
+            self._add_row(tr("Protection"), self.security, self.port),
+            self._add_row(tr("User name"), self.user),
+            self._add_row(tr("Password"), self.password),
+        ]
+        self._own = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
+        self._found_here = self._add_row(tr("Found here"), self.places)
+        self._local = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
+        self._add_row(tr("Folders"), self.choose_folders)
+        self.port.setAccessibleName(tr("Port"))
+        self._rare = self._add_row(tr("Folders to watch"), self.watched)
+        self._target = self._add_row(tr("Folder for junk"), self.junk_target)
+        self._add_row(tr("Learn as junk"), self.junk)
+        self._add_row(tr("Learn as good mail"), self.good)
+
+    def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
+        for widget in widgets:
+            widget.setAccessibleName(widget.text() if isinstance(widget, QPushButton) else name)
+            if isinstance(widget, QComboBox):
+                # On Linux the name of a choice is what is chosen.
+                widget.setAccessibleDescription(name)
+        if len(widgets) == 1:
+            add_plain_row(self._form, name, widgets[0])
+            return widgets[0]
+        together = QWidget()
+        row = QHBoxLayout(together)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(widgets[0], 1)
+        for widget in widgets[1:]:
+            row.addWidget(widget)
+        add_plain_row(self._form, name, together, widgets[0])
+        return together
+
+    def first_field(self) -> QWidget:
+        """Where one begins to type: at the address, or where the server's name or the path can be changed."""
+        if self._before is None:
+            return self.address
+        return self.path if self.local else self.server
+
+    def _fill(self, account: Account) -> None:
+        self.server.setText(account.host)
+        self.security.setCurrentIndex(self.security.findData(account.security))
+        self.port.setText(str(account.port))
+        self.user.setText(account.user)
+        self.path.setText(account.path)
+        self.password.setPlaceholderText(tr("leave empty to keep it"))
+        self.junk_target.setText(account.junk_folder)
+        self.authority.setText(account.authority_file)
+        for field, names in (
+            (self.watched, account.folders),
+            (self.junk, account.junk_folders),
+            (self.good, account.good_folders),
+        ):
+            field.setText(join_names(names))
+
+    def show_kind(self, *, local: bool) -> None:
+        """Show the fields of a mailbox on this computer, or of one on a server."""
+        self.local = local
+        known = self._before is not None
+        self._form.setRowVisible(self._first, not local and not known)
+        for widget in self._remote:
+            self._form.setRowVisible(widget, not local)
+        self._form.setRowVisible(self._local, local)
+        self._form.setRowVisible(self._found_here, local and not known and self.places.count() > 0)
+        self._form.setRowVisible(self._rare, known or bool(self.watched.text()))
+        self._form.setRowVisible(self._target, known and not local)
+        self._form.setRowVisible(self._own, known and not local)
+
+    def offer_places(self, places: tuple[MailPlace, ...]) -> None:
+        """Mail of other programs that was found on this computer."""
+        self.places.clear()
+        if places:
+            self.places.addItem(tr("Mail of other programs…"))
+        for place in places:
+            folders = tr("1 folder") if len(place.folders) == 1 else tr("{count} folders")
+            self.places.addItem(f"{place.name} ({folders.format(count=len(place.folders))})", place)
+        self.show_kind(local=self.local)
+
+    def picked(self) -> Picked:
+        """The folders that are named now."""
+        watched = split_names(self.watched.text()) or ("INBOX",)
+        return Picked(watched, split_names(self.junk.text()), split_names(self.good.text()))
+
+    def take_picked(self, picked: Picked) -> None:
+        """Folders that were chosen from the mailbox's own list."""
+        self.watched.setText("" if picked.watched == ("INBOX",) else join_names(picked.watched))
+        self.junk.setText(join_names(picked.junk))
+        self.good.setText(join_names(picked.good))
+        self.show_kind(local=self.local)
+
+    def _take_place(self, row: int) -> None:
+        place = self.places.itemData(row)
+        if isinstance(place, MailPlace):
+            self.path.setText(place.path)
+            self._place = place
+
+    def take_path(self, path: str) -> None:
+        """A path that was chosen or typed rather than found."""
+        self._place = None
+        if path != self.path.text():
+            self.path.setText(path)
+
+    def take_found(self, found: Found) -> None:
+        """Settings that work; what the user typed himself stays."""
+        if not self.server.isModified():
+            self.server.setText(found.server.host)
+            self.security.setCurrentIndex(self.security.findData(found.server.security))
+            self.port.setText(str(found.server.port))
+        if not self.user.isModified():
+            self.user.setText(found.user)
+        self.password.setFocus()
+
+    def _suggest_user(self, address: str) -> None:
+        if not self.user.isModified():
+            self.user.setText(address.strip())
+
+    def _security(self) -> Security:
+        return Security(self.security.currentData())
+
+    def account(self, taken: Collection[str] = ()) -> Account:
+        """What was typed, as an account; one on this computer gets a name that is not `taken`."""
+        filled = replace(
+            self._before or Account(""),
+            junk_folders=split_names(self.junk.text()),
+            good_folders=split_names(self.good.text()),
+            folders=split_names(self.watched.text()) or ("INBOX",),
+        )
+        if self.local:
+            path = self.path.text().strip()
+            return replace(filled, name=filled.name or _free_name(self._place_name(path), taken), path=path)
+        return replace(
+            filled,
+            name=filled.name or self.address.text().strip() or self.user.text().strip(),
+            host=self.server.text().strip(),
+            port=int(self.port.text() or 0),
+            security=self._security(),
+            user=self.user.text().strip(),
+            junk_folder=self.junk_target.text().strip(),
+            authority_file=self.authority.text().strip(),
+        )
+
+    def _place_name(self, path: str) -> str:
+        if self._place is not None:
+            return self._place.name
+        return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
+
+    def missing(self, taken: Collection[str] = ()) -> tuple[str, QWidget]:
+        """What is still to be filled in, empty if nothing, and where."""
+        account = self.account(taken)
+        if self.local:
+            return "" if account.path else tr("Choose the folder or file that holds the mail."), self.path
+        if not account.host:
+            return tr("Type the name of the mail server, for example imap.example.org."), self.server
+        if not self.port.hasAcceptableInput():
+            return tr("The port is a number from 1 to 65535: usually 993."), self.port
+        if not account.user:
+            return tr("Type the user name: often that is the whole mail address."), self.user
+        if account.name in taken:
+            text = tr("This mailbox is there already. Its settings can be changed from the list at the left.")
+            return text, self.address
+        return "" if self.password.text() else self._missing_password(account), self.password
+
+    def _missing_password(self, account: Account) -> str:
+        if self._before is None:
+            return tr("Type the password, or the app password your provider gave you.")
+        if (self._before.host, self._before.user) != (account.host, account.user):
+            return tr("Type the password too: the one for the old server is never sent to another.")
+        return ""
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """The name, or the name with a number where another mailbox has it."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+def _security_words() -> tuple[tuple[Security, str], ...]:
+    return (
+        (Security.TLS, tr("TLS (recommended)")),
+        (Security.STARTTLS, tr("STARTTLS")),
+        (Security.PLAIN, tr("None: everyone on the way can read it")),
+    )

@@ -1,0 +1,62 @@
+"""An account's state in words."""
+
+from __future__ import annotations
+
+from nbmail.errors import Trouble
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.language import grouped, tr
+from nbmail.worker.protocol import AccountState, Phase
+
+JUNK_FOLDER = "\\Junk"
+"""What an account names as missing where it has mail to move and knows no folder for junk."""
+
+
+def state_words(state: AccountState, now: float) -> str:
+    """One short line."""
+    if needs_you(state):
+        return _needed(state)
+    if state.phase == Phase.CONNECTING:
+        return tr("Connecting…")
+    if state.phase == Phase.WORKING:
+        return _working(state)
+    if state.phase == Phase.IN_STEP:
+        return tr("In step, {when}").format(when=phrases.ago_words(state.at, now))
+    return _offline(state, now) if state.phase == Phase.OFFLINE else tr("Stopped")
+
+
+def _needed(state: AccountState) -> str:
+    if state.trouble == Trouble.NO_PASSWORD:
+        return tr("Needs your password")
+    if state.phase == Phase.IN_STEP and state.detail == JUNK_FOLDER:
+        return tr("Needs you: {why}").format(why=tr("which folder is for junk?"))
+    if state.phase == Phase.IN_STEP and state.detail:
+        return tr("Needs you: no folder “{folder}”").format(folder=state.detail)
+    return tr("Needs you: {why}").format(why=advise(state.trouble).sentence)
+
+
+def needs_you(state: AccountState) -> bool:
+    """Whether only the user can go on: nothing works, or a folder that was named isn't there."""
+    return state.phase == Phase.NEEDS_YOU or (state.phase == Phase.IN_STEP and state.trouble == Trouble.FOLDER_MISSING)
+
+
+def _working(state: AccountState) -> str:
+    folder = state.folder or tr("mail")
+    if not state.total:
+        return tr("Looking at {folder}…").format(folder=folder)
+    return tr("{folder}: {done} of {total}").format(folder=folder, done=grouped(state.done), total=grouped(state.total))
+
+
+def _offline(state: AccountState, now: float) -> str:
+    if state.retry_at > now:
+        return tr("Offline, tries again in {span}").format(span=phrases.span_words(state.retry_at - now))
+    return tr("Offline, trying again")
+
+
+def state_shade(state: AccountState) -> str:
+    """Which of the theme's colours its dot has."""
+    if needs_you(state):
+        return "junk"
+    if state.phase in (Phase.IN_STEP, Phase.WORKING):
+        return "good"
+    return "muted"

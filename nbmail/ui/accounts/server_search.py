@@ -1,0 +1,134 @@
+"""The part of a dialog that looks for a mail server and shows every step of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from nbmail.ui.accounts.settings_search import (
+    Cancel,
+    Found,
+    News,
+    NotFound,
+    Server,
+    Tell,
+    Tried,
+    found_words,
+    not_found_words,
+    tried_words,
+)
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.plain_text import plain_label, plain_tip
+from nbmail.ui.window.notices import announce, quiet_button
+
+Find = Callable[[str, Tell], Cancel]
+
+
+class ServerSearch(QWidget):
+    """Starts a search, shows its steps, hands what it found to `found`. Has no signals of its own."""
+
+    def __init__(
+        self,
+        find: Find,
+        found: Callable[[Found], None],
+        *,
+        open_address: Callable[[str], None],
+    ) -> None:
+        super().__init__()
+        self._find, self._found, self._open_address = find, found, open_address
+        self._cancel: Cancel | None = None
+        self._page = self._address = ""
+        self._run = 0
+        self._steps: dict[Server, Tried] = {}
+        self.steps, self.outcome = plain_label(), plain_label()
+        for label in (self.steps, self.outcome):
+            label.setWordWrap(True)
+        self.steps.setProperty("muted", True)
+        self.steps.setAccessibleName(tr("Servers asked"))
+        self.stop_button = quiet_button(tr("Stop looking"))
+        self.stop_button.clicked.connect(self.give_up)
+        self.page_button = QPushButton(tr("Make an app password…"))
+        self.page_button.setAutoDefault(False)
+        self.page_button.clicked.connect(lambda: self._open_address(self._page))
+        self._lay_out()
+        self.stop_button.hide()
+        self.page_button.hide()
+        self.hide()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        row.addWidget(self.outcome, 1)
+        row.addWidget(self.stop_button, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+        column.addWidget(self.steps)
+        column.addWidget(self.page_button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a search is going on."""
+        return self._cancel is not None
+
+    def look(self, address: str, *, again: bool = False) -> None:
+        """Look for the server of this address, unless that goes on, or was done already and not asked for `again`."""
+        if address == self._address and (self.busy or not again):
+            return
+        self.stop()
+        self._address, self._run = address, self._run + 1
+        run = self._run
+        self._steps.clear()
+        self.steps.clear()
+        # Set first: a search may tell its end before it returns.
+        self._cancel = _nothing
+        self._show_end(tr("Looking for your mail server. Neither your name nor your password is sent."))
+        cancel = self._find(address, lambda news: self._hear(run, news))
+        if self.busy and run == self._run:
+            self._cancel = cancel
+
+    def stop(self) -> None:
+        """Look no further; nothing that is still told counts."""
+        self._run += 1
+        cancel, self._cancel = self._cancel, None
+        if cancel is not None:
+            cancel()
+
+    def give_up(self) -> None:
+        """The user would rather type it."""
+        self.stop()
+        self._show_end(tr("Stopped. Type the server's name below, or press “Find settings” to look again."))
+
+    def _hear(self, run: int, news: News) -> None:
+        if run != self._run:
+            return
+        if isinstance(news, Tried):
+            self._steps[news.server] = news
+            self.steps.setText("\n".join(tried_words(each) for each in self._steps.values()))
+            self.steps.show()
+        elif isinstance(news, Found):
+            self._end(found_words(news), news.password_page)
+            self._found(news)
+        elif isinstance(news, NotFound):
+            self._address = ""
+            self._end(not_found_words(news))
+
+    def _end(self, words: str, page: str = "") -> None:
+        self._cancel = None
+        self._show_end(words, page)
+        announce(self, words)
+
+    def _show_end(self, words: str, page: str = "") -> None:
+        self._page = page
+        self.outcome.setText(words)
+        self.page_button.setVisible(bool(page))
+        self.page_button.setToolTip(plain_tip(page))
+        self.stop_button.setVisible(self.busy)
+        self.steps.setVisible(bool(self.steps.text()))
+        self.setVisible(bool(words))
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,141 @@
+"""What a search for a mail server's settings, or for mail on this computer, tells the window, and its words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nbmail.errors import Trouble
+from nbmail.settings import Security
+from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.language import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a mail server is, and how the line to it is protected."""
+
+    host: str
+    port: int = 993
+    security: Security = Security.TLS
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One step: a server is being asked (`worked` None), answers, or why it doesn't."""
+
+    server: Server
+    worked: bool | None = None
+    trouble: Trouble | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The end of a search: the settings that work.
+
+    `provider` and what follows it speak of a large provider of mail: the page on which it gives out app passwords,
+    whether it is reached through a program of its own on this computer, and whether it is `closed` to passwords.
+    """
+
+    server: Server
+    user: str
+    provider: str = ""
+    password_page: str = ""
+    bridge: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """The end of a search that found nothing; `trouble` where it could not even begin."""
+
+    trouble: Trouble | None = None
+
+
+News = Tried | Found | NotFound
+Tell = Callable[[News], None]
+Cancel = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class MailPlace:
+    """Mail of another program on this computer: what to call it, where it is, and its folders."""
+
+    name: str
+    path: str
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderLine:
+    """A folder of a mailbox: what it is for ("\\Junk", empty for most), how many messages where that is known."""
+
+    name: str
+    special: str = ""
+    messages: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoldersFound:
+    """The folders of a mailbox, the inbox first."""
+
+    folders: tuple[FolderLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldersRefused:
+    """Why they can't be listed; no trouble says that the fault is ours."""
+
+    trouble: Trouble | None
+    detail: str = ""
+
+
+FolderNews = FoldersFound | FoldersRefused
+TellFolders = Callable[[FolderNews], None]
+
+
+def tried_words(tried: Tried) -> str:
+    """One line for one server."""
+    server = tried.server
+    where = tr("{host}, port {port}").format(host=server.host, port=server.port)
+    if tried.worked is None:
+        return tr("{where}: asking…").format(where=where)
+    if tried.worked:
+        return tr("{where}: answers, and the line is protected.").format(where=where)
+    return f"{where}: {_why(tried.trouble)}"
+
+
+def _why(trouble: Trouble | None) -> str:
+    if trouble in (None, Trouble.NO_NETWORK):
+        return tr("no answer.")
+    if trouble == Trouble.CERTIFICATE:
+        return tr("answers, but can't prove who it is.")
+    if trouble == Trouble.NOT_ENCRYPTED:
+        return tr("answers, but offers no protected line.")
+    return advise(trouble).sentence
+
+
+def found_words(found: Found) -> str:
+    """What was found, and what to do next."""
+    if found.closed:
+        text = tr(
+            "{provider} lets programs in only through its own sign-in page, which nbmail can't use yet. Accounts of "
+            "companies and schools may still allow a password: try it, or have your mail forwarded."
+        )
+        return text.format(provider=found.provider)
+    if found.bridge:
+        text = tr("{provider} is reached through its own program on this computer. Start it, and use its password.")
+        return text.format(provider=found.provider)
+    if found.password_page:
+        text = tr("{provider} wants an app password here, one made for this program, rather than your usual one.")
+        return text.format(provider=found.provider)
+    if found.provider:
+        return tr("{provider} is known to nbmail. Now type your password.").format(provider=found.provider)
+    return tr("Found your mail server: {host}. Now type your password.").format(host=found.server.host)
+
+
+def not_found_words(end: NotFound) -> str:
+    """What to do where nothing was found."""
+    if end.trouble == Trouble.BAD_INPUT:
+        return tr("That is not a whole mail address yet, such as you@example.org.")
+    return tr("No server answered. Type its name below: your mail provider's help pages have it, under “IMAP”.")

@@ -1,0 +1,286 @@
+"""The smart lists, and each account with its state and its folders."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from nbmail.ui.accounts.account_texts import state_shade, state_words
+from nbmail.ui.kit.icons import draw_icon
+from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.mirror import Mirror
+from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.worker.protocol import AccountState, FolderName
+
+Index = QModelIndex | QPersistentModelIndex
+ICONS = {
+    Kind.ALL: "all",
+    Kind.UNSURE: "unsure",
+    Kind.JUNK: "junk",
+    Kind.GOOD: "good",
+    Kind.UNREAD: "unread",
+    Kind.MARKED: "marked",
+}
+
+
+def kind_name(kind: Kind) -> str:
+    """What a smart list is called."""
+    return {
+        Kind.ALL: tr("All mail"),
+        Kind.UNSURE: tr("Unsure"),
+        Kind.JUNK: tr("Junk"),
+        Kind.GOOD: tr("Good"),
+        Kind.UNREAD: tr("Unread"),
+        Kind.MARKED: tr("Learned"),
+    }[kind]
+
+
+def folder_name(name: FolderName) -> str:
+    """A folder's name as people read it: IMAP writes the inbox in capitals."""
+    return tr("Inbox") if name.folder.upper() == "INBOX" else name.folder
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the sidebar: a smart list, a folder, or an account's heading (without a choice)."""
+
+    text: str
+    choice: Choice | None
+    icon: str = ""
+    count: int = 0
+    unread: int = 0
+    account: str = ""
+
+
+class SidebarModel(QAbstractListModel):
+    """The lines. Signals: those of every Qt model."""
+
+    def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(parent)
+        self.entries: list[Entry] = [Entry(kind_name(kind), Choice(kind), ICONS[kind]) for kind in Kind]
+        self.states: dict[str, AccountState] = {}
+        self.accounts: tuple[str, ...] = ()
+        self.forgotten: set[str] = set()
+        """Accounts that were removed: what is still heard of them is a parting word."""
+        self._folders: dict[FolderName, tuple[int, int]] = {}
+        self._clock = clock
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.entries)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if index.isValid() and not self._is_list(index.row()):
+            return Qt.ItemFlag.ItemIsEnabled
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def _is_list(self, row: int) -> bool:
+        """Whether this line can be chosen; Qt may still ask about one that has just gone."""
+        return row < len(self.entries) and self.entries[row].choice is not None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or index.row() >= len(self.entries):
+            return None
+        entry = self.entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(entry)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self._spoken(entry))
+        return None
+
+    def _spoken(self, entry: Entry) -> str:
+        if entry.choice is None:
+            return f"{entry.text}: {self.state_line(entry.account)}"
+        return f"{entry.text}, {grouped(entry.count)}"
+
+    def state_line(self, account: str) -> str:
+        """An account's state in words."""
+        state = self.states.get(account)
+        return state_words(state, self._clock()) if state else tr("Not started yet")
+
+    def show_counts(self, kinds: tuple[int, ...], folders: dict[FolderName, tuple[int, int]]) -> None:
+        """Show how many messages there are in each list."""
+        self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}
+        self._fill(kinds)
+
+    def show_accounts(self, accounts: tuple[str, ...]) -> None:
+        """Show these accounts, also those without a folder so far."""
+        self.accounts = accounts
+        self.forgotten.difference_update(accounts)
+        self._fill(tuple(entry.count for entry in self.entries[: len(Kind)]))
+
+    def forget_account(self, name: str) -> None:
+        """An account is no longer ours."""
+        self.states.pop(name, None)
+        self.forgotten.add(name)
+        self._folders = {each: held for each, held in self._folders.items() if each.account != name}
+        self.show_accounts(tuple(account for account in self.accounts if account != name))
+
+    def show_state(self, state: AccountState) -> None:
+        """Show how an account is; one that was removed isn't any more."""
+        if state.account in self.forgotten:
+            return
+        self.states.pop(state.account, None)
+        self.states[state.account] = state
+        if state.account not in {entry.account for entry in self.entries}:
+            self.show_accounts((*self.accounts, state.account))
+        self.dataChanged.emit(self.index(0, 0), self.index(len(self.entries) - 1, 0))
+
+    def _fill(self, kinds: tuple[int, ...]) -> None:
+        lines = [Entry(kind_name(kind), Choice(kind), ICONS[kind], kinds[kind]) for kind in Kind]
+        names = sorted({*self.accounts, *(name.account for name in self._folders)})
+        for account in names:
+            lines.append(Entry(account, None, account=account))
+            inside = sorted((name for name in self._folders if name.account == account), key=_folder_order)
+            lines += [
+                Entry(folder_name(name), Choice(Kind.ALL, name), "folder", *self._folders[name], account)
+                for name in inside
+            ]
+        if [(line.text, line.choice) for line in lines] == [(line.text, line.choice) for line in self.entries]:
+            self.entries = lines
+            self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, 0))
+            return
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        kept = [self.entries[index.row()] if index.row() < len(self.entries) else None for index in before]
+        self.entries = lines
+        rows = {(line.choice, line.account): row for row, line in enumerate(lines)}
+        places = [rows.get((entry.choice, entry.account), -1) if entry is not None else -1 for entry in kept]
+        self.changePersistentIndexList(before, [self.index(row, 0) for row in places])
+        self.layoutChanged.emit()
+
+
+def _folder_order(name: FolderName) -> tuple[bool, str]:
+    return name.folder.upper() != "INBOX", name.folder.casefold()
+
+
+class Sidebar(QListView):
+    """The list at the left.
+
+    Signals: `chosen(Choice)`, what the user wants to see.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, model: SidebarModel, shades: Shades, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines = model
+        self.setModel(model)
+        self.setAccessibleName(tr("Lists and folders"))
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setViewportMargins(0, 8, 0, 8)
+        self.wear(shades)
+        self.setCurrentIndex(model.index(0, 0))
+        self.selectionModel().currentChanged.connect(self._choose)
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self.setItemDelegate(SidebarDelegate(self._lines, shades, self))
+
+    def show_choice(self, choice: Choice) -> None:
+        """Stand on the line of this choice, whatever words are searched for."""
+        for row, entry in enumerate(self._lines.entries):
+            if entry.choice is not None and (entry.choice.kind, entry.choice.folder) == (choice.kind, choice.folder):
+                self.setCurrentIndex(self._lines.index(row, 0))
+
+    def _choose(self, current: QModelIndex, _: QModelIndex) -> None:
+        entry = self._lines.entries[current.row()] if current.isValid() else None
+        if entry is not None and entry.choice is not None:
+            self.chosen.emit(entry.choice)
+
+
+class SidebarDelegate(QStyledItemDelegate):
+    """Paints the lines. Has no signals of its own."""
+
+    def __init__(self, model: SidebarModel, shades: Shades, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._shades = shades
+        self._plain, self._bold, self._small = QFont(parent.font()), QFont(parent.font()), QFont(parent.font())
+        self._bold.setWeight(QFont.Weight.DemiBold)
+        self._small.setPointSizeF(self._small.pointSizeF() * 0.88)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        line = QFontMetrics(self._plain).height()
+        heading = self._model.entries[index.row()].choice is None
+        return QSize(120, line + QFontMetrics(self._small).height() + 24 if heading else line + 12)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        entry = self._model.entries[index.row()]
+        self._mirror = Mirror(option.rect, option.direction == Qt.LayoutDirection.RightToLeft)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        if entry.choice is None:
+            self._paint_account(painter, option.rect, entry)
+            return
+        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+            painter.setPen(QColor(self._shades.accent) if focused else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._shades.chosen if chosen else self._shades.hover))
+            painter.drawRoundedRect(QRectF(option.rect).adjusted(8.5, 1.5, -8.5, -1.5), 6, 6)
+        self._paint_line(painter, option.rect.adjusted(16, 0, -16, 0), entry)
+
+    def _paint_line(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
+        colour = getattr(self._shades, entry.icon) if entry.icon in ("junk", "good", "unsure") else self._shades.muted
+        icon = draw_icon(entry.icon, colour, 16, painter.device().devicePixelRatioF())
+        painter.drawPixmap(self._mirror.area(QRect(rect.left(), rect.center().y() - 7, 16, 16)), icon)
+        count = entry.unread if entry.icon == "folder" else entry.count
+        number = grouped(count) if count else ""
+        bold = entry.icon == "folder" and entry.unread > 0
+        font = self._bold if bold else self._plain
+        painter.setFont(font)
+        room = rect.adjusted(26, 0, -QFontMetrics(self._plain).horizontalAdvance(number) - 8, 0)
+        text = QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideMiddle, room.width())
+        painter.setPen(QColor(self._shades.text))
+        painter.drawText(self._mirror.area(room), self._mirror.near, text)
+        painter.setFont(self._plain)
+        painter.setPen(QColor(self._shades.muted))
+        painter.drawText(self._mirror.area(rect), self._mirror.far, number)
+
+    def _paint_account(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
+        state = self._model.states.get(entry.account)
+        shade = state_shade(state) if state is not None else "muted"
+        inner = rect.adjusted(16, 14, -14, -4)
+        line = QFontMetrics(self._bold)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(getattr(self._shades, shade)))
+        dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
+        painter.drawEllipse(self._mirror.shape(dot))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        left = inner.adjusted(26, 0, 0, 0)
+        painter.setFont(self._bold)
+        painter.setPen(QColor(self._shades.text))
+        name = QRect(left.left(), left.top(), left.width(), line.height())
+        text = line.elidedText(entry.text, Qt.TextElideMode.ElideRight, name.width())
+        painter.drawText(self._mirror.area(name), self._mirror.near, text)
+        painter.setFont(self._small)
+        painter.setPen(QColor(self._shades.muted))
+        measure = QFontMetrics(self._small)
+        state_area = QRect(left.left(), name.bottom() + 2, left.width(), measure.height())
+        words = measure.elidedText(
+            self._model.state_line(entry.account), Qt.TextElideMode.ElideRight, state_area.width()
+        )
+        painter.drawText(self._mirror.area(state_area), self._mirror.near, words)

@@ -1,0 +1,124 @@
+"""The first training in the window: which folder is being learned, how far it is, and how to pause or stop it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from nbmail.settings import Account
+from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.window.notices import quiet_button
+from nbmail.worker.protocol import AccountState, Phase
+
+if TYPE_CHECKING:
+    from nbmail.ui.window.main_window import MainWindow
+
+
+class TrainingBar(QWidget):
+    """One line while a folder teaches, or while that is paused. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, shades: Shades) -> None:
+        super().__init__()
+        self.setObjectName("training")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._window = window
+        self._account = ""
+        self._teaching: dict[str, AccountState] = {}
+        self.words = ShortLabel()
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(160)
+        self.progress.setAccessibleName(tr("How much of the folder has been learned"))
+        self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
+        self.pause.clicked.connect(self._turn)
+        self.stop.clicked.connect(self._stop)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 10, 6)
+        row.setSpacing(12)
+        row.addWidget(self.words, 1)
+        for widget in (self.progress, self.pause, self.stop):
+            row.addWidget(widget)
+        self.wear(shades)
+        self.hide()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self.setStyleSheet(f"#training {{ background: {shades.good_soft}; border-bottom: 1px solid {shades.line}; }}")
+
+    def show_state(self, state: AccountState) -> None:
+        """An account is at something else, or further with the same."""
+        if state.phase == Phase.WORKING and state.teaches and state.done < state.total:
+            self._teaching[state.account] = state
+        elif state.phase in (Phase.IN_STEP, Phase.STOPPED) or state.teaches:
+            self._teaching.pop(state.account, None)
+        self.look()
+
+    def look(self) -> None:
+        """Show what teaches, else what is paused, else nothing."""
+        accounts = {account.name: account for account in self._window.settings.accounts if teachers(account)}
+        paused = [name for name, account in accounts.items() if account.training_paused]
+        teaching = [name for name in self._teaching if name in accounts and name not in paused]
+        self._account = next(iter([*teaching, *paused]), "")
+        self.setVisible(bool(self._account))
+        if not self._account:
+            return
+        going = bool(teaching)
+        self.words.setText(self._going_words() if going else self._paused_words(accounts[self._account]))
+        self.pause.setText(tr("Pause") if going else tr("Go on"))
+        self.progress.setVisible(going)
+
+    def _going_words(self) -> str:
+        state = self._teaching[self._account]
+        self.progress.setRange(0, state.total)
+        self.progress.setValue(state.done)
+        text = tr("Learning {folder} as junk: {done} of {total}")
+        if state.teaches != "junk":
+            text = tr("Learning {folder} as good mail: {done} of {total}")
+        return text.format(folder=state.folder, done=grouped(state.done), total=grouped(state.total))
+
+    def _paused_words(self, account: Account) -> str:
+        folders = ", ".join(teachers(account))
+        return tr("Learning from folders of {account} is paused: {folders}").format(
+            account=account.name, folders=folders
+        )
+
+    def _turn(self) -> None:
+        account = self._chosen()
+        if account is not None:
+            pause_training(self._window, account, paused=not account.training_paused)
+
+    def _stop(self) -> None:
+        account = self._chosen()
+        if account is not None:
+            stop_training(self._window, account)
+
+    def _chosen(self) -> Account | None:
+        return next((each for each in self._window.settings.accounts if each.name == self._account), None)
+
+
+def teachers(account: Account) -> tuple[str, ...]:
+    """The folders that an account learns from."""
+    return tuple(dict.fromkeys((*account.junk_folders, *account.good_folders)))
+
+
+def pause_training(window: MainWindow, account: Account, *, paused: bool) -> None:
+    """Pause an account's learning from folders, or go on, over the next start too."""
+    changed = replace(account, training_paused=paused)
+    accounts = tuple(changed if each.name == account.name else each for each in window.settings.accounts)
+    window.choose(replace(window.settings, accounts=accounts))
+    window.outside.pause_training(account.name, paused)
+    window.training.look()
+
+
+def stop_training(window: MainWindow, account: Account) -> None:
+    """Learn from these folders no more; what was learned stays and can be undone."""
+    from nbmail.ui.actions.setting_changes import change_account
+
+    change_account(window, replace(account, junk_folders=(), good_folders=(), training_paused=False), "")
+    window.training.look()
+    window.status.say(tr("nbmail learns from no folder of {account} any more.").format(account=account.name))

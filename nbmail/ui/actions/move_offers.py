@@ -1,0 +1,74 @@
+"""Labels that a move in another program speaks of: offered with one button, never given by themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nbmail.ui.actions.user_actions import say_marked
+from nbmail.ui.kit.advice import Advice
+from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.window.notices import Banner, Remedy
+from nbmail.worker.protocol import Mark, MovedByOthers
+
+if TYPE_CHECKING:
+    from nbmail.ui.window.main_window import MainWindow
+
+
+class Offers(Banner):
+    """Shows one offer after the other, one for each label. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, shades: Shades) -> None:
+        super().__init__(shades, icon="junk")
+        self._window = window
+        self._waiting: dict[str, dict[int, None]] = {}
+
+    def take(self, news: MovedByOthers) -> None:
+        """Someone moved messages: the latest move of each says what is to be offered."""
+        for waiting in self._waiting.values():
+            for message in news.messages:
+                waiting.pop(message, None)
+        self._waiting.setdefault(news.label, {}).update(dict.fromkeys(news.messages))
+        self._show_next()
+
+    def forget(self, messages: tuple[int, ...]) -> None:
+        """These have been marked in the meantime: nothing is left to be offered."""
+        before = sum(map(len, self._waiting.values()))
+        for waiting in self._waiting.values():
+            for message in messages:
+                waiting.pop(message, None)
+        if sum(map(len, self._waiting.values())) != before:
+            self._show_next()
+
+    def _show_next(self) -> None:
+        self._waiting = {label: messages for label, messages in self._waiting.items() if messages}
+        if not self._waiting:
+            self.dismiss()
+            return
+        label, messages = next(iter(self._waiting.items()))
+        sentence, question, button = _words(label, len(messages))
+        remedy = Remedy(button, lambda: self._accept(label))
+        self.show_advice(Advice(sentence, question), label, remedy)
+
+    def _put_away(self) -> None:
+        self._waiting.pop(self.about, None)
+        self._show_next()
+
+    def _accept(self, label: str) -> None:
+        messages = tuple(self._waiting.pop(label, {}))
+        self._show_next()
+        if messages:
+            window = self._window
+            window.talk.ask(Mark(messages, label), lambda done: say_marked(window, done))
+
+
+def _words(label: str, count: int) -> tuple[str, str, str]:
+    """What happened, the question, the button."""
+    if label == "junk":
+        one, many = tr("1 message was moved to Junk elsewhere."), tr("{n} messages were moved to Junk elsewhere.")
+        questions, button = (tr("Learn it as junk?"), tr("Learn them as junk?")), tr("Learn as junk")
+    else:
+        one = tr("1 message was moved out of Junk elsewhere.")
+        many = tr("{n} messages were moved out of Junk elsewhere.")
+        questions, button = (tr("Learn it as good mail?"), tr("Learn them as good mail?")), tr("Learn as good mail")
+    return (one if count == 1 else many).format(n=grouped(count)), questions[count != 1], button

@@ -1,0 +1,178 @@
+"""Short questions to the user. None blocks: what follows from the answer is called with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from nbmail import __version__
+from nbmail.ui.kit.icons import draw_icon, window_icon
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.message.link_targets import encoded, owner_of, server_of
+
+if TYPE_CHECKING:
+    from nbmail.ui.window.main_window import MainWindow
+
+LONGEST_ADDRESS = 600
+LONGEST_OWNER = 80
+ICON_SIZE = 40
+LEAST_WIDTH = 300
+STRETCH = 40
+"""Letters of an address after which it may be broken, where no sign in it allows that."""
+_BREAK = "\u200b"
+
+
+def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
+    """Show where a link really leads, and open that only if the user says so. Not opening is the default."""
+    url = QUrl(address)
+    whole = encoded(url)
+    if not whole:
+        return _say_broken(parent)
+    text = tr("This link leads to {owner}. Open it in your browser?")
+    if url.scheme() == "mailto":
+        text = tr("This link writes to {owner}. Open it in your mail program?")
+    owner = owner_of(server_of(url)) or url.path()[:LONGEST_OWNER]
+    shown = whole if len(whole) <= LONGEST_ADDRESS else whole[:LONGEST_ADDRESS] + "…"
+    box = question_box(
+        parent, tr("Open this link?"), text.format(owner=owner), "\n\n".join((*_looks(url, owner), _breakable(shown)))
+    )
+    offer_choice(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
+    return box
+
+
+def _breakable(address: str) -> str:
+    """The address with places where a line may end, so that none of it is beyond the edge."""
+    return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", address)
+
+
+def _looks(url: QUrl, owner: str) -> list[str]:
+    """What else is to be known of the server's name."""
+    server, lines = server_of(url), []
+    if server and server != owner:
+        lines.append(tr("Whole name of the server: {server}").format(server=server))
+    if not url.host().isascii() or "xn--" in server:
+        lines.append(tr("Its name has letters of other scripts, which may look like those of a name you know."))
+    return lines
+
+
+def show_about(parent: QWidget) -> QMessageBox:
+    """What this program is, and which version."""
+    text = tr("nbmail {version}").format(version=__version__)
+    more = tr("Sorts your mail, learns from your marks, and shows the words that decide.")
+    box = question_box(parent, tr("About nbmail"), text, more)
+    box.setIconPixmap(window_icon().pixmap(64, 64))
+    box.addButton(QMessageBox.StandardButton.Close)
+    box.open()
+    return box
+
+
+def _say_broken(parent: QWidget) -> QMessageBox:
+    text = tr("This link is broken: no browser could tell where it leads.")
+    box = question_box(parent, tr("Open this link?"), text, "", icon="warning")
+    box.addButton(QMessageBox.StandardButton.Close)
+    box.open()
+    return box
+
+
+def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str = "unsure") -> QMessageBox:
+    """A question whose texts are shown letter by letter."""
+    box = QMessageBox(parent)
+    box.setIconPixmap(draw_icon(icon, box.palette().link().color().name(), ICON_SIZE, box.devicePixelRatioF()))
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setInformativeText(more)
+    for label in box.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        if label.text() == more:
+            # Qt makes a short question's box so narrow that what is said below it becomes a tower.
+            label.setMinimumWidth(grown(box, LEAST_WIDTH))
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return box
+
+
+def offer_choice(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -> None:
+    """Two answers, the harmless one as the default, and show the question."""
+    go = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    stay = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    box.setEscapeButton(stay)
+    box.buttonClicked.connect(lambda pressed: act() if pressed is go else None)
+    box.open()
+
+
+def ask_removal(window: MainWindow, account: str) -> QMessageBox:
+    """Ask before a mailbox is let go."""
+    text = tr("Remove {account} from nbmail?").format(account=account)
+    more = tr("Nothing is deleted on the mail server, and what was learned from this mailbox stays.")
+    box = question_box(window, tr("Remove this mailbox?"), text, more)
+    offer_choice(box, tr("Remove"), tr("Keep"), lambda: window.remove_account(account))
+    return box
+
+
+class PasswordDialog(QDialog):
+    """Asks for a password. Signals: those of every dialog.
+
+    `show_page` leads to where the provider gives out passwords for programs, if it does.
+    """
+
+    def __init__(
+        self, parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._give = give
+        self.setWindowTitle(tr("Password"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.field = QLineEdit()
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setAccessibleName(tr("Password"))
+        text = tr("It is kept in this system's keyring where there is one, and sent to the mail server only.")
+        note = plain_label(text)
+        note.setProperty("muted", True)
+        note.setWordWrap(True)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 18)
+        column.setSpacing(10)
+        column.addWidget(plain_label(tr("Password of {account}").format(account=account)))
+        column.addWidget(self.field)
+        column.addWidget(note)
+        self.page_button = QPushButton(tr("Make an app password…"))
+        self.page_button.setAutoDefault(False)
+        self.page_button.setVisible(show_page is not None)
+        if show_page is not None:
+            self.page_button.clicked.connect(show_page)
+        column.addWidget(self.page_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(buttons)
+        self.setMinimumWidth(380)
+
+    def accept(self) -> None:
+        self._give(self.field.text())
+        super().accept()
+
+
+def ask_password(
+    parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
+) -> PasswordDialog:
+    """Ask for the password of an account."""
+    dialog = PasswordDialog(parent, account, give, show_page)
+    dialog.open()
+    return dialog

@@ -1,0 +1,66 @@
+"""Dialogs whose contents may be taller than the screen: then they scroll, and the buttons stay in sight."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QDialog, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
+
+from nbmail.ui.kit.letter_sizes import room_for
+
+MARGINS = (24, 22, 24, 18)
+SPACING = 14
+
+
+class FormDialog(QDialog):
+    """Is as high as its contents need, as far as the screen goes. Signals: those of every dialog."""
+
+    def hold(self, contents: QLayout, foot: QWidget, width: int) -> None:
+        """Show these contents, with `foot` below them, at least `width` pixels wide where the screen is."""
+        left, top, right, bottom = MARGINS
+        self._inside = QWidget()
+        self._inside.setLayout(contents)
+        contents.setContentsMargins(left, top, right, 0)
+        self._inside.installEventFilter(self)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(self._inside)
+        below = QVBoxLayout()
+        below.setContentsMargins(left, 0, right, bottom)
+        below.addWidget(foot)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACING)
+        column.addWidget(self.area, 1)
+        column.addLayout(below)
+        self._foot = foot
+        least, room = contents.minimumSize().width(), room_for(self).width()
+        kinds = Qt.ScrollBarPolicy
+        self.area.setHorizontalScrollBarPolicy(kinds.ScrollBarAsNeeded if least > room else kinds.ScrollBarAlwaysOff)
+        self.setMinimumWidth(min(max(width, least), room))
+
+    def fit(self) -> None:
+        """Be as high as what is shown needs. Qt alone forgets that long sentences take several lines."""
+        contents, width = self._inside.layout(), max(self.width(), self.minimumWidth())
+        if contents is None:
+            return
+        wanted = contents.totalHeightForWidth(width) if contents.hasHeightForWidth() else contents.sizeHint().height()
+        whole = wanted + SPACING + self._foot.sizeHint().height() + MARGINS[3]
+        height = min(whole, room_for(self).height())
+        # Left to itself a bar may come to stay: it takes room, and so sentences need more lines.
+        bar = Qt.ScrollBarPolicy.ScrollBarAsNeeded if height < whole else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.area.setVerticalScrollBarPolicy(bar)
+        self.setMinimumHeight(height)
+        self.resize(width, height)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.Show:
+            self.fit()
+        return done
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit()
+        return super().eventFilter(watched, event)

@@ -1,0 +1,101 @@
+"""Who gave a message its label, in a word for the list and in a sentence where there is room."""
+
+from __future__ import annotations
+
+import time
+
+from nbmail.ui.accounts.sidebar import folder_name
+from nbmail.ui.kit.language import locale, tr
+from nbmail.ui.kit.phrases import NO_BREAK
+from nbmail.ui.past.past_texts import label_word
+from nbmail.worker.protocol import Given, Giver, JournalLine
+
+LONGEST_FOLDER = 40
+"""Characters of a folder's name that are shown, its last ones: folders in folders differ at their ends."""
+
+
+def giver_word(giver: Giver) -> str:
+    """In a word or two, for a narrow column."""
+    known = {
+        "user": tr("you"),
+        "folder": tr("a folder"),
+        "files": tr("files"),
+        "server": tr("mail server"),
+        "import": tr("an import"),
+        "repair": tr("a repair"),
+    }
+    return known.get(giver.by) or tr("unknown")
+
+
+def giver_phrase(giver: Giver) -> str:
+    """The same where there is room for all that is known."""
+    if giver.by == "server":
+        return tr("another program on the mail server")
+    if giver.folder is None:
+        return giver_word(giver)
+    return tr("the folder “{folder}”").format(folder=_folder(giver))
+
+
+def by_words(line: JournalLine) -> str:
+    """Who changed a mark."""
+    known = {"undo": tr("you, by undo"), "redo": tr("you, by redo"), "travel": tr("you, by going back")}
+    return known.get(line.by) or giver_phrase(Giver(line.by, line.folder))
+
+
+def label_words(label: str, giver: Giver) -> str:
+    """The beginning of a sentence: what label it is and who gave it."""
+    texts = {
+        "user": tr("You marked it {label}"),
+        "folder": tr("Learned as {label} from a folder"),
+        "files": tr("Learned as {label} from files that were handed in"),
+        "server": tr("Marked {label} on the mail server by another program"),
+        "import": tr("Marked {label} by an import"),
+        "repair": tr("Kept as {label} by a repair"),
+    }
+    text = texts.get(giver.by) or tr("Marked {label}; it isn't known by whom")
+    if giver.folder is not None:
+        text = tr("Learned as {label} from the folder “{folder}”")
+    learned = giver.by in ("folder", "files")
+    name = tr("good") if learned and label == "good" else label_word(label)
+    return text.format(label=name, folder=_folder(giver))
+
+
+def given_words(given: Given) -> str:
+    """Who gave the label and when, and what brought it back since."""
+    said = label_words(given.label, given.giver)
+    if not given.moment:
+        return f"{brief_words(given)} {_back_words(given)}".rstrip()
+    if given.giver.by == "server":
+        said = tr("{said}, seen here on {when}.").format(said=said, when=moment_words(given.moment))
+    else:
+        said = tr("{said} on {when}.").format(said=said, when=moment_words(given.moment))
+    return f"{said} {_back_words(given)}".rstrip()
+
+
+def brief_words(given: Given) -> str:
+    """Who gave the label, and no more."""
+    return tr("{said}.").format(said=label_words(given.label, given.giver))
+
+
+def _back_words(given: Given) -> str:
+    texts = {
+        "undo": tr("Undo brought that back on {when}."),
+        "redo": tr("Redo brought that back on {when}."),
+        "travel": tr("Going back in time brought that back on {when}."),
+    }
+    text = texts.get(given.back_by, "")
+    return text.format(when=moment_words(given.back_moment)) if text else ""
+
+
+def moment_words(moment: float) -> str:
+    """A date and an hour in full: what stands there for long mustn't become wrong."""
+    then = time.localtime(moment)
+    date = tr("{day} {month} {year}").replace(" ", NO_BREAK)
+    month = locale().monthName(then.tm_mon, locale().FormatType.ShortFormat)
+    words = date.format(day=then.tm_mday, month=month, year=then.tm_year)
+    return f"{words}, {then.tm_hour:02}:{then.tm_min:02}"
+
+
+def _folder(giver: Giver) -> str:
+    name = folder_name(giver.folder) if giver.folder is not None else ""
+    return name if len(name) <= LONGEST_FOLDER else "…" + name[1 - LONGEST_FOLDER :].lstrip()

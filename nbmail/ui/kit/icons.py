@@ -1,0 +1,63 @@
+"""Icons: line drawings from `resources/icons`, drawn in the colours of the theme."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
+
+from nbmail.ui.kit.theme import Shades
+
+FOLDER = Path(__file__).parents[3] / "resources" / "icons"
+SIZE = 18
+WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
+
+
+@lru_cache(maxsize=256)
+def draw_icon(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
+    """One icon in one colour, `size` pixels of the screen's own measure wide."""
+    from PySide6.QtSvg import QSvgRenderer
+
+    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", QColor(colour).name())
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap
+
+
+@lru_cache(maxsize=64)
+def draw_pill(width: int, height: int, line: float, colour: str, ratio: float = 1.0) -> QPixmap:
+    """The outline of a pill in a colour written `#aarrggbb`. Drawn once: a row's own took as long as all its words."""
+    pixmap = QPixmap(round(width * ratio), round(height * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colour), line))
+    half = line / 2
+    painter.drawRoundedRect(QRectF(half, half, width - line, height - line), height / 2, height / 2)
+    painter.end()
+    return pixmap
+
+
+def make_icon(name: str, shades: Shades, colour: str = "") -> QIcon:
+    """The icon for a button or a list, pale where the button can't be pressed."""
+    icon = QIcon()
+    pale = QColor(shades.muted).lighter(150).name() if not shades.dark else QColor(shades.muted).darker(190).name()
+    ratio = QGuiApplication.primaryScreen().devicePixelRatio()
+    icon.addPixmap(draw_icon(name, colour or shades.text, SIZE, ratio), QIcon.Mode.Normal)
+    icon.addPixmap(draw_icon(name, pale, SIZE, ratio), QIcon.Mode.Disabled)
+    return icon
+
+
+def window_icon() -> QIcon:
+    """The program's own icon, in the sizes that desktops ask for."""
+    icon = QIcon()
+    for size in WINDOW_SIZES:
+        icon.addPixmap(draw_icon("nbmail", "#2d5be3", size))
+    return icon

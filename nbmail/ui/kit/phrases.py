@@ -1,0 +1,197 @@
+"""Words from numbers and kinds. Takes plain values, gives plain texts; the clock is an argument."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale
+
+from nbmail.ui.kit.language import grouped, locale, tr, tr_count
+
+MINUS = "−"
+NO_BREAK = "\u00a0"
+THIN = "\u202f"
+ENOUGH = 30
+"""Held-out scores of each class before a percentage is shown."""
+
+
+def percent(probability: float) -> str:
+    """A probability as people write it: never 0 or 100, for nothing is that sure."""
+    if math.isnan(probability):
+        return tr("not enough yet")
+    if probability < 0.001:
+        return f"<{THIN}{_decimal(0.1, 1)}{THIN}%"
+    if probability > 0.999:
+        return f">{THIN}{_decimal(99.9, 1)}{THIN}%"
+    places = 1 if probability < 0.1 or probability > 0.9 else 0
+    return f"{_decimal(100 * probability, places)}{THIN}%"
+
+
+def exact_percent(probability: float) -> str:
+    """A probability with as many places as it has, up to three: a line that is drawn is told as it is drawn."""
+    value = 100 * probability
+    places = next((places for places in range(3) if math.isclose(round(value, places), value)), 3)
+    return f"{_decimal(value, places)}{THIN}%"
+
+
+def _decimal(value: float, places: int) -> str:
+    return locale().toString(value, "f", places)
+
+
+def signed(value: float, places: int = 2) -> str:
+    """A number with its sign, also where it is plus."""
+    text = _decimal(abs(value), places)
+    if round(abs(value), places) == 0:
+        return text
+    return ("+" if value > 0 else MINUS) + text
+
+
+def settle_sum(values: Sequence[float], total: float, places: int = 2) -> list[float]:
+    """Round each value up or down so that what is shown adds up to what is shown as the total.
+
+    Each stays within one unit of its last place; those nearest to the next step give way first.
+    """
+    unit = 10.0**-places
+    floors = [math.floor(value / unit) for value in values]
+    short = round(total / unit) - sum(floors)
+    rests = sorted(range(len(values)), key=lambda i: floors[i] - values[i] / unit)
+    for i in rests[: max(0, min(short, len(values)))]:
+        floors[i] += 1
+    return [floor * unit for floor in floors]
+
+
+def verdict_word(verdict: str) -> str:
+    """junk, good, unsure."""
+    return {"junk": tr("Junk"), "good": tr("Good"), "unsure": tr("Unsure")}.get(verdict, verdict)
+
+
+def lean_word(log_odds: float) -> str:
+    """What a score says before percentages can be promised."""
+    if math.isnan(log_odds) or log_odds == 0:
+        return tr("not enough yet")
+    return tr("leans junk") if log_odds > 0 else tr("leans good")
+
+
+def sender_name(sender: str) -> str:
+    """A sender's name where there is one, else the address."""
+    name = sender.partition("<")[0].strip().strip('"').strip()
+    return name or sender.strip().strip("<>")
+
+
+def date_words(moment: float, now: float) -> str:
+    """When it came: the hour today, the weekday this week, the day this year, else the date."""
+    then, today = time.localtime(moment), time.localtime(now)
+    days = _day_number(today) - _day_number(then)
+    clock = f"{then.tm_hour:02}:{then.tm_min:02}"
+    if days == 0:
+        return clock
+    if days == 1:
+        return tr("Yesterday {time}").format(time=clock)
+    if 1 < days < 7:
+        return f"{locale().dayName(then.tm_wday + 1, QLocale.FormatType.ShortFormat)} {clock}"
+    month = locale().monthName(then.tm_mon, QLocale.FormatType.ShortFormat)
+    pattern = tr("{day} {month}") if then.tm_year == today.tm_year else tr("{day} {month} {year}")
+    return pattern.replace(" ", NO_BREAK).format(day=then.tm_mday, month=month, year=then.tm_year)
+
+
+def _day_number(moment: time.struct_time) -> int:
+    return _days_before(moment.tm_year) + moment.tm_yday
+
+
+def _days_before(year: int) -> int:
+    return 365 * (year - 1) + (year - 1) // 4 - (year - 1) // 100 + (year - 1) // 400
+
+
+def ago_words(moment: float, now: float) -> str:
+    """How long ago something was."""
+    seconds = now - moment
+    if seconds < 60:
+        return tr("just now")
+    if seconds < 3600:
+        return tr_count("%n minute ago", "%n minutes ago", int(seconds // 60))
+    return tr("at {time}").format(time=date_words(moment, now))
+
+
+def span_words(seconds: float) -> str:
+    """How long something will take."""
+    if seconds < 90:
+        return tr_count("%n second", "%n seconds", max(1, round(seconds)))
+    return tr_count("%n minute", "%n minutes", round(seconds / 60))
+
+
+def size_words(size: int) -> str:
+    """A file's size."""
+    return locale().formattedDataSize(size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def learned_words(junk: int, good: int, words: int) -> str:
+    """What the model knows."""
+    parts = [
+        tr_count("%n junk", "%n junk", junk),
+        tr_count("%n good", "%n good", good),
+        tr_count("%n word", "%n words", words),
+    ]
+    return tr("Learned {parts}").format(parts=" · ".join(parts))
+
+
+def honesty_words(junk: int, good: int, held_out: tuple[int, int], calibrated: bool) -> str:
+    """Whether percentages can be trusted already, and if not, what is missing."""
+    if junk == 0 and good == 0:
+        return tr("Mark some junk and some good mail to begin")
+    if junk == 0:
+        return tr("Mark some junk too: so far only good mail was learned")
+    if good == 0:
+        return tr("Mark some good mail too: so far only junk was learned")
+    if calibrated:
+        return tr_count(
+            "Percentages checked on %n message", "Percentages checked on %n messages", held_out[0] + held_out[1]
+        )
+    missing = [max(0, ENOUGH - each) for each in held_out]
+    parts = [
+        text
+        for count, text in (
+            (missing[0], tr_count("%n more junk", "%n more junk", missing[0])),
+            (missing[1], tr_count("%n more good", "%n more good", missing[1])),
+        )
+        if count
+    ]
+    if not parts:
+        return tr("Honest percentages in a moment")
+    return tr("Mark {parts} for honest percentages").format(parts=tr(" and ").join(parts))
+
+
+def mark_words(label: str | None, count: int) -> str:
+    """What a mark just did."""
+    many = grouped(count)
+    if label is None:
+        return tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
+    name = {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
+    if count == 1:
+        return tr("Marked {name}.").format(name=name)
+    return tr("{count} messages marked {name}.").format(count=many, name=name)
+
+
+def turned_words(turned: int) -> str:
+    """How many other messages a mark turned; empty for none."""
+    if turned <= 0:
+        return ""
+    return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", turned)
+
+
+def spoken_row(
+    *, unread: bool, selected: bool, chance: str, verdict: str, decided: str, sender: str, subject: str, date: str
+) -> str:
+    """A row as a sentence, for a screen reader."""
+    parts = [
+        tr("selected") if selected else "",
+        tr("unread") if unread else "",
+        verdict,
+        chance,
+        decided,
+        tr("from {sender}").format(sender=sender),
+        subject or tr("no subject"),
+        date,
+    ]
+    return ", ".join(part for part in parts if part)

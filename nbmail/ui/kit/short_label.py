@@ -1,0 +1,53 @@
+"""A label of one line that ends in an ellipsis where there is no room, and says the whole in its tooltip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+from nbmail.ui.kit.plain_text import plain_tip
+
+LEAST = 24
+"""Pixels it keeps: an ellipsis fits."""
+
+
+class ShortLabel(QLabel):
+    """Its text is always the whole; only what is painted is cut. Has no signals of its own."""
+
+    def __init__(self, text: str = "", *, greedy: bool = True) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        across = QSizePolicy.Policy.Ignored if greedy else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST, super().minimumSizeHint().height())
+
+    def shown(self) -> str:
+        """What there is room for."""
+        width = self.contentsRect().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.shown() != self.text():
+            self.setToolTip(plain_tip(self.text()))
+            done = super().event(event)
+            self.setToolTip("")
+            return done
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.shown()
+        if shown == self.text():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        # In the direction of its own letters, so that the ellipsis stands where they end.
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | side)
+        flags |= int(Qt.TextFlag.TextSingleLine)
+        area, role = self.contentsRect(), self.foregroundRole()
+        self.style().drawItemText(painter, area, flags, self.palette(), self.isEnabled(), shown, role)
+        painter.end()

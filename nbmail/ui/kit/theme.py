@@ -1,0 +1,227 @@
+"""Colours: two sets of shades, a palette made from either, and the few rules that shape the controls.
+
+Qt's own dark scheme does nothing on many platforms (offscreen and bare X11 among them), so both palettes are ours;
+the system's colour scheme only says which of them to take.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from string import Template
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+THEMES = ("system", "light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """The colours of one theme. Junk and good are orange and teal: nobody has to tell red from green.
+
+    `text` on `base`, `window`, `raised` or `chosen`, and `muted`, `junk`, `good`, `unsure`, `link` on `base`, all keep
+    a contrast of at least 4.5 to 1; `edge`, the line around what can be filled in or dragged, one of 3 to 1 on `base`
+    and `window`. Rows chosen in a list that doesn't have the keyboard lie on `idle`.
+    """
+
+    dark: bool
+    window: str
+    base: str
+    raised: str
+    line: str
+    edge: str
+    track: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    chosen: str
+    idle: str
+    hover: str
+    junk: str
+    junk_soft: str
+    good: str
+    good_soft: str
+    unsure: str
+    unsure_soft: str
+    warning_soft: str
+    link: str
+
+
+LIGHT = Shades(
+    dark=False,
+    window="#f4f5f7",
+    base="#ffffff",
+    raised="#fbfbfc",
+    line="#e1e4e9",
+    edge="#828b99",
+    track="#e6e9ee",
+    text="#1d2229",
+    muted="#5a6472",
+    accent="#2d5bd7",
+    on_accent="#ffffff",
+    chosen="#dfe8fc",
+    idle="#e9ecf1",
+    hover="#f0f3f8",
+    junk="#a93a0b",
+    junk_soft="#fbe3d6",
+    good="#0b6f66",
+    good_soft="#d5efea",
+    unsure="#5b5f86",
+    unsure_soft="#e5e6f3",
+    warning_soft="#fff3d6",
+    link="#1f4fc4",
+)
+
+DARK = Shades(
+    dark=True,
+    window="#191c20",
+    base="#1f2328",
+    raised="#24292f",
+    line="#333941",
+    edge="#727d8b",
+    track="#343b44",
+    text="#e4e7eb",
+    muted="#a3adba",
+    accent="#86aaf9",
+    on_accent="#10151d",
+    chosen="#2c3c5c",
+    idle="#30363f",
+    hover="#272c33",
+    junk="#f2a074",
+    junk_soft="#4d3021",
+    good="#62c9b8",
+    good_soft="#1d423d",
+    unsure="#b3b6dc",
+    unsure_soft="#343650",
+    warning_soft="#43381b",
+    link="#9dbbff",
+)
+
+
+LIGHT_STRONG = replace(
+    LIGHT,
+    line="#828ea3",
+    edge="#454c55",
+    muted="#444c57",
+    accent="#1f43a4",
+    junk="#872e09",
+    good="#08534c",
+    unsure="#464967",
+    link="#1a43a7",
+)
+DARK_STRONG = replace(
+    DARK,
+    line="#626e7d",
+    edge="#cbcfd4",
+    muted="#c9cfd7",
+    accent="#bacffc",
+    junk="#f7c4a9",
+    good="#99dcd1",
+    unsure="#cccee8",
+    link="#bcd0ff",
+)
+"""For desktops that ask for more contrast: at least 7 to 1 between words and what they lie on."""
+
+DARK_BELOW = 128
+"""A desktop whose windows are darker than this, of 255, is dark."""
+
+
+def shades_for(theme: str, app: QApplication) -> Shades:
+    """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say.
+
+    A desktop that asks for more contrast gets it in every theme.
+    """
+    dark = theme == "dark"
+    if theme == "system":
+        from PySide6.QtCore import Qt
+
+        dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    if wants_contrast(app):
+        return DARK_STRONG if dark else LIGHT_STRONG
+    return DARK if dark else LIGHT
+
+
+def wants_contrast(app: QApplication) -> bool:
+    """Whether the desktop asks for more contrast than usual; Qt tells so from 6.10 on."""
+    asked = getattr(app.styleHints(), "accessibility", None)
+    if asked is None:
+        return False
+    return str(asked().contrastPreference().name) == "HighContrast"
+
+
+def first_shades(theme: str, app: QApplication) -> Shades:
+    """The shades for the first paint: those of `shades_for`, told from the desktop's own palette.
+
+    Asking Qt for the colour scheme loads all the names of its namespace: 10 ms, which can wait until after it.
+    """
+    if theme == "system":
+        return DARK if app.palette().window().color().lightness() < DARK_BELOW else LIGHT
+    return DARK if theme == "dark" else LIGHT
+
+
+def make_palette(shades: Shades) -> QPalette:
+    """All the roles Qt asks for."""
+    palette = QPalette()
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: shades.window,
+        role.WindowText: shades.text,
+        role.Base: shades.base,
+        role.AlternateBase: shades.raised,
+        role.Text: shades.text,
+        role.PlaceholderText: shades.muted,
+        role.Button: shades.raised,
+        role.ButtonText: shades.text,
+        role.BrightText: shades.junk,
+        role.Highlight: shades.accent,
+        role.HighlightedText: shades.on_accent,
+        role.Link: shades.link,
+        role.LinkVisited: shades.link,
+        role.ToolTipBase: shades.raised,
+        role.ToolTipText: shades.text,
+        role.Light: shades.raised,
+        role.Midlight: shades.line,
+        role.Mid: shades.line,
+        role.Dark: shades.muted,
+        role.Shadow: "#000000",
+        role.Accent: shades.accent,
+    }
+    for key, colour in colours.items():
+        palette.setColor(key, QColor(colour))
+    for key in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, key, _faded(shades))
+    return palette
+
+
+def _faded(shades: Shades) -> QColor:
+    colour = QColor(shades.muted)
+    colour.setAlphaF(0.6)
+    return colour
+
+
+def style_rules(shades: Shades) -> str:
+    """The style sheet in these shades."""
+    resources = Path(__file__).parents[3] / "resources"
+    names = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
+    # Qt turns layouts for those who read from right to left, but no padding of a style sheet, and of a slider the
+    # handle without what is filled.
+    turned = QApplication.isRightToLeft()
+    names |= {"lead": "right", "trail": "left"} if turned else {"lead": "left", "trail": "right"}
+    names["filled"] = "add" if turned else "sub"
+    names |= {"icons": (resources / "icons").as_posix(), "check": "check-dark" if shades.dark else "check-light"}
+    text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
+    return Template(text).substitute(names)
+
+
+def dress(app: QApplication, theme: str) -> Shades:
+    """Give the whole program this theme."""
+    shades = shades_for(theme, app)
+    from PySide6.QtWidgets import QStyleFactory
+
+    if app.style().name() != "fusion":
+        app.setStyle(QStyleFactory.create("Fusion"))
+    app.setPalette(make_palette(shades))
+    app.setStyleSheet(style_rules(shades))
+    return shades

@@ -1,0 +1,38 @@
+"""Which messages the list shows, and in what order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from nbmail.ui.list.columns import Column
+from nbmail.worker.protocol import FolderName
+
+
+class Kind(IntEnum):
+    """The smart lists."""
+
+    ALL = 0
+    UNSURE = 1
+    JUNK = 2
+    GOOD = 3
+    UNREAD = 4
+    MARKED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A smart list, perhaps of one folder only, perhaps with words that each must occur in sender or subject."""
+
+    kind: Kind = Kind.ALL
+    folder: FolderName | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A choice and the column it is sorted by; equal messages stand newest first."""
+
+    choice: Choice = Choice()
+    column: Column = Column.DATE
+    descending: bool = True

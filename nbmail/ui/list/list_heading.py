@@ -1,0 +1,77 @@
+"""The line above the table: which list this is, how many messages it holds, and whether its order is out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.plain_text import plain_label, plain_name
+from nbmail.ui.list.list_choice import Arrangement, Choice
+from nbmail.ui.window.notices import quiet_button
+
+
+class ListHead(QWidget):
+    """Names the list; where there is no room for the sidebar it opens the same lists as a menu.
+
+    Has no signals of its own: `choose` and `sort` are called.
+    """
+
+    def __init__(self, lists: SidebarModel, choose: Callable[[Choice], None], sort: Callable[[], None]) -> None:
+        super().__init__()
+        self._lists, self._choose = lists, choose
+        self._name = plain_label()
+        self._name.setProperty("title", True)
+        self._count = plain_label()
+        self._count.setProperty("muted", True)
+        self._chosen = plain_label()
+        self._chosen.hide()
+        self.button = QToolButton()
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.button.setAccessibleName(tr("Choose a list"))
+        self.button.setProperty("flush", True)
+        self.button.setMenu(QMenu(self))
+        self.button.menu().aboutToShow.connect(self._fill_menu)
+        self.sort = quiet_button(tr("Order changed. Sort again"))
+        self.sort.setToolTip("F5")
+        self.sort.clicked.connect(sort)
+        self.sort.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 10, 0)
+        row.setSpacing(8)
+        for widget in (self.button, self._name, self._count, self._chosen):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.sort)
+        self.setFixedHeight(self.fontMetrics().height() + 18)
+
+    def show_list(self, arrangement: Arrangement, count: int, *, stale: bool) -> None:
+        """Say what is shown."""
+        choice = arrangement.choice
+        name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
+        self.button.setText(f"{plain_name(name)}  ▾")
+        self._name.setText(name)
+        self._count.setText(tr_count("%n message", "%n messages", count))
+        self.sort.setVisible(stale)
+
+    def show_chosen(self, chosen: int) -> None:
+        """Say how many messages are selected, where that is more than the one under the cursor."""
+        self._chosen.setText(tr_count("%n selected", "%n selected", chosen))
+        self._chosen.setVisible(chosen > 1)
+
+    def stand_in(self, alone: bool) -> None:
+        """Whether the menu has to stand in for the sidebar."""
+        self.button.setVisible(alone)
+        self._name.setVisible(not alone)
+
+    def _fill_menu(self) -> None:
+        menu = self.button.menu()
+        menu.clear()
+        for entry in self._lists.entries:
+            if entry.choice is None:
+                menu.addSection(plain_name(entry.text))
+            else:
+                menu.addAction(plain_name(entry.text), partial(self._choose, entry.choice))

@@ -1,0 +1,277 @@
+"""The mail table: Qt's table view with its own selection.
+
+Qt's selection asks every row of a million whether it may be selected (4 s for Ctrl+A); ours is one array of booleans
+beside the mail. Qt's own is left with a single row, the current one, which is what screen readers follow.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.letter_sizes import grown, heading_width
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.list.columns import Column, starts_descending
+from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.list.row_painter import MailDelegate
+
+Index = QModelIndex | QPersistentModelIndex
+WIDTHS = {
+    Column.CHANCE: 170,
+    Column.VERDICT: 112,
+    Column.DECIDED: 110,
+    Column.SENDER: 190,
+    Column.SUBJECT: 320,
+    Column.FOLDER: 110,
+    Column.DATE: 134,
+}
+"""Pixels for letters of the usual size; without what is drawn rather than written they grow with the letters."""
+DRAWN = {Column.CHANCE: 90, Column.VERDICT: 38, Column.DATE: 24}
+NARROW = {Column.DECIDED: 860, Column.FOLDER: 1150}
+"""Columns that give way to the subject where the table is narrower than this."""
+LEAST_SENDER, LEAST_SUBJECT = 90, 150
+"""Pixels that are left of the sender for the subject, and what the subject is to have."""
+
+
+class MailTable(QTableView):
+    """The list of messages.
+
+    Signals: `stepped(int)`, the message now current (-1 for none); `picked()`, the selection changed.
+    """
+
+    stepped = Signal(int)
+    picked = Signal()
+
+    def __init__(self, model: MailModel, shades: Shades, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._mails = model
+        self._anchor = -1
+        self._note = ""
+        self._shrinking = False
+        self.painter_of_rows = MailDelegate(model, shades, self)
+        self.setModel(model)
+        self.setItemDelegate(self.painter_of_rows)
+        self._shape()
+        self._shape_header()
+        self.setAccessibleName(tr("Messages"))
+
+    def _shape(self) -> None:
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setMouseTracking(True)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(10)
+        rows.setDefaultSectionSize(self.painter_of_rows.row_height())
+
+    def _shape_header(self) -> None:
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsMovable(False)
+        header.setMinimumSectionSize(48)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        for column, width in WIDTHS.items():
+            drawn = DRAWN.get(column, 0)
+            header.resizeSection(column, max(grown(self, width - drawn) + drawn, heading_width(self, column)))
+        self._sender_width = self.columnWidth(Column.SENDER)
+        header.sectionResized.connect(self._note_width)
+        header.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(Column.DATE, Qt.SortOrder.DescendingOrder)
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self.sort_by)
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self.painter_of_rows.wear(shades)
+        self.verticalHeader().setDefaultSectionSize(self.painter_of_rows.row_height())
+        self.viewport().update()
+
+    def sort_by(self, section: int) -> None:
+        """Sort by a column; once more turns it round."""
+        column = Column(section)
+        now = self._mails.arrangement
+        descending = not now.descending if column == now.column else starts_descending(column)
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        self.horizontalHeader().setSortIndicator(section, order)
+        self._mails.sort(section, order)
+        # Another order is asked for to see what comes first in it.
+        self._anchor = self.currentIndex().row()
+        self.scrollToTop()
+
+    def say(self, note: str) -> None:
+        """What to read where there is no message to show."""
+        self._note = note
+        self.setAccessibleDescription(note)
+        self.viewport().update()
+
+    # ------------------------------------------------------------------------------------------------ selection
+
+    def current_message(self) -> int:
+        """The message under the cursor, -1 for none."""
+        return self._mails.message_at(self.currentIndex().row())
+
+    def chosen_messages(self) -> tuple[int, ...]:
+        """The selected messages."""
+        return self._mails.mail.chosen() if self._mails.mail is not None else ()
+
+    def go_to(self, row: int, *, extend: bool = False, keep: bool = False) -> None:
+        """Make a row current. `extend` selects all from the anchor to it, `keep` leaves the selection alone."""
+        last = self._mails.rowCount() - 1
+        if last < 0:
+            return
+        row = max(0, min(row, last))
+        if not keep:
+            self._choose(row, extend=extend)
+        self.setCurrentIndex(self._mails.index(row, Column.SUBJECT))
+
+    def go_to_message(self, message: int) -> None:
+        """Make a message current if it is shown."""
+        row = self._mails.row_of(message)
+        if row >= 0:
+            self.go_to(row)
+
+    def choose_all(self) -> None:
+        """Select everything that is shown."""
+        mail = self._mails.mail
+        if mail is not None:
+            mail.selected[:] = False
+            mail.selected[mail.order] = True
+            self._announce()
+
+    def _choose(self, row: int, *, extend: bool) -> None:
+        mail = self._mails.mail
+        assert mail is not None
+        if not extend or self._anchor < 0:
+            self._anchor = row
+        low, high = sorted((min(self._anchor, len(mail) - 1), row))
+        mail.selected[:] = False
+        mail.selected[mail.order[low : high + 1]] = True
+        self._announce()
+
+    def _toggle(self, row: int) -> None:
+        mail = self._mails.mail
+        assert mail is not None
+        position = mail.order[row]
+        mail.selected[position] = not mail.selected[position]
+        self._anchor = row
+        self._announce()
+
+    def _announce(self) -> None:
+        self.viewport().update()
+        self.picked.emit()
+
+    def _show_current(self) -> None:
+        self._anchor = self.currentIndex().row()
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
+
+    # ---------------------------------------------------------------------------------------------- Qt's handlers
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self.viewport().update()
+        self.stepped.emit(self._mails.message_at(current.row()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Looked up now: rows that came in above have moved the current one without a word.
+        self.painter_of_rows.focused = self.currentIndex().row()
+        self.painter_of_rows.keyboard = self.hasFocus()
+        super().paintEvent(event)
+        if self._note and not self._mails.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            where = self.viewport().rect().adjusted(20, 0, -20, 0)
+            painter.drawText(where, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._note)
+            painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.rowAt(_place(event).y())
+        if row < 0 or self._mails.mail is None:
+            return
+        keys = event.modifiers()
+        if keys & Qt.KeyboardModifier.ControlModifier:
+            self._toggle(row)
+            self.go_to(row, keep=True)
+        elif event.button() == Qt.MouseButton.RightButton and self._is_chosen(row):
+            self.go_to(row, keep=True)
+        else:
+            self.go_to(row, extend=bool(keys & Qt.KeyboardModifier.ShiftModifier))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        row = self.rowAt(_place(event).y())
+        if event.buttons() & Qt.MouseButton.LeftButton and row >= 0:
+            self.go_to(row, extend=True)
+        elif row != self.painter_of_rows.hovered:
+            self.painter_of_rows.hovered = row
+            self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        target = self._target(event)
+        if target is None:
+            event.ignore()
+            return
+        self.go_to(target, extend=extend)
+
+    def _target(self, event: QKeyEvent) -> int | None:
+        row = self.currentIndex().row()
+        page = max(1, self.viewport().height() // self.verticalHeader().defaultSectionSize() - 1)
+        key = Qt.Key
+        targets = {
+            key.Key_Down: row + 1,
+            key.Key_Up: row - 1,
+            key.Key_PageDown: row + page,
+            key.Key_PageUp: row - page,
+            key.Key_Home: 0,
+            key.Key_End: self._mails.rowCount() - 1,
+        }
+        return targets.get(Qt.Key(event.key()))
+
+    def _is_chosen(self, row: int) -> bool:
+        mail = self._mails.mail
+        return mail is not None and bool(mail.selected[mail.order[row]])
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self.painter_of_rows.hovered = -1
+            self.viewport().update()
+        elif event.type() == QEvent.Type.Resize:
+            self._make_room()
+        return super().viewportEvent(event)
+
+    def _make_room(self) -> None:
+        for column, least in NARROW.items():
+            hidden = self.viewport().width() < grown(self, least)
+            if hidden != self.isColumnHidden(column):
+                self.setColumnHidden(column, hidden)
+        others = (each for each in Column if each not in (Column.SENDER, Column.SUBJECT))
+        room = self.viewport().width() - sum(self.columnWidth(each) for each in others) - grown(self, LEAST_SUBJECT)
+        width = min(self._sender_width, max(room, LEAST_SENDER))
+        if width != self.columnWidth(Column.SENDER):
+            self._shrinking = True
+            self.setColumnWidth(Column.SENDER, width)
+            self._shrinking = False
+
+    def _note_width(self, section: int, before: int, width: int) -> None:
+        """What the user makes of the sender's column is what it goes back to where there is room again."""
+        if section == Column.SENDER and not self._shrinking:
+            self._sender_width = width
+
+
+def _place(event: QMouseEvent) -> QPoint:
+    return event.position().toPoint()

@@ -1,0 +1,124 @@
+"""What the cells of a row say, and the whole row as a sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import isnan
+from typing import TYPE_CHECKING
+
+from nbmail.ui.accounts.sidebar import folder_name
+from nbmail.ui.evidence.giver_texts import giver_phrase, giver_word, label_words
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr
+from nbmail.ui.list.columns import Column
+from nbmail.worker.protocol import VERDICTS
+
+if TYPE_CHECKING:
+    from nbmail.ui.list.mail_list import MailList
+
+
+LONGEST = 400
+"""Characters of a subject that are looked at: more than any screen shows, and a subject may have a million."""
+
+
+class RowWords:
+    """Words for the messages of one list, by position."""
+
+    def __init__(self, mail: MailList, clock: Callable[[], float]) -> None:
+        self._mail = mail
+        self._clock = clock
+        self._dates: dict[float, str] = {}
+        self._today = 0
+
+    def text(self, position: int, column: Column) -> str:
+        """What a cell says."""
+        mail = self._mail
+        if column == Column.SENDER:
+            return phrases.sender_name(mail.senders[position]) or tr("(no sender)")
+        if column == Column.SUBJECT:
+            return " ".join(mail.subjects[position][:LONGEST].split()) or tr("(no subject)")
+        if column == Column.DATE:
+            return self._date(float(mail.dates[position]))
+        others = {
+            Column.CHANCE: self.chance,
+            Column.VERDICT: self.verdict,
+            Column.DECIDED: self._decided,
+            Column.FOLDER: self._folder,
+        }
+        return others[column](position)
+
+    def chance(self, position: int) -> str:
+        """The probability, or which way the words lean while none can be promised."""
+        probability = float(self._mail.probabilities[position])
+        if isnan(probability):
+            return phrases.lean_word(float(self._mail.log_odds[position]))
+        return phrases.percent(probability)
+
+    def verdict(self, position: int) -> str:
+        """The label if the message has one, else the verdict."""
+        label = int(self._mail.labels[position])
+        name = self._mail.label_names[label] if label >= 0 else VERDICTS[int(self._mail.verdicts[position])]
+        return phrases.verdict_word(name)
+
+    def unread(self, position: int) -> bool:
+        """Whether it is unread in the folder that is shown; else where it was met first."""
+        mail, first = self._mail, bool(self._mail.unread[position])
+        folder = mail.arrangement.choice.folder
+        if folder is None or not mail.others[position]:
+            return first
+        return mail.other_folders.of(mail.others[position]).get(mail.folder_names.index(folder), first)
+
+    def _folder(self, position: int) -> str:
+        mail = self._mail
+        numbers = [int(mail.folders[position]), *mail.other_folders.of(mail.others[position])]
+        return ", ".join(folder_name(mail.folder_names[number]) for number in numbers if number >= 0)
+
+    def _decided(self, position: int) -> str:
+        giver = self._mail.giver(position)
+        if giver is not None:
+            return giver_word(giver)
+        return tr("nbmail") if self._mail.verdicts[position] else tr("nobody yet")
+
+    def spoken(self, position: int) -> str:
+        """The whole row as a sentence."""
+        mail, giver = self._mail, self._mail.giver(position)
+        who = giver_phrase(giver) if giver is not None else self._decided(position)
+        return phrases.spoken_row(
+            unread=self.unread(position),
+            selected=bool(mail.selected[position]),
+            chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
+            verdict=self.verdict(position),
+            decided=tr("decided by {who}").format(who=who),
+            sender=phrases.sender_name(mail.senders[position]),
+            subject=mail.subjects[position],
+            date=self._date(float(mail.dates[position])),
+        )
+
+    def hint(self, position: int, column: Column) -> str | None:
+        """What a tooltip adds."""
+        if column == Column.CHANCE and isnan(self._mail.probabilities[position]):
+            return tr("A percentage follows once enough of your marks have been checked.")
+        if column == Column.SENDER:
+            return self._mail.senders[position]
+        giver = self._mail.giver(position)
+        if column in (Column.VERDICT, Column.DECIDED) and giver is not None:
+            return tr("{said}. By itself nbmail would say {verdict}.").format(
+                said=label_words(self._mail.label_names[self._mail.labels[position]], giver),
+                verdict=phrases.verdict_word(VERDICTS[int(self._mail.verdicts[position])]).lower(),
+            )
+        if column in (Column.SUBJECT, Column.FOLDER):
+            return self.text(position, column)
+        if column == Column.DATE:
+            return time.strftime("%c", time.localtime(float(self._mail.dates[position])))
+        return None
+
+    def _date(self, moment: float) -> str:
+        now = self._clock()
+        if int(now // 3600) != self._today or len(self._dates) > 5000:
+            self._today = int(now // 3600)
+            self._dates.clear()
+        words = self._dates.get(moment)
+        if words is None:
+            words = self._dates[moment] = phrases.date_words(moment, now)
+        return words

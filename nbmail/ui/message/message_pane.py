@@ -1,0 +1,287 @@
+"""The message: who, when, what about, its text, what came along. Nothing in it is ever fetched or run."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QByteArray, Qt, QUrl
+from PySide6.QtGui import QColor, QFont, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QTextBrowser,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.mirror import begin_at_reading_side
+from nbmail.ui.kit.plain_text import plain_label, plain_tip
+from nbmail.ui.kit.theme import LIGHT, Shades
+from nbmail.ui.message.header_texts import file_name, tidy_people, tidy_spaces
+from nbmail.ui.message.link_targets import encoded
+from nbmail.ui.message.paragraphs import bearable
+from nbmail.worker.protocol import Body, Explanation, MessageText
+
+LONGEST_TEXT = 300_000
+LONGEST_HEADER = 160
+LONGEST_ADDRESS = 500
+MOST_TINTS = 400
+PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
+
+
+class MailBody(QTextBrowser):
+    """Shows a mail's text. Every resource is refused and counted; links are handed to `follow`, never opened here.
+
+    Has no signals of its own.
+    """
+
+    def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.refused = 0
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setAccessibleName(tr("Text of the message"))
+        self.anchorClicked.connect(lambda address: follow(encoded(address)))
+        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(encoded(address)[:LONGEST_ADDRESS])))
+        self.document().setDocumentMargin(16)
+        # Of a low pane the head takes what it needs first: lines that lie over one another can't be read at all.
+        self.setMinimumHeight(self.fontMetrics().height() + 24)
+
+    def show_plain(self, text: str) -> None:
+        """Show plain text. Qt would give it the shape of where the cursor was last, a link and all."""
+        self.clear()
+        self.setTextCursor(QTextCursor(self.document()))
+        self.setCurrentCharFormat(QTextCharFormat())
+        self.setPlainText(bearable(text))
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        self.refused += 1
+        return QByteArray()
+
+    def doSetSource(
+        self, name: QUrl | str, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource
+    ) -> None:
+        self.refused += 1
+
+
+class MessagePane(QWidget):
+    """Headers, text and attachments of the current message; `whole` is the button that asks for the rest of it.
+
+    Has no signals of its own.
+    """
+
+    def __init__(self, shades: Shades, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("page", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._subject = _wrapping_label()
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * 1.3)
+        font.setWeight(QFont.Weight.DemiBold)
+        self._subject.setFont(font)
+        self._headers = QFormLayout()
+        self._attached = _wrapping_label()
+        self._left_out = _wrapping_label()
+        self._lacks = _wrapping_label()
+        self.whole = QPushButton(tr("Load the whole message"))
+        for label in (self._subject, self._attached, self._left_out, self._lacks):
+            begin_at_reading_side(label)
+        self._left_out.setProperty("muted", True)
+        self._lacks.setProperty("muted", True)
+        self.body = MailBody(follow)
+        self._shown: MessageText | None = None
+        self._why: Explanation | None = None
+        self._lay_out()
+        self.wear(shades)
+
+    def _lay_out(self) -> None:
+        self._headers.setContentsMargins(0, 4, 0, 0)
+        self._headers.setHorizontalSpacing(12)
+        self._headers.setVerticalSpacing(2)
+        self._headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        head = QVBoxLayout()
+        head.setContentsMargins(16, 12, 16, 8)
+        head.setSpacing(4)
+        head.addWidget(self._subject)
+        head.addLayout(self._headers)
+        head.addWidget(self._attached)
+        head.addWidget(self._left_out)
+        head.addWidget(self._lacks)
+        head.addWidget(self.whole, 0, Qt.AlignmentFlag.AlignLeft)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.body, 1)
+        self.clear()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme; a mail's own HTML stays on white, which it was written for."""
+        self._shades = shades
+        self._colour_body()
+        self._tint()
+
+    def clear(self, text: str = "") -> None:
+        """Show no message, perhaps a word on why."""
+        self._shown, self._why = None, None
+        self._subject.clear()
+        self._show_headers(())
+        self._attached.hide()
+        self._left_out.hide()
+        self.say_lack("", offer=False)
+        self.body.setPlaceholderText("")
+        self.body.show_plain(text)
+
+    def show_message(self, message: MessageText) -> None:
+        """Show this one."""
+        self._shown, self._why = message, None
+        headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
+        _fill(self._subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
+        self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
+        self._show_attachments(message)
+        self._colour_body()
+        self._tint()
+        self._show_body(message)
+        self.body.verticalScrollBar().setValue(0)
+
+    def say_lack(self, words: str, *, offer: bool) -> None:
+        """Say what of the text isn't there, and perhaps offer to load it."""
+        self._lacks.setText(words)
+        self._lacks.setVisible(bool(words))
+        self.whole.setVisible(offer)
+
+    def tint_words(self, why: Explanation) -> None:
+        """Mark the words that decided in the text."""
+        self._why = why
+        self._tint()
+
+    def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
+        while self._headers.rowCount():
+            self._headers.removeRow(0)
+        for name, value in headers[:12]:
+            label = plain_label(_header_name(name))
+            label.setProperty("muted", True)
+            words = _wrapping_label()
+            begin_at_reading_side(words)
+            _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
+            self._headers.addRow(label, words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where the pane is too low for all headers the last ones give way, the first, which says from whom, never."""
+        rows, column = range(self._headers.rowCount()), self.layout()
+        assert column is not None
+        for row in rows:
+            self._headers.setRowVisible(row, True)
+        for row in reversed(rows[1:]):
+            column.activate()
+            if column.minimumHeightForWidth(self.width()) <= self.height():
+                return
+            self._headers.setRowVisible(row, False)
+
+    def _show_attachments(self, message: MessageText) -> None:
+        shown = message.attachments[:20]
+        files = [f"{file_name(each.name) or each.kind} ({phrases.size_words(each.size)})" for each in shown]
+        count = len(message.attachments)
+        text = tr_count("%n attachment: ", "%n attachments: ", count) + ", ".join(files)
+        self._attached.setText(text if files else "")
+        self._attached.setVisible(bool(files))
+        self._fit()
+
+    def _show_body(self, message: MessageText) -> None:
+        notes = []
+        if message.html:
+            from nbmail.ui.message.safe_html import make_safe
+
+            page = make_safe(message.html)
+            self.body.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
+            self.body.setHtml(page.html)
+            if page.pictures:
+                text = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
+                notes.append(text)
+            if page.shortened:
+                notes.append(tr("Its layout was simplified."))
+        else:
+            self.body.show_plain(message.text[:LONGEST_TEXT] if message.text.strip() else "")
+        self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
+        self._left_out.setText(" ".join(notes))
+        self._left_out.setVisible(bool(notes))
+
+    def _colour_body(self) -> None:
+        shades = LIGHT if self._shown is not None and self._shown.html else self._shades
+        palette = QPalette(self.body.palette())
+        palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
+        palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
+        palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
+        self.body.setPalette(palette)
+        self.body.setStyleSheet(
+            f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
+            f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
+        )
+
+    def _tint(self) -> None:
+        if self._why is None or self._shown is None:
+            self.body.setExtraSelections([])
+            return
+        shades = LIGHT if self._shown.html else self._shades
+        words = {
+            each.word.rpartition(":")[2].lower(): shades.junk_soft if each.contribution > 0 else shades.good_soft
+            for each in self._why.contributions
+            if each.place == "body"
+        }
+        self.body.setExtraSelections(_tints(self.body.document(), words) if words else [])
+
+
+def _tints(document: QTextDocument, words: dict[str, str]) -> list[QTextEdit.ExtraSelection]:
+    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE)
+    tints, text = [], document.toPlainText()
+    # Qt counts a letter outside the basic plane, such as an emoji, twice.
+    wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
+    for found in pattern.finditer(text):
+        colour = words.get(found.group().lower())
+        if colour is None:
+            continue
+        tint = QTextEdit.ExtraSelection()
+        tint.cursor = QTextCursor(document)
+        tint.cursor.setPosition(found.start() + bisect_left(wide, found.start()))
+        tint.cursor.setPosition(found.end() + bisect_left(wide, found.end()), QTextCursor.MoveMode.KeepAnchor)
+        shape = QTextCharFormat()
+        shape.setBackground(QColor(colour))
+        tint.format = shape
+        tints.append(tint)
+        if len(tints) >= MOST_TINTS:
+            break
+    return tints
+
+
+def _header_name(name: str) -> str:
+    known = {"from": tr("From"), "to": tr("To"), "cc": tr("Copy"), "date": tr("Date"), "reply-to": tr("Answers to")}
+    return known.get(name.lower(), name.capitalize())
+
+
+def _fill(label: QLabel, text: str) -> None:
+    """Long ones are cut, so that a header can't push the message off the screen; all of it is in the tooltip."""
+    label.setText(text if len(text) <= LONGEST_HEADER else text[:LONGEST_HEADER].rstrip() + "…")
+    label.setToolTip(plain_tip(text[:2000]) if len(text) > LONGEST_HEADER else "")
+
+
+def _wrapping_label() -> QLabel:
+    label = plain_label()
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return label

@@ -1,0 +1,172 @@
+"""Keeps the message and its evidence in step with the row under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import isnan, nan
+from typing import Any
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+
+from nbmail.ui.evidence.evidence_panel import EvidencePanel
+from nbmail.ui.kit.advice import advise
+from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.missing_text import body_words
+from nbmail.ui.window.engine_requests import Conversation
+from nbmail.worker.protocol import (
+    AccountState,
+    Body,
+    BodyCame,
+    Command,
+    Explain,
+    Explanation,
+    Failed,
+    FetchWhole,
+    FindGiver,
+    Given,
+    Giver,
+    MessageText,
+    ReadMessage,
+)
+
+PAUSE_MILLISECONDS = 25
+"""Holding an arrow key down shall ask for one message, not for every one passed."""
+CALM_MILLISECONDS = 1000
+"""While mail floods in the evidence changes with every message learned; each look at it costs the window a frame."""
+
+SAME = 1e-6
+"""Scores that differ by less are the same score, added up in another order."""
+
+
+class Reader(QObject):
+    """Asks for the text and the evidence of one message at a time. Has no signals of its own.
+
+    `states` are those of the accounts: they say whether a text that isn't kept can come.
+    """
+
+    def __init__(
+        self,
+        talk: Conversation,
+        message: MessagePane,
+        evidence: EvidencePanel,
+        states: Mapping[str, AccountState],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._states = states
+        self._body, self._asked = Body.WHOLE, tuple[str, ...]()
+        message.whole.clicked.connect(self._load_whole)
+        self._talk, self._message, self._evidence = talk, message, evidence
+        self._wanted = -1
+        self._read = self._explained = -1
+        self._tickets: dict[str, int] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._ask)
+        self._looked = QElapsedTimer()
+
+    def go_to(self, message: int) -> None:
+        """Show this message, -1 for none."""
+        self._wanted = message
+        if message < 0:
+            self._timer.stop()
+            self._read = -1
+            self._body = Body.WHOLE
+            self._message.clear()
+            self._evidence.clear()
+        else:
+            self._timer.start(PAUSE_MILLISECONDS)
+
+    def look_again(self, log_odds: float, probability: float, verdict: str) -> None:
+        """The list says this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
+        why = self._evidence.why
+        if (
+            self._wanted >= 0
+            and (why is None or _differs(why, log_odds, probability, verdict))
+            and not self._timer.isActive()
+        ):
+            since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
+            self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
+
+    def look_at_giver(self, label: str | None, giver: Giver | None) -> None:
+        """The list says that this is the label and who gave it: ask anew if that is news."""
+        given = self._evidence.given
+        if self._wanted >= 0 and (label, giver) != ((given.label, given.giver) if given else (None, None)):
+            self._ask_giver()
+
+    def take_body(self, came: BodyCame) -> None:
+        """A text has come, or won't."""
+        if came.message != self._wanted or came.message != self._read:
+            return
+        if came.found:
+            self._read = -1
+            self._timer.start(PAUSE_MILLISECONDS)
+        else:
+            self._note_body(Body.PART if self._body is Body.PART else Body.ABSENT, ())
+
+    def look_at_accounts(self) -> None:
+        """They are other than they were: what is said of a text that is to come may be, too."""
+        offer = self._body is Body.PART and not self._asked
+        self._message.say_lack(body_words(self._body, self._asked, self._states), offer=offer)
+
+    def _note_body(self, body: Body, asked: Iterable[str]) -> None:
+        self._body, self._asked = body, tuple(asked)
+        self.look_at_accounts()
+
+    def _load_whole(self) -> None:
+        message = self._read
+        if message >= 0:
+            self._talk.ask(FetchWhole(message), lambda asked: self._note_asked(message, asked))
+
+    def _note_asked(self, message: int, asked: tuple[str, ...]) -> None:
+        if message == self._read:
+            self._note_body(Body.PART, asked)
+
+    def _ask(self) -> None:
+        if self._read != self._wanted:
+            self._question("text", ReadMessage(self._wanted), self._show_text)
+        else:
+            self._looked.start()
+        self._ask_giver()
+        self._question("why", Explain(self._wanted), self._show_why)
+
+    def _ask_giver(self) -> None:
+        message = self._wanted
+        self._question("who", FindGiver(message), lambda given: self._show_giver(message, given))
+
+    def _show_giver(self, message: int, given: Given | None) -> None:
+        if message == self._wanted:
+            self._evidence.show_given(given)
+
+    def _question(self, name: str, command: Command, answered: Callable[[Any], None]) -> None:
+        if name in self._tickets:
+            self._talk.forget(self._tickets.pop(name))
+        self._tickets[name] = self._talk.ask(command, answered, failed=self._show_failure)
+
+    def _show_text(self, text: MessageText) -> None:
+        self._read = text.message
+        self._message.show_message(text)
+        self._note_body(text.body, text.accounts)
+        if self._evidence.why is not None:
+            self._message.tint_words(self._evidence.why)
+
+    def _show_why(self, why: Explanation) -> None:
+        self._evidence.show_evidence(why)
+        if self._explained != self._wanted:
+            self._explained = self._wanted
+            self._evidence.scroll_to_top()
+        self._message.tint_words(why)
+
+    def _show_failure(self, failure: Failed) -> None:
+        advice = advise(failure.trouble, failure.detail)
+        self._message.clear(f"{advice.sentence} {advice.advice}")
+        self._evidence.clear()
+
+
+def _differs(why: Explanation, log_odds: float, probability: float, verdict: str) -> bool:
+    """Whether the list shows another score than the evidence; the list's log-odds are not calibrated."""
+    if isnan(log_odds):
+        return False
+    shown = nan if why.probability is None else why.probability
+    same = abs(why.log_odds - why.calibration - log_odds) <= SAME
+    return not same or why.verdict != verdict or (isnan(shown) != isnan(probability)) or abs(shown - probability) > SAME

@@ -1,0 +1,225 @@
+"""A mail's HTML made harmless: nothing is fetched, nothing runs, and no nesting makes the layout explode.
+
+One pass, linear in its input whatever it holds. Qt's layout takes twice as long for every table inside a table (7 s at
+20 deep), so beyond a few levels the contents are kept and the tables around them dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape, unescape
+
+from nbmail.ui.message.paragraphs import LONGEST_PARAGRAPH, cut
+
+MOST_CHARACTERS = 300_000
+MOST_TAGS = 6_000
+MOST_CELLS = 1_500
+DEEPEST = 40
+DEEPEST_TABLE = 5
+LONGEST_TAG = 4_000
+
+_TABLE = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
+_BLOCKS = {"p", "div", "blockquote", "pre", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "center", "dl", "dt"}
+_LETTERS = {"b", "strong", "i", "em", "u", "s", "strike", "del", "ins", "sub", "sup", "small", "big", "span", "font"}
+_PLAIN = frozenset(_BLOCKS | _LETTERS | {"dd", "tt", "code", "abbr", "q", "cite", "a"})
+_BREAKS = frozenset({"br", "hr"})
+_SILENT = frozenset({"script", "style", "title", "template", "svg", "math", "iframe", "object", "select", "textarea"})
+_ROW = re.compile(r"<+")
+_NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9]{0,15})")
+_ATTRIBUTE = re.compile(r"""([a-zA-Z-]{2,12})\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+_COLOUR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})|(rgb\([0-9 ]{1,4},[0-9 ]{1,4},[0-9 ]{1,4}\))")
+_NAMED = {"black", "silver", "gray", "white", "maroon", "red", "purple", "fuchsia", "green", "lime", "olive", "yellow"}
+_COLOURS = frozenset(_NAMED | {"navy", "blue", "teal", "aqua", "orange", "pink", "gold", "brown", "grey", "darkblue"})
+_STYLE = re.compile(r"(color|background-color|background|font-weight|font-style|text-align)\s*:\s*([^;]{1,40})")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
+_SAFE_VALUE = re.compile(r"[a-zA-Z]{2,12}|[1-9]00")
+_ADDRESS = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SafePage:
+    """HTML to show, how many pictures were left out, and whether anything else was."""
+
+    html: str
+    pictures: int
+    shortened: bool
+
+
+def make_safe(html: str) -> SafePage:
+    """The page without anything that could fetch, run or explode."""
+    writer = _Writer()
+    text = html[:MOST_CHARACTERS]
+    place = 0
+    while place < len(text):
+        place = writer.step(text, place)
+    writer.close_down_to(0)
+    return SafePage("".join(writer.out), writer.pictures, writer.shortened or len(html) > len(text))
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Where the pass stands: what is written, which tags are open, how much has been spent."""
+
+    out: list[str] = field(default_factory=list)
+    open: list[tuple[str, bool, bool]] = field(default_factory=list)
+    """Each open tag with whether it was written and whether it hides what is inside."""
+    tables: int = 0
+    hidden: int = 0
+    tags: int = 0
+    cells: int = 0
+    pictures: int = 0
+    shortened: bool = False
+    end: int = -1
+    """Where the next tag ends."""
+    room: int = LONGEST_PARAGRAPH
+    """How much more fits into the paragraph."""
+
+    def step(self, text: str, place: int) -> int:
+        """Take the next piece; returns where the one after it begins."""
+        start = text.find("<", place)
+        if start < 0:
+            start = len(text)
+        if start > place:
+            self._write_text(text[place:start])
+            return start
+        if text.startswith("<!--", place):
+            end = text.find("-->", place + 4)
+            return end + 3 if end >= 0 else len(text)
+        end = self._find_end(text, place)
+        name = _NAME.match(text, place + 1)
+        if end == len(text) or (name is None and text[place + 1 : place + 2] not in "!?/"):
+            # Of several in a row only the last can begin a tag.
+            row = _ROW.match(text, place)
+            after = max(place + 1, row.end() - 1 if row else 0)
+            self._write_text(text[place:after])
+            return after
+        if name is not None:
+            return self._take_tag(text, name.group(1).lower(), text[place + 1 : end], end + 1)
+        return end + 1
+
+    def _find_end(self, text: str, place: int) -> int:
+        """Where the tag ends, behind the text if nowhere; looked for once, however many tags begin before it."""
+        if self.end < place:
+            found = text.find(">", place)
+            self.end = found if found >= 0 else len(text)
+        return self.end
+
+    def _take_tag(self, text: str, name: str, tag: str, after: int) -> int:
+        if tag.startswith("/"):
+            self._close(name)
+        elif name in _SILENT:
+            closing = re.compile(rf"</{name}", re.IGNORECASE).search(text, after)
+            return len(text) if closing is None else closing.start()
+        elif name == "img":
+            self._leave_out_picture(_attributes(tag))
+        elif name in _BREAKS and not self.hidden:
+            self.out.append(f"<{name}>")
+        elif name in _PLAIN or name in _TABLE:
+            self._open_tag(name, _attributes(tag))
+        return after
+
+    def _write_text(self, text: str) -> None:
+        if self.hidden:
+            return
+        shown = unescape(text)
+        pieces = [shown] if shown.isspace() else list(cut(shown, self.room))
+        # An empty division begins another paragraph and leaves letters and links as they are.
+        self.out.append("<div></div>".join(escape(piece, quote=False) for piece in pieces))
+        if len(pieces) > 1:
+            self.room = LONGEST_PARAGRAPH
+        self.room -= 0 if shown.isspace() else len(pieces[-1])
+
+    def _leave_out_picture(self, attributes: dict[str, str]) -> None:
+        self.pictures += 1
+        words = attributes.get("alt", "").strip()[:120]
+        if words and not self.hidden:
+            self.out.append(f"<i>[{escape(words)}]</i> ")
+
+    def _open_tag(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self.open) >= 4 * DEEPEST or self.tags >= MOST_TAGS:
+            self.shortened = True
+            return
+        hides = bool(_HIDDEN.search(attributes.get("style", "")))
+        self.hidden += hides
+        self.tags += 1
+        self.cells += name in ("td", "th")
+        self.tables += name == "table"
+        written = self._may_write(name)
+        self.open.append((name, written, hides))
+        if written:
+            self.room = self.room if name in _LETTERS or name == "a" else LONGEST_PARAGRAPH
+            self.out.append(f"<{name}{_kept(name, attributes)}>")
+
+    def _may_write(self, name: str) -> bool:
+        fits = len(self.open) < DEEPEST
+        if name in _TABLE:
+            fits = fits and self.tables <= DEEPEST_TABLE and self.cells <= MOST_CELLS
+            if not fits and name in ("td", "tr") and not self.hidden:
+                self.out.append(" " if name == "td" else "<br>")
+        self.shortened = self.shortened or not fits
+        return fits and not self.hidden
+
+    def _close(self, name: str) -> None:
+        for depth in range(len(self.open) - 1, -1, -1):
+            if self.open[depth][0] == name:
+                self.close_down_to(depth)
+                return
+            if self.open[depth][0] in ("td", "th", "table") and name not in _TABLE:
+                return  # A stray closing tag in a cell doesn't end the table around it.
+
+    def close_down_to(self, depth: int) -> None:
+        """Close what is open from the top down to this depth."""
+        while len(self.open) > depth:
+            name, written, hides = self.open.pop()
+            self.hidden -= hides
+            self.tables -= name == "table"
+            if written:
+                self.out.append(f"</{name}>")
+
+
+def _attributes(tag: str) -> dict[str, str]:
+    if len(tag) > LONGEST_TAG or "=" not in tag:
+        return {}
+    found = _ATTRIBUTE.findall(tag)
+    return {name.lower(): unescape(value.strip("\"'")) for name, value in found}
+
+
+def _kept(name: str, attributes: dict[str, str]) -> str:
+    kept = {}
+    if name == "a" and _ADDRESS.match(attributes.get("href", "").strip()):
+        kept["href"] = attributes["href"].strip()[:2000]
+    for key in ("bgcolor", "color"):
+        colour = _colour(attributes.get(key, ""))
+        if colour:
+            kept[key] = colour
+    for key in ("colspan", "rowspan"):
+        if attributes.get(key, "").isdecimal():
+            kept[key] = str(max(1, min(20, int(attributes[key][:3]))))
+    if attributes.get("align", "").lower() in ("left", "right", "center"):
+        kept["align"] = attributes["align"].lower()
+    style = _kept_style(attributes.get("style", ""))
+    if style:
+        kept["style"] = style
+    return "".join(f' {key}="{escape(value)}"' for key, value in kept.items())
+
+
+def _colour(text: str) -> str:
+    """The colour as Qt writes it, empty for one it would not know."""
+    text = text.strip().lower()
+    found = _COLOUR.fullmatch(text)
+    if found is None:
+        return text if text in _COLOURS else ""
+    return f"#{found.group(1)}" if found.group(1) else found.group(2).replace(" ", "")
+
+
+def _kept_style(style: str) -> str:
+    rules = []
+    for name, found in _STYLE.findall(style[:1000].lower()):
+        value = found.strip()
+        if "color" in name or name == "background":
+            if colour := _colour(value):
+                rules.append(f"{'background-color' if name == 'background' else name}:{colour}")
+        elif _SAFE_VALUE.fullmatch(value):
+            rules.append(f"{name}:{value}")
+    return ";".join(rules)

@@ -1,0 +1,1 @@
+"""What nbmail has learned, and the way back."""

@@ -1,0 +1,132 @@
+"""Marks that all the others contradict: turn them, or say that they are right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.past.lines_table import Line, LinesTable
+from nbmail.ui.past.past_page import Foot, Page, Tell, advice_words, make_button
+from nbmail.ui.past.past_texts import doubt_words, label_word
+from nbmail.worker.protocol import Failed, FindSuspicious, Mark, Marked, Suspicion
+
+if TYPE_CHECKING:
+    from nbmail.ui.window.main_window import MainWindow
+
+
+class DoubtsPage(Page):
+    """Doubtful marks, the strongest doubt first. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, tell: Tell) -> None:
+        super().__init__(window, tell)
+        self.right: set[tuple[int, str]] = set()
+        headings = (tr("Subject"), tr("Mark"), tr("The others say"))
+        self.table = LinesTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
+        self.table.activated.connect(lambda _: self._show_current())
+        self.stack.addWidget(self.table)
+        self.again = make_button(tr("&Look again"), self.load)
+        self.turn = make_button(tr("&Mark the other way"), self.turn_current)
+        self.keep = make_button(tr("It is &right"), self.keep_current)
+        self._lay_out()
+        self._enable()
+
+    def _lay_out(self) -> None:
+        hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.stack, 1)
+        column.addWidget(Foot(hint, self.again, self.keep, self.turn))
+
+    def load(self) -> None:
+        """Look through all marks."""
+        mail = self.window_of.model.mail
+        if mail is None or not (mail.labels >= 0).any():
+            self._say_nothing()
+            return
+        self.ask(FindSuspicious(), self._show_found, tr("Checking each mark against all the others…"))
+        self._enable()
+
+    def _show_found(self, found: tuple[Suspicion, ...]) -> None:
+        listed = [one for one in found if (one.message, one.label) not in self.right]
+        self.table.show_lines([self._line(one) for one in listed])
+        self._show_rest()
+
+    def _line(self, one: Suspicion) -> Line:
+        others = doubt_words(one.log_odds, one.probability)
+        return Line((self._subject(one.message), label_word(one.label), others), one)
+
+    def _subject(self, message: int) -> str:
+        mail = self.window_of.model.mail
+        place = int(mail.find([message])[0]) if mail is not None else -1
+        if mail is None or place < 0:
+            return tr("a message that is in no folder any more")
+        return mail.subjects[place] or tr("no subject")
+
+    def _show_rest(self) -> None:
+        if self.table.list.lines:
+            self.show_content()
+        else:
+            self._say_nothing()
+        self._enable()
+
+    def _say_nothing(self) -> None:
+        mail = self.window_of.model.mail
+        if mail is None or not (mail.labels >= 0).any():
+            self.say(tr("Not enough yet: mark some junk and some good mail first."))
+        else:
+            self.say(tr("No mark is contradicted by the others."))
+
+    def _enable(self) -> None:
+        listed = self.stack.currentWidget() is self.table
+        for button in (self.turn, self.keep):
+            button.setEnabled(listed)
+        self.again.setEnabled(not self.is_asking)
+
+    def _fail(self, failure: Failed) -> None:
+        super()._fail(failure)
+        self._enable()
+
+    def _end(self) -> None:
+        super()._end()
+        self._enable()
+
+    def _show_current(self) -> None:
+        one = self.table.current()
+        if one is not None:
+            self.show_message(one.message)
+
+    def keep_current(self) -> None:
+        """The mark is right: don't list it again as long as nbmail runs."""
+        one = self.table.current()
+        if one is not None:
+            self.right.add((one.message, one.label))
+            self.table.remove_current()
+            self._show_rest()
+
+    def turn_current(self) -> None:
+        """Mark it the other way."""
+        one = self.table.current()
+        if one is None:
+            return
+        other = "good" if one.label == "junk" else "junk"
+        self.window_of.model.label([one.message], other)
+        self.window_of.talk.ask(Mark((one.message,), other), self._say_turned, failed=self._take_back)
+        self.table.remove_current()
+        self._show_rest()
+
+    def _say_turned(self, done: Marked) -> None:
+        if not done.messages:
+            self.tell(tr("That mark is there already."))
+            return
+        texts = (phrases.mark_words(done.label, len(done.messages)), phrases.turned_words(done.turned))
+        self.tell(" ".join(text for text in texts if text), undo=True)
+
+    def _take_back(self, failure: Failed) -> None:
+        self.tell(advice_words(failure))
+        self.window_of.list_mail()
+        self.load()

@@ -1,0 +1,161 @@
+"""A plain table of lines, each about one message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
+from nbmail.ui.kit.mirror import OwnDirection
+from nbmail.ui.kit.plain_text import plain_tip
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_ROOM = 16
+"""Pixels of a row beside its line of text."""
+CELL_ROOM = 26
+"""Pixels of a cell beside its words."""
+LEAST_STRETCH = 150
+"""Pixels that the column that stretches keeps."""
+MEASURED = 200
+"""So many lines say how wide the columns are to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row: its texts, and what it is about (a value of the protocol that has a `message`)."""
+
+    cells: tuple[str, ...]
+    about: Any
+
+
+class LinesModel(QAbstractTableModel):
+    """The lines under their headings. Has no signals of its own."""
+
+    def __init__(self, headings: tuple[str, ...], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._headings = headings
+        self.lines: list[Line] = []
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._headings)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self._headings[section]
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        text = self.lines[index.row()].cells[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(text)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._headings[index.column()]}: {text}"
+        return None
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show these instead."""
+        self.beginResetModel()
+        self.lines = list(lines)
+        self.endResetModel()
+
+    def remove(self, row: int) -> None:
+        """Take one line away."""
+        self.beginRemoveRows(QModelIndex(), row, row)
+        del self.lines[row]
+        self.endRemoveRows()
+
+
+class LinesTable(QTableView):
+    """The view on them. Signals: those of every table."""
+
+    def __init__(self, headings: tuple[str, ...], widths: tuple[int, ...], stretch: int, name: str) -> None:
+        super().__init__()
+        self.list = LinesModel(headings, self)
+        self.setModel(self.list)
+        self.setAccessibleName(name)
+        self.setProperty("lines", True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + ROW_ROOM)
+        self.setItemDelegate(OwnDirection(self))
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        self._drawn, self._stretch, self._wanted = widths, stretch, list(widths)
+        self._measure(())
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show these. The current line stays current, and where it is on the screen, if it is still there."""
+        if list(lines) == self.list.lines:
+            return
+        about, before, scrolled = self.current(), self.currentIndex().row(), self.verticalScrollBar().value()
+        self.list.show_lines(lines)
+        self._measure(lines[:MEASURED])
+        self._make_room()
+        row = next((row for row, line in enumerate(lines) if line.about == about), 0)
+        self.go_to(row)
+        self.verticalScrollBar().setValue(scrolled + row - before if scrolled and about is not None else 0)
+
+    def _measure(self, lines: Sequence[Line]) -> None:
+        """How wide each column would be: as its words, from what was drawn up to half as much again."""
+        for column, width in enumerate(self._drawn):
+            wanted = widest(self.fontMetrics(), (line.cells[column] for line in lines)) + CELL_ROOM
+            least = max(width, heading_width(self, column))
+            self._wanted[column] = max(least, min(wanted, grown(self, width * 3 // 2)))
+
+    def _make_room(self) -> None:
+        """Where there is too little, the widest columns give way, no further than their headings can be read."""
+        others = [column for column in range(len(self._drawn)) if column != self._stretch]
+        widths = {column: self._wanted[column] for column in others}
+        least = {column: heading_width(self, column) for column in others}
+        room = self.viewport().width() - grown(self, LEAST_STRETCH)
+        while sum(widths.values()) > room and any(widths[column] > least[column] for column in others):
+            widest_one = max((column for column in others if widths[column] > least[column]), key=widths.__getitem__)
+            widths[widest_one] -= 1
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def current(self) -> Any:
+        """What the current line is about, None without one."""
+        row = self.currentIndex().row()
+        return self.list.lines[row].about if 0 <= row < len(self.list.lines) else None
+
+    def go_to(self, row: int) -> None:
+        """Make a row current, the nearest one where there is no such row."""
+        last = len(self.list.lines) - 1
+        if last >= 0:
+            # Not selectRow, which looks for a column at the edge, and from right to left may find none there.
+            self.setCurrentIndex(self.list.index(max(0, min(row, last)), 0))
+
+    def remove_current(self) -> None:
+        """Take the current line away; the next one becomes current."""
+        row = self.currentIndex().row()
+        if row >= 0:
+            self.list.remove(row)
+            self.go_to(row)

@@ -1,0 +1,139 @@
+"""The journal of marks, and the way back to before any of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
+
+from nbmail.ui.actions.long_work import work_words
+from nbmail.ui.actions.questions import offer_choice, question_box
+from nbmail.ui.actions.undo_redo import turn
+from nbmail.ui.evidence.giver_texts import by_words
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.past.lines_table import Line, LinesTable
+from nbmail.ui.past.past_page import Foot, Page, Tell, advice_words, make_button
+from nbmail.ui.past.past_texts import changed_words, label_word
+from nbmail.worker.protocol import GoBack, JournalLine, Marked, ShowJournal
+
+if TYPE_CHECKING:
+    from nbmail.ui.window.main_window import MainWindow
+
+MOST = 1000
+"""Marks asked for at once."""
+
+
+class MarksPage(Page):
+    """Marks, newest first: the latest, and older ones when asked for. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, tell: Tell) -> None:
+        super().__init__(window, tell)
+        headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
+        self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"))
+        self.table.activated.connect(lambda _: self._show_current())
+        self.stack.addWidget(self.table)
+        self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
+        self.button.setEnabled(False)
+        self.older = make_button(tr("Show &older marks"), self.load_older)
+        self.older.hide()
+        self._listed: list[JournalLine] = []
+        self.hint = plain_label()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.stack, 1)
+        column.addWidget(Foot(self.hint, self.older, self.button))
+
+    def load(self) -> None:
+        """Ask for the journal; what is shown stays until it comes."""
+        shown = self.stack.currentWidget() is self.table
+        self.ask(ShowJournal(MOST), self._show_lines, "" if shown else tr("Reading the journal…"))
+
+    def refresh(self) -> None:
+        """Marks may have changed."""
+        if not self.is_asking:
+            self.load()
+
+    def load_older(self) -> None:
+        """Ask for the marks before those that are listed; they come behind them."""
+        if self._listed and not self.is_asking:
+            self.ask(ShowJournal(MOST, self._listed[-1].number), self._add_older, "")
+
+    def _show_lines(self, lines: tuple[JournalLine, ...]) -> None:
+        """The latest; older ones that are listed stay, as far as nothing is missing between."""
+        known = {each.number for each in lines}
+        goes_on = any(each.number in known for each in self._listed)
+        older = [each for each in self._listed if each.number < lines[-1].number] if goes_on else []
+        self._list([*lines, *older], more=len(lines) == MOST and (not older or not self.older.isHidden()))
+
+    def _add_older(self, lines: tuple[JournalLine, ...]) -> None:
+        self._list([*self._listed, *lines], more=len(lines) == MOST)
+
+    def _list(self, lines: list[JournalLine], *, more: bool) -> None:
+        self._listed = lines
+        self.table.show_lines([self._line(each) for each in lines])
+        self.button.setEnabled(bool(lines))
+        self.older.setVisible(more)
+        self.hint.setText(_hint_words(len(lines), more=more))
+        if lines:
+            self.show_content()
+        else:
+            self.say(tr("Nothing has been marked yet. Every mark you give will be listed here."))
+
+    def _line(self, line: JournalLine) -> Line:
+        when = phrases.date_words(line.moment, self.window_of.clock())
+        turn = f"{label_word(line.before)} → {label_word(line.after)}"
+        return Line((when, line.subject or tr("no subject"), turn, by_words(line)), line)
+
+    def _show_current(self) -> None:
+        line = self.table.current()
+        if line is not None:
+            self.show_message(line.message)
+
+    def ask_to_go_back(self) -> None:
+        """Ask whether every mark shall be set to what it was before the current line."""
+        line = self.table.current()
+        if line is not None:
+            ask_journey(self, line, self.window_of.clock(), lambda: self._go_back(line))
+
+    def _go_back(self, line: JournalLine) -> None:
+        self.button.setEnabled(False)
+        # All of one step has one moment: the last one before it is the moment to go to.
+        turn(
+            self.window_of,
+            GoBack(math.nextafter(line.moment, -math.inf)),
+            self._say_gone,
+            self.tell,
+            failed=lambda failure: self.tell(advice_words(failure)),
+            ended=self.load,
+            watched=lambda progress, cancel: self.tell(work_words(tr("Going back…"), progress), cancel=cancel),
+        )
+        self.tell(tr("Going back…"))
+
+    def _say_gone(self, done: Marked) -> None:
+        texts = (changed_words(len(done.messages)), phrases.turned_words(done.turned))
+        self.tell(" ".join(text for text in texts if text), undo=bool(done.messages))
+
+
+def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[], None]) -> QMessageBox:
+    """Ask before marks are set back. Leaving them is the default."""
+    text = tr("Set all marks to what they were before this one ({when}: {subject})?")
+    text = text.format(when=phrases.date_words(line.moment, now), subject=line.subject or tr("no subject"))
+    more = tr("nbmail then says how many marks changed, and Undo brings all of them back.")
+    box = question_box(parent, tr("Go back?"), text, more)
+    offer_choice(box, tr("Go back"), tr("Leave them"), go)
+    return box
+
+
+def _hint_words(count: int, *, more: bool) -> str:
+    """What to know about the list."""
+    if not count:
+        return ""
+    hint = tr("Enter or a double click shows the message in the main window.")
+    if not more:
+        return hint
+    return f"{hint} {tr('The latest {count} changes are listed.').format(count=grouped(count))}"

@@ -1,0 +1,223 @@
+"""What the pages about the past share: waiting, nothing to show, failure, and one question to the engine at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.window.notices import announce
+from nbmail.worker.protocol import Command, Failed, Progress
+
+if TYPE_CHECKING:
+    from nbmail.ui.window.main_window import MainWindow
+
+
+ASIDE = 80
+"""Pixels of a foot beside its words and buttons: its edges, the gap, and what the ends of two lines leave empty."""
+
+
+class Tell(Protocol):
+    """Where a page says what it did."""
+
+    def __call__(
+        self, text: str, *, undo: bool = False, redo: bool = False, cancel: Callable[[], None] | None = None
+    ) -> None:
+        """Say it, with a way back, or out of what is going on, where there is one."""
+
+
+def make_button(text: str, act: Callable[[], None]) -> QPushButton:
+    """A button that Enter elsewhere in the dialog does not press."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.clicked.connect(act)
+    return button
+
+
+def advice_words(failure: Failed) -> str:
+    """What went wrong and what to do."""
+    advice = advise(failure.trouble, failure.detail)
+    return f"{advice.sentence} {advice.advice}"
+
+
+class Note(QWidget):
+    """A sentence in the place of what there is to show, with progress and one button. Has no signals of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = plain_label()
+        self.text.setWordWrap(True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text.setProperty("muted", True)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(220)
+        self.bar.setAccessibleName(tr("Progress"))
+        self._act: Callable[[], None] = lambda: None
+        self.button = make_button("", self._press)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(40, 20, 40, 20)
+        column.setSpacing(14)
+        column.addStretch()
+        column.addWidget(self.text)
+        for widget in (self.bar, self.button):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch()
+
+    def say(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
+        """Show a sentence, and a button where something can be done."""
+        self.text.setText(text)
+        self.bar.hide()
+        self._act = act
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        announce(self, text)
+
+    def _press(self) -> None:
+        self._act()
+
+    def work(self, text: str, cancel: Callable[[], None]) -> None:
+        """Show that something is under way, and the way out."""
+        self.say(text, tr("Cancel"), cancel)
+        self.bar.setRange(0, 0)
+        self.bar.show()
+
+    def progress(self, done: int, total: int) -> None:
+        """It is so far."""
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+
+
+class Foot(QWidget):
+    """What there is to know and to press below a page; the buttons go below the words where they would make of them
+    more than two lines. Has no signals of its own.
+    """
+
+    def __init__(self, hint: QLabel, *buttons: QPushButton) -> None:
+        super().__init__()
+        self._hint = hint
+        hint.setProperty("muted", True)
+        hint.setWordWrap(True)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._buttons.addStretch()
+        for button in buttons:
+            self._buttons.addWidget(button)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._both.setContentsMargins(16, 10, 16, 10)
+        self._both.setSpacing(8)
+        self._both.addWidget(hint, 1)
+        self._both.addLayout(self._buttons)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._fit()
+        return done
+
+    def _fit(self) -> None:
+        words = self._hint.fontMetrics().horizontalAdvance(self._hint.text())
+        room = self.width() - self._buttons.sizeHint().width() - ASIDE
+        directions = QBoxLayout.Direction
+        self._both.setDirection(directions.LeftToRight if words <= 2 * room else directions.TopToBottom)
+
+
+class Page(QWidget):
+    """One tab: either what it shows, or a note. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, tell: Tell) -> None:
+        super().__init__()
+        self.setProperty("page", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.window_of, self.tell = window, tell
+        self.note = Note()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.note)
+        self._ticket: int | None = None
+
+    def load(self) -> None:
+        """Ask for what is to be shown."""
+
+    def refresh(self) -> None:
+        """Something changed outside while the page is shown."""
+
+    def say(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
+        """Show a note."""
+        self.note.say(text, button, act)
+        self.stack.setCurrentIndex(0)
+
+    def show_content(self) -> None:
+        """Show what there is."""
+        self.stack.setCurrentIndex(1)
+
+    def ask(self, command: Command, answered: Callable[[Any], None], waiting: str) -> None:
+        """Ask the engine; an earlier question of this page is dropped. Without words for it, wait silently."""
+        self._drop()
+        if waiting:
+            self.note.work(waiting, self.cancel)
+            self.stack.setCurrentIndex(0)
+        self._ticket = self.window_of.talk.ask(
+            command,
+            partial(self._answer, answered),
+            failed=self._fail,
+            progressed=self._progress,
+            ended=self._end,
+        )
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._ticket is not None
+
+    def cancel(self) -> None:
+        """End the question; the page says that it was stopped."""
+        if self._ticket is not None:
+            self.window_of.talk.cancel(self._ticket)
+
+    def stop(self) -> None:
+        """End all questions and hear no more of them."""
+        self._drop()
+
+    def _drop(self) -> None:
+        if self._ticket is not None:
+            self.window_of.talk.cancel(self._ticket)
+            self.window_of.talk.forget(self._ticket)
+            self._ticket = None
+
+    def show_message(self, message: int) -> None:
+        """Select a message in the main list, if it is there."""
+        if self.window_of.model.row_of(message) >= 0:
+            self.window_of.table.go_to_message(message)
+        else:
+            self.tell(tr("That message isn't in the list shown in the main window."))
+
+    def _answer(self, answered: Callable[[Any], None], result: Any) -> None:
+        self._ticket = None
+        answered(result)
+
+    def _fail(self, failure: Failed) -> None:
+        self._ticket = None
+        self.say(advice_words(failure), tr("Try again"), self.load)
+
+    def _progress(self, progress: Progress) -> None:
+        self.note.progress(progress.done, progress.total)
+
+    def _end(self) -> None:
+        if self._ticket is not None:
+            self._ticket = None
+            self.say(tr("Stopped."), tr("Look again"), self.load)

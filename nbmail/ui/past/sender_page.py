@@ -1,0 +1,188 @@
+"""The sender of the message that is current in the main window: how the chance went, and what was said when."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, Qt, QTimer
+from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QDateTimeEdit, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import locale, tr
+from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.past.chance_chart import TraceChart
+from nbmail.ui.past.past_page import Page, Tell, advice_words
+from nbmail.ui.past.past_texts import said_words, trace_words
+from nbmail.ui.window.notices import announce
+from nbmail.worker.protocol import VERDICTS, Failed, LookBack, Progress, Scores, TraceSender
+
+if TYPE_CHECKING:
+    from nbmail.ui.window.main_window import MainWindow
+
+PAUSE = 200
+"""Milliseconds from the last step in the list, or the last change of the date, to the question."""
+HALF = 0.5
+WEEK = 7 * 86_400
+
+
+class SenderPage(Page):
+    """One sender over time, and one message at a moment. Has no signals of its own."""
+
+    def __init__(self, window: MainWindow, tell: Tell) -> None:
+        super().__init__(window, tell)
+        self.message = -1
+        self._back: int | None = None
+        self.who = _sentence("title")
+        self.summary = _sentence()
+        self.chart = TraceChart(lambda: window.shades, window.clock)
+        self.answer = _sentence("title")
+        self._make_date()
+        self._content = QWidget()
+        self.stack.addWidget(self._content)
+        self._lay_out()
+        self._soon = self._timer(self.refresh)
+        self._date_soon = self._timer(self.look_back)
+        window.table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
+        self.when.dateTimeChanged.connect(lambda _: self._date_soon.start() if self.isVisible() else None)
+
+    def _make_date(self) -> None:
+        now = self.window_of.clock()
+        self.when = QDateTimeEdit()
+        # Turned over, Qt would write minutes before hours.
+        self.when.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.when.setLocale(locale())
+        self.when.setCalendarPopup(True)
+        # Qt writes weekends in a red that can't be read on dark.
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.when.calendarWidget().setWeekdayTextFormat(day, QTextCharFormat())
+        self.when.setDisplayFormat(tr("d MMM yyyy  HH:mm"))
+        self.when.setDateTime(QDateTime.fromSecsSinceEpoch(int(now - WEEK)))
+        self.when.setAccessibleName(tr("What would it have said at this date"))
+        self.asked = plain_label(tr("What would it have &said on"))
+        self.asked.setBuddy(self.when)
+
+    def _timer(self, act: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(PAUSE)
+        timer.timeout.connect(act)
+        return timer
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.asked)
+        row.addWidget(self.when)
+        row.addStretch()
+        inside = QVBoxLayout(self._content)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(8)
+        inside.addWidget(self.summary)
+        inside.addWidget(self.chart, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 14)
+        column.setSpacing(10)
+        column.addWidget(self.who)
+        column.addWidget(self.stack, 1)
+        column.addLayout(row)
+        column.addWidget(self.answer)
+
+    def load(self) -> None:
+        """Ask about the message that is current in the main window."""
+        self.message = self.window_of.table.current_message()
+        known = self.message >= 0
+        self.who.setVisible(known)
+        self.when.setEnabled(known)
+        self.when.setMaximumDateTime(QDateTime.fromSecsSinceEpoch(int(self.window_of.clock()) + 60))
+        if not known:
+            self.stop()
+            self.answer.clear()
+            self.say(tr("Choose a message in the main window."))
+            return
+        self.who.setText(tr("Mail from {sender}").format(sender=self._sender()))
+        self.stop()
+        # First, since it is answered sooner and the engine takes one after the other.
+        self.look_back()
+        self.ask(TraceSender(self.message), self._show_trace, tr("Looking back mark by mark…"))
+
+    def refresh(self) -> None:
+        """Another message may be current."""
+        if self.isVisible() and self.window_of.table.current_message() != self.message:
+            self.load()
+
+    def stop(self) -> None:
+        """End all questions and hear no more of them."""
+        super().stop()
+        self._drop_back()
+
+    def _drop_back(self) -> None:
+        if self._back is not None:
+            self.window_of.talk.cancel(self._back)
+            self.window_of.talk.forget(self._back)
+            self._back = None
+
+    def _sender(self) -> str:
+        mail = self.window_of.model.mail
+        place = int(mail.find([self.message])[0]) if mail is not None else -1
+        return phrases.sender_name(mail.senders[place]) if mail is not None and place >= 0 else tr("this sender")
+
+    def _progress(self, progress: Progress) -> None:
+        """The chance of now comes first, the past point by point."""
+        super()._progress(progress)
+        points = _telling(progress.so_far or ())
+        if points:
+            self.summary.setText(tr("Looking back mark by mark…"))
+            self.chart.show_trace(points)
+            self.show_content()
+
+    def _show_trace(self, trace: tuple[tuple[float, float], ...]) -> None:
+        points = _telling(trace)
+        if not points:
+            self.say(tr("Not enough yet: the line begins once some junk and some good mail is marked."))
+            return
+        self.summary.setText(trace_words(points, self.window_of.clock()))
+        self.chart.show_trace(points)
+        self.show_content()
+
+    # ------------------------------------------------------------------------------------------------ the past
+
+    def look_back(self) -> None:
+        """Ask what would have been said of the message at the chosen moment."""
+        if self.message < 0:
+            return
+        self._drop_back()
+        self.answer.setText(tr("Looking back…"))
+        moment = float(self.when.dateTime().toSecsSinceEpoch() + 59)
+        command = LookBack(moment, (self.message,))
+        self._back = self.window_of.talk.ask(command, self._show_answer, failed=self._show_failure)
+
+    def _show_answer(self, scores: Scores) -> None:
+        self._back = None
+        if not len(scores.messages):
+            text = tr("This message isn't kept any more.")
+        else:
+            verdict = VERDICTS[int(scores.verdicts[0])]
+            text = said_words(verdict, float(scores.log_odds[0]), float(scores.probabilities[0]))
+        self.answer.setText(text)
+        announce(self.answer, text)
+
+    def _show_failure(self, failure: Failed) -> None:
+        self._back = None
+        self.answer.setText(advice_words(failure))
+
+
+def _telling(trace: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The points, or none where nothing is known yet: exactly one half says a model that has not seen both kinds."""
+    points = [(moment, chance) for moment, chance in trace if not math.isnan(chance)]
+    return [] if all(chance == HALF for _, chance in points) else points
+
+
+def _sentence(kind: str = "") -> QLabel:
+    label = plain_label()
+    label.setWordWrap(True)
+    if kind:
+        label.setProperty(kind, True)
+    return label

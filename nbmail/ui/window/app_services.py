@@ -1,0 +1,44 @@
+"""What the window asks of the program around it, beyond the engine: accounts, passwords, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nbmail.settings import Account, Settings
+    from nbmail.ui.accounts.settings_search import Cancel, MailPlace, Tell, TellFolders
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+def _not_looking(*_: Any) -> Cancel:
+    return _nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Calls that return at once; what comes of them arrives as events.
+
+    `add_account` takes the account and its password (empty for a local mailbox); `give_password` an account's name and
+    the password typed anew (an empty one to `change_account` leaves it as it is); `check_mail` wakes all accounts;
+    `open_address` shows a web address the user has confirmed. `find_settings` looks for the server of a mail address
+    and answers with what ends the search, `find_places` for mail of other programs: both tell on the window's thread,
+    as does `list_folders`, which asks a mailbox (with this password, or an empty one for the one known) what it has.
+    `pause_training` stops an account's learning from folders for a while, or lets it go on.
+    """
+
+    add_account: Callable[[Account, str], None] = _nothing
+    remove_account: Callable[[str], None] = _nothing
+    give_password: Callable[[str, str], None] = _nothing
+    keep_settings: Callable[[Settings], None] = _nothing
+    check_mail: Callable[[], None] = _nothing
+    open_address: Callable[[str], None] = _nothing
+    change_account: Callable[[Account, str], None] = _nothing
+    find_settings: Callable[[str, Tell], Cancel] = _not_looking
+    find_places: Callable[[Callable[[tuple[MailPlace, ...]], None]], None] = _nothing
+    list_folders: Callable[[Account, str, TellFolders], Cancel] = _not_looking
+    pause_training: Callable[[str, bool], None] = _nothing

@@ -1,0 +1,129 @@
+"""The learning strip: what the model knows, and how far its percentages can be trusted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QVariantAnimation
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.theme import Shades
+from nbmail.worker.protocol import Learned
+
+GLOW_MILLISECONDS = 900
+CALM_MILLISECONDS = 1500
+"""In a stream of lessons that come faster than this the first glows, not each: sixty frames a second, for minutes."""
+
+
+class LearningStrip(QWidget):
+    """One line that visibly changes with every mark. Has no signals of its own."""
+
+    def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("strip")
+        self._shades = shades
+        self._learned: Learned | None = None
+        self._what = plain_label(tr("Opening your mail…"))
+        self._what.setProperty("title", True)
+        self._gauges = Gauges(shades)
+        self._honesty = ShortLabel()
+        self._honesty.setProperty("muted", True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 14, 6)
+        row.setSpacing(14)
+        row.addWidget(self._what)
+        row.addWidget(self._gauges)
+        row.addWidget(self._honesty, 1)
+        self._glow = QVariantAnimation(self)
+        self._glow.setDuration(GLOW_MILLISECONDS)
+        self._glow.setStartValue(1.0)
+        self._glow.setEndValue(0.0)
+        self._glow.valueChanged.connect(self.update)
+        self._changed = QElapsedTimer()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self._shades = shades
+        self._gauges.wear(shades)
+        self.update()
+
+    def show_learned(self, learned: Learned) -> None:
+        """Show what is known now; glow if that is more or less than before."""
+        before, self._learned = self._learned, learned
+        known = {each.name: each.messages for each in learned.classes}
+        junk = known.get("junk", 0)
+        good = sum(known.values()) - junk
+        self._what.setText(phrases.learned_words(junk, good, learned.vocabulary))
+        self._honesty.setText(phrases.honesty_words(junk, good, learned.held_out, learned.calibrated))
+        self._honesty.setToolTip(tr("Each message is scored before nbmail learns it: only those scores count."))
+        self._gauges.show_held_out(learned)
+        if before is not None and before.classes != learned.classes:
+            self._shine(sum(known.values()) - sum(each.messages for each in before.classes))
+
+    def _shine(self, more: int) -> None:
+        """Glow, for each mark by hand and for the first lesson of a stream."""
+        stream = abs(more) > 1 and self._changed.isValid() and self._changed.elapsed() < CALM_MILLISECONDS
+        self._changed.start()
+        if not stream:
+            self._glow.start()
+
+    def text(self) -> str:
+        """All that the strip says."""
+        return f"{self._what.text()}. {self._honesty.text()}."
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._shades.raised))
+        strength = self._glow.currentValue() if self._glow.state() == QVariantAnimation.State.Running else 0.0
+        if strength:
+            colour = QColor(self._shades.good_soft)
+            colour.setAlphaF(float(strength))
+            painter.fillRect(self.rect(), colour)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(self._shades.line))
+        painter.end()
+
+
+class Gauges(QWidget):
+    """Two small bars: how many checked scores of each class there are on the way to honest percentages.
+
+    Has no signals of its own.
+    """
+
+    def __init__(self, shades: Shades) -> None:
+        super().__init__()
+        self.setFixedSize(92, 16)
+        self.wear(shades)
+        self._shares = (0.0, 0.0)
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self._colours = (QColor(shades.junk), QColor(shades.good))
+        self._track = QColor(shades.track)
+        self.update()
+
+    def show_held_out(self, learned: Learned) -> None:
+        """Show how far each class has come; nothing once both are there."""
+        junk, good = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
+        self._shares = (junk, good)
+        self.setVisible(not learned.calibrated)
+        self.setAccessibleName(
+            tr("Junk {junk}, good {good} on the way to honest percentages").format(
+                junk=phrases.percent(junk), good=phrases.percent(good)
+            )
+        )
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for row, (share, colour) in enumerate(zip(self._shares, self._colours, strict=True)):
+            top = 2 + row * 7
+            painter.setBrush(self._track)
+            painter.drawRoundedRect(QRectF(0, top, self.width(), 4), 2, 2)
+            painter.setBrush(colour)
+            painter.drawRoundedRect(QRectF(0, top, self.width() * share, 4), 2, 2)
+        painter.end()

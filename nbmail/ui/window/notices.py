@@ -1,0 +1,225 @@
+"""What the window has to say: a status line with undo and progress, and a banner for what needs reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from nbmail.ui.kit.advice import Advice
+from nbmail.ui.kit.icons import draw_icon
+from nbmail.ui.kit.language import grouped, tr, written
+from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.theme import Shades
+
+UNDO_SECONDS = 10
+BETWEEN_KEYS = "   "
+"""What stands between two keys of the hint."""
+
+
+def quiet_button(text: str, parent: QWidget | None = None) -> QPushButton:
+    """A button that looks like a link."""
+    button = QPushButton(text, parent)
+    button.setProperty("quiet", True)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Have a screen reader say it, where one is listening."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+
+
+class KeysLabel(ShortLabel):
+    """Of keys, as many as there is room for, the last one, which leads to all others, among them. Has no signals."""
+
+    def shown(self) -> str:
+        *others, last = self.text().split(BETWEEN_KEYS)
+        if not others:
+            return super().shown()
+        width = self.contentsRect().width()
+        while others and self.fontMetrics().horizontalAdvance(BETWEEN_KEYS.join([*others, last])) > width:
+            others.pop()
+        return BETWEEN_KEYS.join([*others, last])
+
+
+class StatusLine(QWidget):
+    """What just happened, with the way back, and what is going on, with the way out. Has no signals of its own."""
+
+    def __init__(
+        self,
+        undo: Callable[[], None],
+        hint: str = "",
+        parent: QWidget | None = None,
+        *,
+        redo: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(parent)
+        self._hint = hint
+        self._text = KeysLabel()
+        self._text.setAccessibleName(tr("Status"))
+        self._undo = quiet_button(tr("Undo"))
+        self._undo.setToolTip(written("Ctrl+Z"))
+        self._undo.clicked.connect(undo)
+        self._redo = quiet_button(tr("Redo"))
+        self._redo.setToolTip(written("Ctrl+Shift+Z"))
+        self._redo.clicked.connect(redo)
+        self._work = plain_label()
+        self._work.setProperty("muted", True)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(130)
+        self._cancel = quiet_button(tr("Cancel"))
+        self._cancel.clicked.connect(self._stop_work)
+        self._cancel_work: Callable[[], None] | None = None
+        self.account = ShortLabel(greedy=False)
+        self.account.setProperty("muted", True)
+        self._lay_out()
+        self.end_work()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.settle)
+        self.settle()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 2, 14, 2)
+        row.setSpacing(10)
+        row.addWidget(self._text, 1)
+        for widget in (self._undo, self._redo, self._work, self._bar, self._cancel, self.account):
+            row.addWidget(widget)
+        self.setFixedHeight(self.fontMetrics().height() + 18)
+
+    def say(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
+        """Say something that just happened; `undo` offers the way back for a while, `redo` the way forth again."""
+        self._text.setText(text)
+        self._text.setForegroundRole(QPalette.ColorRole.WindowText)
+        self._undo.setVisible(undo)
+        self._redo.setVisible(redo)
+        announce(self, text)
+        self._timer.start(UNDO_SECONDS * 1000)
+
+    def settle(self) -> None:
+        """Nothing new any more: only a hint."""
+        self._text.setText(self._hint)
+        self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._undo.hide()
+        self._redo.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # No more than half of the line: what just happened matters more than that all is well.
+        self.account.setMaximumWidth(self.width() // 2)
+
+    def text(self) -> str:
+        """What is being said."""
+        return self._text.text()
+
+    def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None]) -> None:
+        """Show how far something long has come."""
+        self._cancel_work = cancel
+        self._work.setText(f"{name} {grouped(done)} / {grouped(total)}" if total else name)
+        self._bar.setAccessibleName(name)
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        for widget in (self._work, self._bar, self._cancel):
+            widget.show()
+
+    def end_work(self) -> None:
+        """Nothing long is going on any more."""
+        self._cancel_work = None
+        for widget in (self._work, self._bar, self._cancel):
+            widget.hide()
+
+    def _stop_work(self) -> None:
+        if self._cancel_work is not None:
+            self._cancel_work()
+        self._work.setText(tr("Stopping…"))
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A button on a banner."""
+
+    text: str
+    act: Callable[[], None]
+
+
+class Banner(QWidget):
+    """One clear sentence and one piece of advice, until read or mended. Has no signals of its own."""
+
+    def __init__(self, shades: Shades, parent: QWidget | None = None, *, icon: str = "warning") -> None:
+        super().__init__(parent)
+        self.about, self._icon_name = "", icon
+        self.setObjectName("banner")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._icon = plain_label()
+        self._sentence, self._advice, self._detail = plain_label(), plain_label(), plain_label()
+        for label in (self._sentence, self._advice, self._detail):
+            label.setWordWrap(True)
+        self._sentence.setProperty("title", True)
+        self._detail.setProperty("muted", True)
+        self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._remedy = QPushButton()
+        self._remedy.clicked.connect(self._mend)
+        self._act: Callable[[], None] | None = None
+        self._close = quiet_button(tr("Dismiss"))
+        self._close.clicked.connect(self._put_away)
+        self._lay_out()
+        self.wear(shades)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        for label in (self._sentence, self._advice, self._detail):
+            texts.addWidget(label)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 9, 10, 9)
+        row.setSpacing(12)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(texts, 1)
+        row.addWidget(self._remedy)
+        row.addWidget(self._close)
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self.setStyleSheet(f"#banner {{ background: {shades.warning_soft}; border-bottom: 1px solid {shades.line}; }}")
+        self._icon.setPixmap(draw_icon(self._icon_name, shades.text, 20, self.devicePixelRatioF()))
+
+    def show_advice(self, advice: Advice, about: str = "", remedy: Remedy | None = None) -> None:
+        """Show this; `about` names the account it concerns, so that it can be taken back once that is well again."""
+        self.about = about
+        self._sentence.setText(advice.sentence)
+        self._advice.setText(advice.advice)
+        self._detail.setText(advice.detail[:300])
+        self._advice.setVisible(bool(advice.advice))
+        self._detail.setVisible(bool(advice.detail))
+        self._act = remedy.act if remedy else None
+        self._remedy.setText(remedy.text if remedy else "")
+        self._remedy.setVisible(remedy is not None)
+        self.setAccessibleName(f"{advice.sentence} {advice.advice}")
+        announce(self, self.accessibleName())
+        self.show()
+
+    def dismiss(self, about: str | None = None) -> None:
+        """Take it away; with `about`, only if it is about that account."""
+        if about is None or about == self.about:
+            self.about = ""
+            self.hide()
+
+    def text(self) -> str:
+        """All that it says."""
+        return " ".join(label.text() for label in (self._sentence, self._advice, self._detail) if label.text())
+
+    def _put_away(self) -> None:
+        self.dismiss()
+
+    def _mend(self) -> None:
+        if self._act is not None:
+            self._act()

@@ -1,0 +1,1 @@
+"""The engine thread: its queue of jobs, its commands, its events."""

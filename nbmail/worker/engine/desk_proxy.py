@@ -1,0 +1,131 @@
+"""The counter where accounts hand in mail and ask for errands: `sync.desk.Desk` as seen from other threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, Protocol
+
+from nbmail.sync.desk import AccountState, Arrival, Delivery, DeskClosed, Errand, FolderMemory, FolderName, Outcome
+from nbmail.worker.engine.announcer import Emit
+from nbmail.worker.intake.parcels import Parcel
+from nbmail.worker.protocol import AccountChanged
+
+
+class Mailroom(Protocol):
+    """What happens behind the counter, on the engine's thread."""
+
+    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+        """Forget where the account's mail lay elsewhere."""
+
+    def remember(self, folder: FolderName) -> FolderMemory:
+        """What is known of the folder."""
+
+    def deliver(self, delivery: Delivery, parcels: Sequence[Parcel] | None) -> Any:
+        """Store it, of which all mail may have been taken apart before; slices that end when it is stored."""
+
+    def errands(self, account: str) -> tuple[Errand, ...]:
+        """What the server is still to be told."""
+
+    def begin(self, steps: Mapping[int, str]) -> None:
+        """Note how far errands have come."""
+
+    def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
+        """The errand is over."""
+
+    def hand_over(self, errand: Errand, arrival: Arrival) -> Any:
+        """Keep mail that was asked for; slices that end when it is stored."""
+
+
+class Reading(Protocol):
+    """Where much mail is taken apart beside the engine."""
+
+    def read(self, arrivals: Sequence[Arrival]) -> list[Parcel] | None:
+        """All of these; None where the engine had better do it."""
+
+
+Work = Callable[[Mailroom], Any]
+
+
+class FutureEnding:
+    """Hands the outcome of a job to the thread that waits for it."""
+
+    def __init__(self, future: Future[Any], complain: Callable[[Exception], None]) -> None:
+        self._future, self._complain = future, complain
+
+    def progress(self, done: int, total: int, so_far: Any = None) -> None:
+        """Nobody watches."""
+
+    def done(self, result: Any) -> None:
+        """Here it is."""
+        self._future.set_result(result)
+
+    def failed(self, error: Exception) -> None:
+        """The waiting thread gets the error."""
+        self._complain(error)
+        self._future.set_exception(error)
+
+    def cancelled(self) -> None:
+        """The engine is stopping."""
+        self._future.set_exception(DeskClosed())
+
+
+class Counter:
+    """Every call but `report` waits until the engine has done it; when the engine stops they raise `DeskClosed`."""
+
+    def __init__(self, queue: Callable[[Work], Future[Any]], emit: Emit, reading: Reading) -> None:
+        self._queue, self._emit, self._reading = queue, emit, reading
+        # What each account has handed in last; touched by its own thread alone.
+        self._handed_in: dict[str, Future[Any]] = {}
+
+    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+        """Forget where the account's mail lay in all other folders, never labels."""
+        self._wait_for(account)
+        self._wait(lambda mailroom: mailroom.retain(account, folders, junk=junk))
+
+    def remember(self, folder: FolderName) -> FolderMemory:
+        """What is known of the folder, deliveries made before included."""
+        self._wait_for(folder.account)
+        memory: FolderMemory = self._wait(lambda mailroom: mailroom.remember(folder))
+        return memory
+
+    def deliver(self, delivery: Delivery) -> None:
+        """Returns once it is stored."""
+        self.hand_in(delivery)
+        self._wait_for(delivery.folder.account)
+
+    def hand_in(self, delivery: Delivery) -> None:
+        """Returns once what was handed in before is stored."""
+        # Much mail is read while the engine stores what came before it.
+        parcels = self._reading.read(delivery.arrivals)
+        self._wait_for(delivery.folder.account)
+        self._handed_in[delivery.folder.account] = self._queue(lambda mailroom: mailroom.deliver(delivery, parcels))
+
+    def errands(self, account: str) -> tuple[Errand, ...]:
+        """What the server is still to be told, oldest first."""
+        errands: tuple[Errand, ...] = self._wait(lambda mailroom: mailroom.errands(account))
+        return errands
+
+    def begin(self, steps: Mapping[int, str]) -> None:
+        """Note how far these errands have come; returns once it is stored."""
+        self._wait(lambda mailroom: mailroom.begin(steps))
+
+    def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
+        """The errand is over."""
+        self._wait(lambda mailroom: mailroom.settle(errand, outcome, detail))
+
+    def hand_over(self, errand: Errand, arrival: Arrival) -> None:
+        """Returns once it is stored."""
+        self._wait(lambda mailroom: mailroom.hand_over(errand, arrival))
+
+    def report(self, state: AccountState) -> None:
+        """Pass the state on."""
+        self._emit(AccountChanged(state))
+
+    def _wait_for(self, account: str) -> None:
+        """Wait until what the account has handed in is stored; an error if it could not be."""
+        if (waiting := self._handed_in.pop(account, None)) is not None:
+            waiting.result()
+
+    def _wait(self, work: Work) -> Any:
+        return self._queue(work).result()

@@ -1,0 +1,76 @@
+"""Moves that someone else made: into a junk folder or out of one, which says a label that may be offered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.store.store import Store
+from nbmail.store.values import Placed
+from nbmail.sync.desk import Delivery, FolderName
+from nbmail.worker.marking.server_actions import INBOX, JUNK_FOLDER
+
+# What comes to other kinds of folders says nothing: throwing away, sending and keeping everything are no labels.
+_SAYS_GOOD = ("", INBOX, "\\Archive")
+
+
+class Moves:
+    """Reads moves out of deliveries, each before it is stored.
+
+    A message that lies nowhere was moved only if it was seen to leave: it lies nowhere, too, where its folder was made
+    anew on the server or its mailbox was taken away and added again, and what comes back then was moved by nobody.
+    What left is remembered as long as the engine runs: a move that is missed is only not offered.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        # The messages that were seen to leave, with whether it was a junk folder.
+        self._left: dict[int, bool] = {}
+        # What lay in a folder before it was made anew, and hasn't been seen there again.
+        self._unsettled: dict[FolderName, set[int]] = {}
+
+    def read(self, delivery: Delivery, placed: Sequence[Placed]) -> dict[int, str]:
+        """The labels that moves speak of, by message.
+
+        Only messages known from before can have been moved, and only those that nbmail never moved itself. What a
+        message is labelled already is not offered again.
+        """
+        known = self._known(delivery, placed)
+        found = {} if delivery.role else self._moved(delivery, known)
+        for message in known:
+            self._left.pop(message, None)
+        self._note_leaving(delivery)
+        return found
+
+    def _known(self, delivery: Delivery, placed: Sequence[Placed]) -> list[int]:
+        """Those of the arrivals that may have come from elsewhere."""
+        name = delivery.folder
+        folders = self._store.folders
+        if folders.validity(name.account, name.folder) not in (0, delivery.validity):
+            self._unsettled[name] = set(folders.messages(name.account, name.folder))
+        known = self._store.messages.find(one.content.identity for one in placed).values()
+        unsettled = self._unsettled.get(name, set())
+        settled = unsettled.intersection(known)
+        unsettled -= settled
+        return [message for message in known if message not in settled]
+
+    def _moved(self, delivery: Delivery, known: Sequence[int]) -> dict[int, str]:
+        if not known or not (delivery.special == JUNK_FOLDER or delivery.special in _SAYS_GOOD):
+            return {}
+        label = JUNK if delivery.special == JUNK_FOLDER else GOOD
+        labels, ours = self._store.labels.of(known), self._store.outbox.ever_moved(known)
+        places = self._store.folders.locations(known)
+        housed = {place.message for place in places}
+        in_junk = {place.message for place in places if place.special == JUNK_FOLDER}
+        found = {}
+        for message in known:
+            was_junk = message in in_junk if message in housed else self._left.get(message)
+            if message not in ours and labels.get(message) != label and was_junk is (label == GOOD):
+                found[message] = label
+        return found
+
+    def _note_leaving(self, delivery: Delivery) -> None:
+        name = delivery.folder
+        for place in self._store.folders.located(name.account, name.folder, delivery.gone):
+            if place.validity == delivery.validity:
+                self._left[place.message] = place.special == JUNK_FOLDER

@@ -1,0 +1,37 @@
+"""A message as a person reads it."""
+
+from __future__ import annotations
+
+from nbmail.core.reading.mail import Mail, parse
+from nbmail.store.values import Head
+from nbmail.worker.protocol import Attachment, Body, MessageText
+
+# The headers a person reads, in this order.
+SHOWN = ("from", "to", "cc", "reply-to", "subject", "date")
+# Copies of a message differ by the headers that servers add on the way, and some servers only estimate sizes.
+SLACK = 4000
+
+
+def text_of(message: int, raw: bytes, size: int) -> MessageText:
+    """The message from its raw bytes: its first plain text and its first HTML page. `size` is what it has in full."""
+    mail = parse(raw)
+    headers = tuple((name, value) for name in SHOWN if (value := mail.header(name)))
+    files = tuple(Attachment(file.name, file.kind, file.size) for file in mail.files)
+    # A mail file has other line ends than a server.
+    length = len(raw) + raw.count(b"\n") - raw.count(b"\r\n")
+    body = Body.PART if size > length + SLACK else Body.WHOLE
+    return MessageText(message, headers, _plain(mail), _page(mail), files, body is Body.WHOLE, body)
+
+
+def text_without_body(message: int, head: Head, asked: tuple[str, ...]) -> MessageText:
+    """What the list knows of a message whose body isn't there, and which accounts were asked for it."""
+    headers = (("from", head.sender), ("subject", head.subject))
+    return MessageText(message, headers, "", "", (), False, Body.COMING if asked else Body.ABSENT, asked)
+
+
+def _plain(mail: Mail) -> str:
+    return "\n".join(part.text for part in mail.texts if part.kind != "text/html")
+
+
+def _page(mail: Mail) -> str:
+    return next((part.text for part in mail.texts if part.kind == "text/html"), "")

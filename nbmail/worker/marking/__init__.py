@@ -1,0 +1,1 @@
+"""Marks, undo and redo."""

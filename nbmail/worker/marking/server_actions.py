@@ -1,0 +1,61 @@
+"""What a mark wants done on the servers, and what keywords there say of a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.store.store import Store
+from nbmail.store.values import Change, Location, Wish, Wishes
+
+# Ours first, then Thunderbird's: both are read, only ours are set, and all that contradict are cleared.
+KEYWORDS = {JUNK: ("$Junk", "Junk"), GOOD: ("$NotJunk", "NonJunk")}
+_ALL = frozenset(keyword for both in KEYWORDS.values() for keyword in both)
+_READ = {keyword.lower(): label for label, both in KEYWORDS.items() for keyword in both}
+
+JUNK_FOLDER, INBOX = "\\Junk", "\\Inbox"
+
+
+def label_in(flags: Iterable[str]) -> str | None:
+    """The label that a message's keywords speak of; None where they are silent or contradict each other."""
+    found = {label for flag in flags if (label := _READ.get(flag.lower()))}
+    return found.pop() if len(found) == 1 else None
+
+
+def wishes_of(store: Store, *, moving: bool) -> Wishes:
+    """What each change of a label wants done where the message lies; moves only where the user wants them."""
+
+    def wishes(change: Change) -> Iterator[Wish]:
+        for location in store.folders.locations([change.message]):
+            yield _keywords(change, location)
+            target = _target(change, location) if moving else ""
+            if target and not store.outbox.moved([change.message]):
+                yield Wish("move", location, target=target)
+
+    return wishes
+
+
+def moves_of(store: Store, messages: Sequence[int]) -> list[tuple[Location, str]]:
+    """Which of these labelled messages a mark of today would move: where each lies, and where to."""
+    labels, moved = store.labels.of(messages), store.outbox.moved(messages)
+    found = []
+    for location in store.folders.locations(messages):
+        change = Change(location.message, None, labels.get(location.message))
+        target = _target(change, location)
+        if target and location.message not in moved:
+            found.append((location, target))
+    return found
+
+
+def _keywords(change: Change, location: Location) -> Wish:
+    wanted = KEYWORDS.get(change.after or "", ())
+    return Wish("keywords", location, frozenset(wanted[:1]), _ALL - frozenset(wanted))
+
+
+def _target(change: Change, location: Location) -> str:
+    """Where a message of that label belongs, empty where it lies well."""
+    if change.after == JUNK and location.special in ("", INBOX):
+        return JUNK_FOLDER
+    if change.after == GOOD and location.special == JUNK_FOLDER:
+        return INBOX
+    return ""

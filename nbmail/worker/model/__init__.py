@@ -1,0 +1,1 @@
+"""The model out to files and in from them."""

@@ -1,0 +1,95 @@
+"""A home's model out to a file and in from one: the same for the window's engine and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from nbmail.core.judging.model import Model
+from nbmail.core.reading.clues import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
+from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, refuse_unusable, tables_of
+from nbmail.exchange.counts_fingerprint import fingerprint
+from nbmail.exchange.model_tables import ModelTables
+from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.store.store import Store
+from nbmail.store.values import Marked
+
+# The fingerprints of files written from a home, the latest of them.
+EXPORTS = "exports"
+MOST_EXPORTS = 200
+
+
+def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
+    """Write all that is known to a file; what stands in it."""
+    writing = writing_out(model, choices, path)
+    while True:
+        try:
+            next(writing)
+        except StopIteration as end:
+            tables: ModelTables = end.value
+            return tables
+
+
+def writing_out(model: Model, choices: Choices, path: Path) -> Generator[None, None, ModelTables]:
+    """The same in pieces, as the model is at the first."""
+    tables = tables_of(model, TOKENIZER_VERSION, _settings_of(choices))
+    yield
+    yield from writing_model(path, tables)
+    return tables
+
+
+def read_in(path: Path) -> ModelTables:
+    """What stands in a model file. Words of another kind of tokenizer would only pretend to fit: refused."""
+    tables = read_model(path)
+    if tables.tokenizer not in FITTING_VERSIONS:
+        detail = f"{path}: its words were found in another way ({tables.tokenizer}, here {TOKENIZER_VERSION})"
+        raise KnownError(Trouble.BAD_MODEL_FILE, detail)
+    return tables
+
+
+def foreign_in(tables: ModelTables, method: str, choices: Choices) -> tuple[str, ...]:
+    """What was chosen otherwise where the file was made: "method" (then only its counts are taken), names of settings.
+
+    Words that only one side reads are counted and never met, or met and not counted: less is known, nothing is wrong.
+    """
+    here = _settings_of(choices)
+    others = (name for name in here if bool(tables.settings.get(name, False)) != here[name])
+    return (*(("method",) if tables.method != method else ()), *others)
+
+
+def _settings_of(choices: Choices) -> dict[str, bool]:
+    """Those that change which words are found."""
+    return {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
+
+
+def note_export(store: Store, tables: ModelTables) -> None:
+    """Remember what was written, so that it is known again if it comes back."""
+    mine = fingerprint(tables)
+    exports = [each for each in store.settings.get(EXPORTS, []) if each != mine]
+    with store.transaction():
+        store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
+
+
+def take_in(store: Store, model: Model, tables: ModelTables, moment: float, *, again: bool = False) -> Marked:
+    """Add it to the base from which labels are folded; one undoable step.
+
+    What was added before, or was exported from here, is refused: it would count twice. With `again` it does, but for
+    its held-out scores, which are no more evidence for being told twice.
+    """
+    refuse_unusable(tables, model.method)
+    mark, sources = fingerprint(tables), store.bases.sources()
+    known = mark in sources or (mark in store.settings.get(EXPORTS, []) and sum(model.counts.messages) > 0)
+    if known and not again:
+        raise KnownError(Trouble.ALREADY_KNOWN)
+    if known:
+        tables = replace(tables, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool))
+    with store.transaction():
+        added = knowledge_of(tables, model.vocabulary)
+        store.words.write()
+        base = merge(Knowledge(*store.bases.load()), added, model.method)
+        sources = (*sources, mark)
+        return store.marks.take_base(model, base.counts, base.learned, moment=moment, sources=sources)
