@@ -48,6 +48,9 @@ LONG_MODULES: dict[str, str] = {
 WIDE_CLASSES: dict[str, str] = {}
 
 
+MOST_MODULES = 14
+
+
 def name_of(path):
     return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
@@ -87,6 +90,32 @@ def test_every_door_may_be_opened(path):
     # `from nbmail.worker import protocol` names the room on the way to the module behind the door.
     passing = {target for target in wrong if any(door.startswith(target + ".") for door in DOORS[room_of(path)])}
     assert wrong - passing == set()
+
+
+def test_no_modules_import_each_other_in_a_ring():
+    """Neither directly nor over others, imports inside functions and for types included."""
+    known = {name_of(path) for path in MODULES}
+    wanted = {
+        name_of(path): {
+            target
+            for found in imports_of(path)
+            if (target := inside(found)) in known and target != name_of(path) and not is_package(target)
+        }
+        for path in MODULES
+    }
+    while ready := {name for name, targets in wanted.items() if not targets & wanted.keys()}:
+        for name in ready:
+            del wanted[name]
+    assert sorted(wanted) == [], "each of these reaches itself, or a ring"
+
+
+def is_package(name):
+    return (PACKAGE / name.replace(".", "/") / "__init__.py").is_file()
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES}), ids=lambda path: path.name)
+def test_folders_are_seen_at_a_glance(folder):
+    assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= MOST_MODULES
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
