@@ -13,16 +13,16 @@ PACKAGE = ROOT / "nbmail"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
-SHELVES = {"errors", "paths", "settings", "settings_file", "log"}
+SHELVES = {"errors", "pieces", "paths", "settings", "settings_file", "log"}
 FRONT = {"app", "cli", "demo", "__main__"}
 
 # Which rooms, or single modules of a room, each room may import.
 DOORS = {
-    "core": {"core", "errors"},
-    "store": {"store", "core", "errors", "paths"},
+    "core": {"core", "errors", "pieces"},
+    "store": {"store", "core", "errors", "pieces", "paths"},
     "sync": {"sync", "core", "errors", "settings"},
-    "worker": {"worker", "store", "core", "exchange", "sync.desk", "errors", "paths", "settings"},
-    "exchange": {"exchange", "core", "errors"},
+    "worker": {"worker", "store", "core", "exchange", "sync.desk", "errors", "pieces", "paths", "settings"},
+    "exchange": {"exchange", "core", "errors", "pieces"},
     "ui": {"ui", "worker.protocol", "errors", "settings", "paths"},
 }
 

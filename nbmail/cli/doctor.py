@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from nbmail.store.store import Store
     from nbmail.store.values import Diagnosis, Finding
 
-_DAY = 86400.0
-# With more words than this the model takes over 100 MB of memory: then it is worth telling that old ones can go.
-_MANY_WORDS = 1_000_000
-
 # What each finding looked at, in the words of the one who reads it.
 _SUBJECTS = {
     "file": "the database file",
@@ -55,12 +51,6 @@ def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "is well in the end.",
     )
     parser.add_argument("--repair", action="store_true", help="mend what can be made anew; labels are never touched")
-    parser.add_argument(
-        "--forget-words",
-        type=float,
-        metavar="DAYS",
-        help="first let go of words met in a single message, if it is older than that many days",
-    )
     parser.add_argument(
         "--put-back", type=Path, metavar="BACKUP", help="where the database is damaged: set it aside, use this backup"
     )
@@ -95,12 +85,8 @@ def _examine(paths: Paths, now: float, arguments: argparse.Namespace) -> int:
     from nbmail.store.store import Store
 
     with Store(paths, now) as store:
-        forgotten = _forget(store, now - arguments.forget_words * _DAY) if arguments.forget_words is not None else None
         diagnosis = Doctor(store, now).check(repair=arguments.repair)
-        if arguments.json:
-            say(_as_json(store, diagnosis, forgotten))
-        else:
-            say(_in_words(store, diagnosis, forgotten, arguments.home))
+        say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
     return 0 if diagnosis.sound else 1
 
 
@@ -143,25 +129,12 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     ]
 
 
-def _forget(store: Store, before: float) -> int:
-    """Let go of old words and bring the model after them; how many went."""
-    from nbmail.core.judging.model import Model
-    from nbmail.store.doctor.forgetting import let_go
-
-    gone = let_go(store, before).gone
-    method = store.settings.get("method")
-    if gone and method:
-        store.fold(Model(store.words.vocabulary, method)).keep()
-    return gone
-
-
-def _as_json(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
+def _as_json(store: Store, diagnosis: Diagnosis) -> str:
     return json.dumps(
         {
             "sound": diagnosis.sound,
             "findings": [{"name": one.name, "sound": one.sound, "detail": one.detail} for one in diagnosis.findings],
             "repaired": list(diagnosis.repaired),
-            "forgotten_words": forgotten,
             "notes": list(store.notes),
             "messages": len(store.messages),
             "labels": len(store.labels),
@@ -170,14 +143,10 @@ def _as_json(store: Store, diagnosis: Diagnosis, forgotten: int | None) -> str:
     )
 
 
-def _in_words(store: Store, diagnosis: Diagnosis, forgotten: int | None, home: Path | None) -> str:
+def _in_words(store: Store, diagnosis: Diagnosis, home: Path | None) -> str:
     lines = [f"note: {note}" for note in store.notes]
-    if forgotten is not None:
-        lines.append(f"let go of {forgotten:,} words")
     lines += [f"repaired: {_MENDED.get(name, name)}" for name in diagnosis.repaired]
     lines += [_line(one) for one in diagnosis.findings]
-    if len(store.words) > _MANY_WORDS:
-        lines.append(f"note: {len(store.words):,} words are kept; --forget-words 365 lets go of rare ones of long ago")
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if diagnosis.sound:
         lines.append(f"All is well: {size}.")

@@ -17,7 +17,6 @@ import numpy as np
 from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.doctor.forgetting import let_go
 from nbmail.store.store import Store
 from nbmail.store.values import By
 from tests.bench.big_home import WORDS, make_home
@@ -62,9 +61,6 @@ def measure(messages, vocabulary):
             yield "all word ids streamed: ms", timed(lambda: stream(store))[1]
             yield from marks(store, model, Path(folder), messages)
             yield "check-up: ms", timed(lambda: Doctor(store, 0.0).check())[1]
-            result, took = timed(lambda: let_go(store, before=1e9 + 30.0 * messages))
-            yield "letting go: ms", took
-            yield "words let go", result.gone
 
 
 def listing(store, paths):

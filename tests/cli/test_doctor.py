@@ -76,24 +76,6 @@ def test_as_json(home, capsys):
     assert (report["messages"], report["labels"]) == (30, 20)
 
 
-def test_letting_go_of_old_words(home, capsys):
-    code, out = doctor(capsys, home, "--forget-words", "30")
-    assert code == 0
-    assert "let go of " in out
-    with open_store(home) as store:
-        assert "only1" not in store.words.vocabulary
-        assert open_model(store).settled
-
-
-def test_very_many_words_are_worth_a_note(home, capsys, monkeypatch):
-    assert "words are kept" not in doctor(capsys, home)[1]
-    monkeypatch.setattr("nbmail.cli.doctor._MANY_WORDS", 10)
-    code, out = doctor(capsys, home)
-    assert code == 0
-    assert "words are kept; --forget-words 365" in out
-    assert json.loads(doctor(capsys, home, "--json")[1])["words"] > 10
-
-
 def test_a_home_that_is_not_there(tmp_path, capsys):
     assert cli.main(["doctor", "--home", str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err

@@ -8,7 +8,6 @@ import pytest
 
 from nbmail.core.counting.sample import WordRows
 from nbmail.settings import Settings
-from nbmail.store.doctor.forgetting import let_go
 from nbmail.store.model.word_ids import WordShelf
 from nbmail.store.store import Store
 from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, Opened, ReadMessage
@@ -103,16 +102,6 @@ def test_the_shelf_of_another_home_is_noticed(station, tmp_path):
     station.ready()
     station.stop()
     assert is_copy(station.paths)
-
-
-def test_words_with_new_numbers_make_a_new_shelf(desk_station):
-    desk_station.stop()
-    with Store(desk_station.paths, 0.0) as store:
-        assert let_go(store, 1e12).gone
-    desk_station.ready()
-    desk_station.settled()
-    desk_station.stop()
-    assert is_copy(desk_station.paths, stamp=1)
 
 
 def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):

@@ -37,8 +37,7 @@ def open_office(
     """Open the store and show the first rows; no score is known yet."""
     store = Store(paths, clock())
     try:
-        # Letting go of words gives the others new numbers: a shelf from before speaks of other words.
-        shelf = WordShelf(paths.data, int(store.settings.get("numbering", 0)))
+        shelf = WordShelf(paths.data)
     except BaseException:
         store.close()
         raise
