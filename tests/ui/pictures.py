@@ -1,7 +1,7 @@
 """Pictures of the window in all its states: `python -m tests.ui.pictures FOLDER [STATE…]`, also under an X server.
 
-What they have in common can be chosen: `--theme`, `--language`, `--size 800x600`, `--turned` (from right to left),
-`--font 1.5` (times as large) and `--ratio 2` (pixels of the screen for one of the window).
+What they have in common can be chosen: `--theme`, `--language`, `--size 800x600`, `--font 1.5` (times as large)
+and `--ratio 2` (pixels of the screen for one of the window).
 """
 
 import argparse
@@ -14,7 +14,6 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail.ui.evidence import evidence_ledger
@@ -47,7 +46,6 @@ def read(arguments):
     reader.add_argument("--theme", choices=("light", "dark"))
     reader.add_argument("--language", choices=("en", "de"))
     reader.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))))
-    reader.add_argument("--turned", action="store_true")
     reader.add_argument("--font", type=float, default=1.0)
     reader.add_argument("--ratio", type=int, default=1)
     return reader.parse_intermixed_args(arguments)
@@ -73,8 +71,6 @@ def draw(scene, chosen, app):
     began = time.perf_counter()
     for words in (columns.column_name, evidence_ledger._heading, evidence_ledger._brief_heading):
         words.cache_clear()
-    if chosen.turned:
-        QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     window = scene()
     scenes.wait(250)
     path = str(chosen.folder / f"{scene.__name__}.png")
@@ -91,7 +87,6 @@ def draw(scene, chosen, app):
         scenes.wait(0)
     window.close()
     window.deleteLater()
-    QApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 if __name__ == "__main__":

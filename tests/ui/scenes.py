@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEventLoop, Qt, QTimer, QUrl
+from PySide6.QtCore import QEventLoop, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
 from nbmail.settings import Account, Settings
@@ -139,14 +139,6 @@ def small():
 
 def large():
     window = open_window(10_000, size=(2560, 1440))
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def mirrored():
-    """As those see it who read from right to left."""
-    QApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    window = open_window()
     window.table.go_to(junk_row(window))
     return window
 
@@ -425,7 +417,6 @@ SCENES = (
     selection,
     progress,
     odd,
-    mirrored,
     german,
     german_small,
 )

@@ -201,3 +201,9 @@ def test_where_the_keyboard_is_can_be_seen(theme, open_window, qtbot):
         control.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.waitUntil(control.hasFocus)
         assert control.grab().toImage() != without, control
+
+
+def test_what_a_newcomer_needs_has_the_keyboard(open_window, qtbot):
+    window = newcomers_window(open_window, qtbot)
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.welcome.button)

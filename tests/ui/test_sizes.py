@@ -9,8 +9,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QStyle,
-    QStyleOptionViewItem,
     QTableView,
     QToolBar,
 )
@@ -25,11 +23,9 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence import evidence_ledger
 from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.letter_sizes import heading_width, room_for
-from nbmail.ui.kit.mirror import OwnDirection, reads_leftward
 from nbmail.ui.kit.phrases import date_words
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.list import columns
-from nbmail.ui.past.lines_table import Line, LinesModel
 from nbmail.ui.past.open_past import show_history
 from nbmail.ui.past.past_window import HistoryDialog
 from nbmail.ui.window.app_services import Outside
@@ -166,26 +162,6 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monk
     assert area.rect().contains(last.mapTo(area, last.rect().center()))
     dialog.close()
     qapp.setFont(font)
-
-
-@pytest.mark.parametrize(
-    ("text", "leftward"),
-    [("Weekend?", False), ("11:06", False), ("שלום", True), ("12 שלום", True), ("Re: שלום", False)],
-)
-def test_words_of_the_window_in_a_cell_keep_their_own_direction(text, leftward, qtbot):
-    assert reads_leftward(text) is leftward
-    table = QTableView()
-    qtbot.addWidget(table)
-    table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    lines = LinesModel((text,), table)
-    lines.show_lines([Line((text,), None)])
-    option = QStyleOptionViewItem()
-    option.direction = Qt.LayoutDirection.RightToLeft
-    OwnDirection(table).initStyleOption(option, lines.index(0, 0))
-    turned = option.direction == Qt.LayoutDirection.RightToLeft
-    assert turned is leftward
-    side = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag(option.displayAlignment))
-    assert side & Qt.AlignmentFlag.AlignRight
 
 
 def test_keys_are_written_as_on_the_users_keyboard(open_window):

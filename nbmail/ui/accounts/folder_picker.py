@@ -23,7 +23,6 @@ from nbmail.ui.accounts.settings_search import Cancel, FolderLine, FolderNews, F
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.letter_sizes import give_size, heading_width, widest
-from nbmail.ui.kit.mirror import OwnDirection
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 
 NAME, MESSAGES, WATCH, LEARN = range(4)
@@ -203,7 +202,6 @@ def _table() -> QTableWidget:
     if counted is not None:
         counted.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + ROW_ROOM)
-    table.setItemDelegate(OwnDirection(table))
     table.setEnabled(False)
     return table
 

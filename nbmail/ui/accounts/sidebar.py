@@ -24,8 +24,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from nbmail.ui.accounts.account_texts import state_shade, state_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.mirror import Mirror
-from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker.protocol import AccountState, FolderName
@@ -228,7 +227,6 @@ class SidebarDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry = self._model.entries[index.row()]
-        self._mirror = Mirror(option.rect, option.direction == Qt.LayoutDirection.RightToLeft)
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         if entry.choice is None:
             self._paint_account(painter, option.rect, entry)
@@ -245,7 +243,7 @@ class SidebarDelegate(QStyledItemDelegate):
     def _paint_line(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
         colour = getattr(self._shades, entry.icon) if entry.icon in ("junk", "good", "unsure") else self._shades.muted
         icon = draw_icon(entry.icon, colour, 16, painter.device().devicePixelRatioF())
-        painter.drawPixmap(self._mirror.area(QRect(rect.left(), rect.center().y() - 7, 16, 16)), icon)
+        painter.drawPixmap(QRect(rect.left(), rect.center().y() - 7, 16, 16), icon)
         count = entry.unread if entry.icon == "folder" else entry.count
         number = grouped(count) if count else ""
         bold = entry.icon == "folder" and entry.unread > 0
@@ -254,10 +252,10 @@ class SidebarDelegate(QStyledItemDelegate):
         room = rect.adjusted(26, 0, -QFontMetrics(self._plain).horizontalAdvance(number) - 8, 0)
         text = QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideMiddle, room.width())
         painter.setPen(QColor(self._shades.text))
-        painter.drawText(self._mirror.area(room), self._mirror.near, text)
+        painter.drawText(room, LEFT, text)
         painter.setFont(self._plain)
         painter.setPen(QColor(self._shades.muted))
-        painter.drawText(self._mirror.area(rect), self._mirror.far, number)
+        painter.drawText(rect, RIGHT, number)
 
     def _paint_account(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
         state = self._model.states.get(entry.account)
@@ -268,14 +266,14 @@ class SidebarDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(self._shades, shade)))
         dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
-        painter.drawEllipse(self._mirror.shape(dot))
+        painter.drawEllipse(dot)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         left = inner.adjusted(26, 0, 0, 0)
         painter.setFont(self._bold)
         painter.setPen(QColor(self._shades.text))
         name = QRect(left.left(), left.top(), left.width(), line.height())
         text = line.elidedText(entry.text, Qt.TextElideMode.ElideRight, name.width())
-        painter.drawText(self._mirror.area(name), self._mirror.near, text)
+        painter.drawText(name, LEFT, text)
         painter.setFont(self._small)
         painter.setPen(QColor(self._shades.muted))
         measure = QFontMetrics(self._small)
@@ -283,4 +281,4 @@ class SidebarDelegate(QStyledItemDelegate):
         words = measure.elidedText(
             self._model.state_line(entry.account), Qt.TextElideMode.ElideRight, state_area.width()
         )
-        painter.drawText(self._mirror.area(state_area), self._mirror.near, words)
+        painter.drawText(state_area, LEFT, words)

@@ -67,15 +67,10 @@ class KeyMapDialog(FormDialog):
             row, column = number % length, 3 * (number // length)
             key = plain_label(keys)
             key.setProperty("title", True)
-            key.setAlignment(self._beside_the_name())
+            key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(key, row, column)
             grid.addWidget(plain_label(name), row, column + 1)
             grid.setColumnStretch(column + 1, 1)
         if columns > 1:
             grid.setColumnMinimumWidth(2, BETWEEN)
         return grid
-
-    def _beside_the_name(self) -> Qt.AlignmentFlag:
-        """Keys are written in Latin letters whatever the language, so Qt would not turn them over."""
-        side = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
-        return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter

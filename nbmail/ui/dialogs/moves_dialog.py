@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.letter_sizes import grown, heading_width, room_for, widest
-from nbmail.ui.kit.mirror import OwnDirection
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.ui.past.lines_table import CELL_ROOM, ROW_ROOM
 from nbmail.worker.protocol import PlannedMove
@@ -96,7 +95,6 @@ def _make_table(moves: Sequence[PlannedMove]) -> QTableWidget:
     table.setHorizontalHeaderLabels(names)
     table.setAccessibleName(tr("What would be moved"))
     table.setProperty("lines", True)
-    table.setItemDelegate(OwnDirection(table))
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setShowGrid(False)

@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
 WRAPS_FROM = 100
 """Characters from which on a tooltip is given lines; Qt shows plain ones in one line as wide as the screen."""
+_LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
+LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentFlag.AlignRight)
+"""How a painter writes one line at either side of an area. Without `AlignAbsolute` Hebrew would change sides."""
 
 
 def plain_tip(text: str) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.plain_text import LEFT, plain_tip
 
 LEAST = 24
 """Pixels it keeps: an ellipsis fits."""
@@ -45,9 +45,6 @@ class ShortLabel(QLabel):
         painter = QPainter(self)
         # In the direction of its own letters, so that the ellipsis stands where they end.
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
-        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | side)
-        flags |= int(Qt.TextFlag.TextSingleLine)
         area, role = self.contentsRect(), self.foregroundRole()
-        self.style().drawItemText(painter, area, flags, self.palette(), self.isEnabled(), shown, role)
+        self.style().drawItemText(painter, area, LEFT, self.palette(), self.isEnabled(), shown, role)
         painter.end()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown, widest
-from nbmail.ui.kit.mirror import Mirror
+from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.window.notices import announce
 
@@ -26,10 +26,7 @@ SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
 
 
 class TraceChart(QWidget):
-    """Chance over time; the current point's figure is written above. Has no signals of its own.
-
-    For those who read from right to left time goes that way too.
-    """
+    """Chance over time; the current point's figure is written above. Has no signals of its own."""
 
     def __init__(self, shades: Callable[[], Shades], clock: Callable[[], float]) -> None:
         super().__init__()
@@ -65,20 +62,14 @@ class TraceChart(QWidget):
 
     # ------------------------------------------------------------------------------------------------- drawing
 
-    def _mirror(self) -> Mirror:
-        return Mirror(self.rect(), self.isRightToLeft())
-
     def _line(self) -> int:
         return self.fontMetrics().height()
 
     def _field(self) -> QRectF:
-        """Where the line is drawn, as if read from left to right."""
+        """Where the line is drawn."""
         near = NEAR + widest(self.fontMetrics(), (words for _, words in SCALE)) + ROOM
         above, below = self._line() + 2 * ROOM, self._line() + ROOM
         return QRectF(near, above, max(1, self.width() - near - FAR), max(1, self.height() - above - below))
-
-    def _turn(self, spot: QPointF) -> QPointF:
-        return QPointF(self.width() - spot.x(), spot.y()) if self.isRightToLeft() else spot
 
     def spots(self) -> list[QPointF]:
         """Where the points are."""
@@ -87,11 +78,9 @@ class TraceChart(QWidget):
         field, first = self._field(), self.points[0][0]
         span = self._end - first
         return [
-            self._turn(
-                QPointF(
-                    field.left() + field.width() * ((moment - first) / span if span else 0.5),
-                    field.bottom() - field.height() * chance,
-                )
+            QPointF(
+                field.left() + field.width() * ((moment - first) / span if span else 0.5),
+                field.bottom() - field.height() * chance,
             )
             for moment, chance in self.points
         ]
@@ -99,7 +88,6 @@ class TraceChart(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         shades = self._shades()
         self._paint_scale(painter, shades)
         self._paint_dates(painter, shades)
@@ -107,14 +95,14 @@ class TraceChart(QWidget):
         painter.end()
 
     def _paint_scale(self, painter: QPainter, shades: Shades) -> None:
-        field, mirror, line = self._field(), self._mirror(), self._line()
+        field, line = self._field(), self._line()
         for share, words in SCALE:
             height = field.bottom() - share * field.height()
             painter.setPen(QPen(QColor(shades.line), 1))
-            painter.drawLine(self._turn(QPointF(field.left(), height)), self._turn(QPointF(field.right(), height)))
+            painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
             painter.setPen(QColor(shades.muted))
             where = QRectF(0, height - line, field.left() - ROOM, 2 * line)
-            painter.drawText(mirror.shape(where), mirror.far, words)
+            painter.drawText(where, RIGHT, words)
 
     def _paint_dates(self, painter: QPainter, shades: Shades) -> None:
         if not self.points:
@@ -122,15 +110,14 @@ class TraceChart(QWidget):
         field = self._field()
         first = phrases.date_words(self.points[0][0], self._clock())
         painter.setPen(QColor(shades.muted))
-        mirror = self._mirror()
-        where = mirror.shape(QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), self._line() + 2))
-        painter.drawText(where, mirror.near, first)
-        painter.drawText(where, mirror.far, tr("now"))
+        where = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), self._line() + 2)
+        painter.drawText(where, LEFT, first)
+        painter.drawText(where, RIGHT, tr("now"))
 
     def _paint_line(self, painter: QPainter, shades: Shades) -> None:
         spots = self.spots()
         painter.setPen(QPen(QColor(shades.accent), 2))
-        painter.drawPolyline(QPolygonF(_steps(spots, self._turn(self._field().topRight()).x())))
+        painter.drawPolyline(QPolygonF(_steps(spots, self._field().right())))
         painter.setPen(Qt.PenStyle.NoPen)
         for place, spot in enumerate(spots):
             junk = self.points[place][1] >= 0.5
@@ -157,7 +144,7 @@ class TraceChart(QWidget):
         key = Qt.Key(event.key())
         targets = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(self.points) - 1}
         if key in KEYS:
-            self.go_to(self.current + (-KEYS[key] if self.isRightToLeft() else KEYS[key]))
+            self.go_to(self.current + KEYS[key])
         elif key in targets:
             self.go_to(targets[key])
         else:

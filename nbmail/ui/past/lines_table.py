@@ -11,7 +11,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
-from nbmail.ui.kit.mirror import OwnDirection
 from nbmail.ui.kit.plain_text import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -99,7 +98,6 @@ class LinesTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + ROW_ROOM)
-        self.setItemDelegate(OwnDirection(self))
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
@@ -150,8 +148,7 @@ class LinesTable(QTableView):
         """Make a row current, the nearest one where there is no such row."""
         last = len(self.list.lines) - 1
         if last >= 0:
-            # Not selectRow, which looks for a column at the edge, and from right to left may find none there.
-            self.setCurrentIndex(self.list.index(max(0, min(row, last)), 0))
+            self.selectRow(max(0, min(row, last)))
 
     def remove_current(self) -> None:
         """Take the current line away; the next one becomes current."""

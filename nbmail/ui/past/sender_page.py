@@ -51,8 +51,6 @@ class SenderPage(Page):
     def _make_date(self) -> None:
         now = self.window_of.clock()
         self.when = QDateTimeEdit()
-        # Turned over, Qt would write minutes before hours.
-        self.when.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.when.setLocale(locale())
         self.when.setCalendarPopup(True)
         # Qt writes weekends in a red that can't be read on dark.
