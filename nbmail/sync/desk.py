@@ -7,133 +7,33 @@ Every call is safe from any thread.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Protocol
 
+from nbmail.values import (
+    AccountState,
+    Arrival,
+    Delivery,
+    Errand,
+    ErrandKind,
+    FolderMemory,
+    FolderName,
+    Outcome,
+    Phase,
+)
 
-@dataclass(frozen=True, slots=True)
-class FolderName:
-    """A folder of an account. `folder` is the name as a person reads it, not the server's encoding."""
-
-    account: str
-    folder: str
-
-
-@dataclass(frozen=True, slots=True)
-class FolderMemory:
-    """What is known of a folder: for IMAP `validity` is UIDVALIDITY and `modseq` HIGHESTMODSEQ (0: unknown).
-
-    `flags` holds every known UID with its flags and keywords.
-    """
-
-    validity: int = 0
-    modseq: int = 0
-    flags: dict[int, frozenset[str]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """One fetched message. `raw` may lack attachments beyond the size cap; `size` is the server's figure."""
-
-    uid: int
-    flags: frozenset[str]
-    received: float
-    raw: bytes
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """One step of keeping a folder in step; all of it is stored in one transaction or none of it.
-
-    A `validity` other than the known one drops the folder's old locations first, never labels.
-    `complete` says that the folder is wholly in step after this delivery; `modseq` counts only then.
-    `role` is the label ("good", "junk") that the user said every message of this folder has: first training.
-    `special` says what the folder is ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts", "\\Archive",
-    "\\All", "" for any other): an arrival in \\Junk of a message known from elsewhere, or one out of \\Junk, was
-    moved there by someone, which may be offered as a label; what goes to \\Trash never is.
-    """
-
-    folder: FolderName
-    validity: int
-    modseq: int = 0
-    arrivals: tuple[Arrival, ...] = ()
-    flags: dict[int, frozenset[str]] = field(default_factory=dict)
-    gone: frozenset[int] = frozenset()
-    complete: bool = False
-    role: str = ""
-    special: str = ""
-
-
-class ErrandKind(StrEnum):
-    """What an account can be asked to do on its server."""
-
-    KEYWORDS = "keywords"
-    MOVE = "move"
-    FETCH = "fetch"
-
-
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """Something to do on the server, kept in the outbox until confirmed.
-
-    KEYWORDS sets `add` and clears `remove`; MOVE moves the one message to `target`
-    ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `begun` is what was last noted of it.
-    FETCH wants raw mail that is wanted once more, of which `Desk.hand_over` takes up to `most` bytes (0: as many as
-    the account fetches of any); it is only asked for as long as the engine runs, and its number is negative.
-    """
-
-    number: int
-    kind: ErrandKind
-    folder: FolderName
-    validity: int
-    uid: int
-    add: frozenset[str] = frozenset()
-    remove: frozenset[str] = frozenset()
-    target: str = ""
-    begun: str = ""
-    most: int = 0
-
-
-class Outcome(StrEnum):
-    """How an errand ended. MOOT: the message is gone or was moved by someone else; it is not tried again."""
-
-    DONE = "done"
-    MOOT = "moot"
-    REFUSED = "refused"
-
-
-class Phase(StrEnum):
-    """What an account is doing, for the window to show."""
-
-    CONNECTING = "connecting"
-    WORKING = "working"
-    IN_STEP = "in-step"
-    OFFLINE = "offline"
-    NEEDS_YOU = "needs-you"
-    STOPPED = "stopped"
-
-
-@dataclass(frozen=True, slots=True)
-class AccountState:
-    """An account's state. `at` is when it began, `retry_at` when OFFLINE ends; `trouble` is an `errors.Trouble`.
-
-    `teaches` is the label that all mail of `folder` is learned with, where it is. `page` is where the provider, which
-    refuses the password it was given, gives out those for programs.
-    """
-
-    account: str
-    phase: Phase
-    at: float
-    folder: str = ""
-    done: int = 0
-    total: int = 0
-    retry_at: float = 0.0
-    trouble: str = ""
-    detail: str = ""
-    teaches: str = ""
-    page: str = ""
+__all__ = [
+    "AccountState",
+    "Arrival",
+    "Delivery",
+    "Desk",
+    "DeskClosed",
+    "Errand",
+    "ErrandKind",
+    "FolderMemory",
+    "FolderName",
+    "Outcome",
+    "Phase",
+]
 
 
 class DeskClosed(Exception):

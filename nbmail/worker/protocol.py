@@ -9,17 +9,42 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.errors import Trouble
-from nbmail.sync.desk import AccountState, FolderName, Phase
+from nbmail.values import (
+    VERDICTS,
+    AccountState,
+    Diagnosis,
+    Finding,
+    FolderName,
+    Given,
+    Giver,
+    JournalLine,
+    Phase,
+    Rows,
+    Scores,
+    StepTaken,
+)
 
-if TYPE_CHECKING:  # The window paints before numpy is imported, and it imports this module.
-    from nbmail.core.counting.sample import FloatArray, LongArray
-
-# Passed on to the window, for which this module is the only door.
-__all__ = ["AccountState", "Contribution", "Explanation", "FolderName", "Phase"]
+# Passed on to the window, for which this module is the door.
+__all__ = [
+    "VERDICTS",
+    "AccountState",
+    "Contribution",
+    "Diagnosis",
+    "Explanation",
+    "Finding",
+    "FolderName",
+    "Given",
+    "Giver",
+    "JournalLine",
+    "Phase",
+    "Rows",
+    "Scores",
+    "StepTaken",
+]
 
 # ---------------------------------------------------------------------------------------------- commands
 
@@ -206,86 +231,6 @@ class Cancel(Command):
 # ------------------------------------------------------------------------------------------------ results
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
-    """Scores of messages, column by column.
-
-    `probabilities` are calibrated; NaN where there is not enough yet. `certain` is True once every class has
-    examples and the probability is calibrated. `verdicts` are indexes into `VERDICTS`.
-    """
-
-    messages: LongArray
-    log_odds: FloatArray
-    probabilities: FloatArray
-    verdicts: Any  # int8 array
-    calibrated: bool = False
-
-
-VERDICTS = ("unsure", "good", "junk")
-
-
-@dataclass(frozen=True, slots=True)
-class Giver:
-    """Who gave a label: user, folder, files (that were handed in), server, import or repair; "" where nobody knows.
-
-    `folder` is the one it was learned from, where that was noted.
-    """
-
-    by: str = ""
-    folder: FolderName | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A label, who gave it and when; `back_by` (undo, redo or travel) brought it back since, where that isn't empty."""
-
-    label: str
-    giver: Giver
-    moment: float = 0.0
-    back_by: str = ""
-    back_moment: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Messages of the list, column by column. `labels` and `folders` hold indexes into the tuples beside them.
-
-    `labels` is -1 for an unlabelled message. `unread` and `attachments` are booleans. `folders` and `unread` are those
-    of the place where a message was met first; `others` are indexes into `other_places`, each of which holds further
-    folders with whether it is unread there. Without `others` no message has any. `givers` hold indexes into
-    `giver_names`, -1 for an unlabelled message; without them nobody knows who gave the labels.
-    """
-
-    messages: LongArray
-    dates: FloatArray
-    senders: tuple[str, ...]
-    subjects: tuple[str, ...]
-    labels: Any  # int16 array
-    folders: Any  # int16 array
-    unread: Any  # bool array
-    attachments: Any  # bool array
-    scores: Scores
-    label_names: tuple[str, ...]
-    folder_names: tuple[FolderName, ...]
-    others: Any = None  # int32 array
-    other_places: tuple[tuple[tuple[int, bool], ...], ...] = ((),)
-    givers: Any = None  # int16 array
-    giver_names: tuple[Giver, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StepTaken:
-    """A step that was taken, to be named when it is taken back or done again.
-
-    `by` is user, folder, import or travel; `label` what it gave, None for none or a mixture; `folder` what taught it.
-    """
-
-    by: str
-    label: str | None
-    messages: int
-    folder: FolderName | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Marked:
     """What a mark, undo or redo did. `label` is what the messages carry now, None for none or a mixture.
@@ -349,15 +294,12 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An import that has been learned. `foreign` names what was chosen otherwise where the file was made.
-
-    "method": only its counts were taken; "verdict_headers", "word_pairs": which words were looked for.
-    """
+    """An import that has been learned. With `other_method`, another method made it: only its counts were taken."""
 
     path: Path
     words: int
     messages: int
-    foreign: tuple[str, ...] = ()
+    other_method: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,45 +325,6 @@ class PlannedMove:
     subject: str
     folder: FolderName
     target: str
-
-
-@dataclass(frozen=True, slots=True)
-class JournalLine:
-    """One change of one label. `by` is user, server, folder, files, undo, redo, import, travel or repair.
-
-    `folder` is the one it was learned from, where that was noted.
-    """
-
-    moment: float
-    message: int
-    subject: str
-    before: str | None
-    after: str | None
-    by: str
-    number: int = 0
-    folder: FolderName | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing a check-up looked at."""
-
-    name: str
-    sound: bool
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """All findings of a check-up."""
-
-    findings: tuple[Finding, ...]
-    repaired: tuple[str, ...] = ()
-
-    @property
-    def sound(self) -> bool:
-        """Whether everything is well."""
-        return all(finding.sound for finding in self.findings)
 
 
 # ------------------------------------------------------------------------------------------------- events
