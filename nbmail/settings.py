@@ -62,8 +62,6 @@ class Settings:
     junk_seen_per_lost: float = 100.0
     move_mail: bool = False
     method: str = "balanced"
-    verdict_headers: bool = False
-    word_pairs: bool = False
     theme: str = "system"
     language: str = "system"
     after_mark: str = "next"

@@ -53,7 +53,7 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
     if not sources:
         raise KnownError(Trouble.BAD_INPUT, f"{arguments.index}: no messages")
     _refuse_whole(arguments, len(sources))
-    with Reading(sources, verdict_headers=False, pairs=False, whole=False) as reading:
+    with Reading(sources, whole=False) as reading:
         # Not before the processes that read were forked: this loads numpy, which starts threads.
         from nbmail.core.evaluation.protocols import Trial, only_junk_and_good
 

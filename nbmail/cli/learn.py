@@ -52,7 +52,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments.home)
     read: Counter[str] = Counter()
     with (
-        Reading(sources, verdict_headers=settings.verdict_headers, pairs=settings.word_pairs, whole=True) as reading,
+        Reading(sources, whole=True) as reading,
         open_model(arguments.home, settings) as (store, model),
     ):
         from nbmail.core.reading.clues import TOKENIZER_VERSION

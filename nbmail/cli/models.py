@@ -5,20 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from nbmail.cli.home import add_home, open_model, settings_of
 from nbmail.cli.printing import printable, say
 from nbmail.exchange.model_tables import ModelTables
-
-# What was chosen otherwise where an imported file was made.
-_FOREIGN = {
-    "method": "it was made by another way of learning ({method}): only its counts were taken",
-    "verdict_headers": "it was made with another choice about what other filters say of a message",
-    "word_pairs": "it was made with another choice about pairs of words",
-}
 
 
 def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,12 +32,11 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Write the file; the exit code."""
-    from nbmail.core.reading.clues import Choices
     from nbmail.worker.model.model_files import note_export, write_out
 
     settings = settings_of(arguments.home)
     with open_model(arguments.home, settings) as (store, model):
-        tables = write_out(model, Choices(settings.verdict_headers, settings.word_pairs), arguments.file)
+        tables = write_out(model, arguments.file)
         note_export(store, tables)
     _report("Exported", tables, arguments)
     return 0
@@ -53,8 +44,7 @@ def run_export(arguments: argparse.Namespace) -> int:
 
 def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and learn it; the exit code."""
-    from nbmail.core.reading.clues import Choices
-    from nbmail.worker.model.model_files import foreign_in, read_in, take_in
+    from nbmail.worker.model.model_files import read_in, take_in
 
     settings = settings_of(arguments.home)
     tables = read_in(arguments.file)
@@ -62,8 +52,7 @@ def run_import(arguments: argparse.Namespace) -> int:
         take_in(store, model, tables, time.time(), again=arguments.again)
         if not model.settled:
             store.fold(model).keep()
-    foreign = foreign_in(tables, settings.method, Choices(settings.verdict_headers, settings.word_pairs))
-    _report("Imported", tables, arguments, foreign)
+    _report("Imported", tables, arguments, other_method=tables.method != settings.method)
     return 0
 
 
@@ -73,17 +62,15 @@ def _add_common(parser: argparse.ArgumentParser, purpose: str) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _report(
-    deed: str, tables: ModelTables, arguments: argparse.Namespace, foreign: Sequence[str] | None = None
-) -> None:
+def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace, *, other_method: bool | None = None) -> None:
     classes = dict(zip(tables.classes, tables.messages, strict=True))
     if arguments.json:
         report: dict[str, Any] = {"file": str(arguments.file), "words": len(tables.words), "classes": classes}
-        if foreign is not None:
-            report["foreign"] = list(foreign)
+        if other_method is not None:
+            report["other_method"] = other_method
         say(json.dumps(report, indent=2))
         return
     messages = ", ".join(f"{number} {name}" for name, number in classes.items())
     say(printable(f"{deed} {len(tables.words)} words from {messages or 'no messages'}: {arguments.file}"))
-    for name in foreign or ():
-        say(printable(f"note: {_FOREIGN[name].format(method=tables.method)}"))
+    if other_method:
+        say(printable(f"note: it was made by another way of learning ({tables.method}): only its counts were taken"))

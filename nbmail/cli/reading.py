@@ -41,8 +41,8 @@ class Reading:
     `whole` asks for identities and heads too, which only what is kept needs.
     """
 
-    def __init__(self, sources: Sequence[Source], *, verdict_headers: bool, pairs: bool, whole: bool) -> None:
-        self._wanted = (verdict_headers, pairs, whole)
+    def __init__(self, sources: Sequence[Source], *, whole: bool) -> None:
+        self._whole = whole
         self._pieces = list(_pieces(sources))
         self._processes = processes_for(sum(source.messages for source in sources))
         self._helpers: list[tuple[BaseProcess, Connection]] = []
@@ -97,7 +97,7 @@ class Reading:
         _widen(theirs)
         pieces = self._pieces[place :: self._processes]
         others = [ours, *(channel for _, channel in self._helpers)]
-        process = context.Process(target=_work, args=(pieces, self._wanted, theirs, others), daemon=True)
+        process = context.Process(target=_work, args=(pieces, self._whole, theirs, others), daemon=True)
         try:
             process.start()
         except OSError:
@@ -116,7 +116,7 @@ class Reading:
             if reply is not None:
                 yield helper, reply
             else:
-                taker = taker or _taker(self._wanted)
+                taker = taker or _taker(self._whole)
                 yield HERE, taker.take(piece)
 
     def _reply(self, helper: int) -> Chunk | None:
@@ -163,7 +163,7 @@ def processes_for(messages: int) -> int:
 
 def _work(
     pieces: Sequence[Sequence[Source]],
-    wanted: tuple[bool, bool, bool],
+    whole: bool,
     channel: Connection,
     others: Sequence[Connection],
 ) -> None:
@@ -172,7 +172,7 @@ def _work(
     for other in others:
         other.close()
     try:
-        taker = _taker(wanted)
+        taker = _taker(whole)
         for piece in pieces:
             channel.send(taker.take(piece))
     except KnownError as error:
@@ -182,7 +182,7 @@ def _work(
         return
 
 
-def _taker(wanted: tuple[bool, bool, bool]) -> Taker:
+def _taker(whole: bool) -> Taker:
     from nbmail.cli.taking import Taker
 
-    return Taker(*wanted)
+    return Taker(whole)

@@ -44,7 +44,7 @@ def run_score(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments.home)
     sources = all_sources(arguments.paths)
     with (
-        Reading(sources, verdict_headers=settings.verdict_headers, pairs=settings.word_pairs, whole=False) as reading,
+        Reading(sources, whole=False) as reading,
         open_model(arguments.home, settings) as (_, model),
     ):
         if len(model.counts.classes) == 0:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from nbmail.cli.files import Source, messages_of, unreadable
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenized_mail import Binder, Heading, Sheaf, heading_of
-from nbmail.core.reading.tokenizer import Choices
 from nbmail.store.mail.identity import identities
 
 
@@ -25,9 +24,9 @@ class Chunk:
 class Taker:
     """Takes messages apart. `whole` asks for identities and headings too, which only what is kept needs."""
 
-    def __init__(self, verdict_headers: bool, pairs: bool, whole: bool) -> None:
+    def __init__(self, whole: bool) -> None:
         self._whole = whole
-        self._binder = Binder(Choices(verdict_headers, pairs))
+        self._binder = Binder()
 
     def take(self, sources: Sequence[Source]) -> Chunk:
         """All messages of these sources."""

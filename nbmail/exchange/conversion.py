@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +23,7 @@ class Knowledge:
     learned: Learned
 
 
-def tables_of(model: Model, tokenizer: int, settings: Mapping[str, Any]) -> ModelTables:
+def tables_of(model: Model, tokenizer: int) -> ModelTables:
     """The model as tables. Only words that are counted or corrected are in them, in the vocabulary's order."""
     learned, counts = model.keep(), model.counts
     used = _used_words(counts, learned.corrections, len(model.vocabulary))
@@ -41,8 +39,6 @@ def tables_of(model: Model, tokenizer: int, settings: Mapping[str, Any]) -> Mode
         measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
         held_out_scores=np.array(learned.held_out_scores, np.float64),
         held_out_junk=np.array(learned.held_out_junk, bool),
-        settings=dict(settings),
-        small=dict(learned.small),
     )
 
 
@@ -58,7 +54,7 @@ def knowledge_of(tables: ModelTables, vocabulary: Vocabulary) -> Knowledge:
         [[[one.count, one.total, one.squares] for one in per_class] for per_class in tables.measures],
     )
     corrections = _spread(tables.corrections, numbers, width)
-    learned = Learned(corrections, tables.held_out_scores, tables.held_out_junk, dict(tables.small), tables.method)
+    learned = Learned(corrections, tables.held_out_scores, tables.held_out_junk, tables.method)
     return Knowledge(counts, learned if tables.method in NAMES else _nothing())
 
 
@@ -102,16 +98,11 @@ def merge(mine: Knowledge, other: Knowledge, method: str = DEFAULT) -> Knowledge
     ours, theirs = (_by_class(each, counts.classes, wider) for each in (mine, other))
     corrections = create(by[0], Vocabulary()).average(ours, theirs, weights)
     scores, junk = _interleave(mine.learned, other.learned)
-    small = max(zip(weights, (mine.learned.small, other.learned.small), strict=True), key=_size_and_text)[1]
-    return Knowledge(counts, Learned(corrections, scores, junk, small, by[0]))
+    return Knowledge(counts, Learned(corrections, scores, junk, by[0]))
 
 
 def _method_of(knowledge: Knowledge) -> str:
     return knowledge.learned.method or DEFAULT
-
-
-def _size_and_text(weighed: tuple[int, dict[str, Any]]) -> tuple[int, str]:
-    return weighed[0], json.dumps(weighed[1], sort_keys=True)
 
 
 def _interleave(one: Learned, other: Learned) -> tuple[FloatArray, Any]:

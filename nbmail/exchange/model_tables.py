@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +27,7 @@ class ModelTables:
     """A model taken apart.
 
     `documents`, `occurrences` and `corrections` have a row for each class and a column for each word; `measures` has
-    a tuple for each class. `settings` are those that change scores, `small` the few values learned beside the tables.
+    a tuple for each class.
     """
 
     tokenizer: int
@@ -42,8 +41,6 @@ class ModelTables:
     measures: tuple[tuple[MeasureSums, ...], ...] = ()
     held_out_scores: FloatArray = field(default_factory=lambda: np.zeros(0))
     held_out_junk: Any = field(default_factory=lambda: np.zeros(0, bool))
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    small: Mapping[str, Any] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         """Equal when every table and value is."""
@@ -54,4 +51,4 @@ class ModelTables:
     def _plain(self) -> tuple[Any, ...]:
         arrays = (self.documents, self.occurrences, self.corrections, self.held_out_scores, self.held_out_junk)
         head = (self.tokenizer, self.method, self.classes, self.messages, self.words, self.measures)
-        return (*head, dict(self.settings), dict(self.small), [array.tolist() for array in arrays])
+        return (*head, [array.tolist() for array in arrays])

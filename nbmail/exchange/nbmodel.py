@@ -68,8 +68,6 @@ def _manifest(model: ModelTables, tables: dict[str, bytes]) -> dict[str, Any]:
             {"name": name, "messages": messages} for name, messages in zip(model.classes, model.messages, strict=True)
         ],
         "words": len(model.words),
-        "settings": dict(model.settings),
-        "small": dict(model.small),
         "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in tables.items()},
     }
 

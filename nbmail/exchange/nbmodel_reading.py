@@ -50,8 +50,6 @@ class _Head:
     classes: tuple[str, ...]
     messages: tuple[int, ...]
     words: int
-    settings: dict[str, Any]
-    small: dict[str, Any]
     sums: dict[str, str]
 
 
@@ -102,8 +100,6 @@ def _build(archive: zipfile.ZipFile, head: _Head) -> ModelTables:
         measures=measures,
         held_out_scores=held_out_scores,
         held_out_junk=held_out_junk,
-        settings=head.settings,
-        small=head.small,
     )
 
 
@@ -120,8 +116,6 @@ def _read_head(path: Path, content: bytes) -> _Head:
         classes=tuple(_text(each["name"]) for each in manifest["classes"]),
         messages=tuple(_whole(each["messages"], 0, MOST_MESSAGES) for each in manifest["classes"]),
         words=_whole(manifest["words"], 0, MOST_WORDS),
-        settings=_plain(manifest["settings"]),
-        small=_plain(manifest["small"]),
         sums=dict(manifest["sha256"]),
     )
     if len(set(head.classes)) != len(head.classes) or not all(head.classes):
@@ -143,14 +137,6 @@ def _text(value: Any) -> str:
         raise TypeError("a name is no text")
     value.encode()
     return value
-
-
-def _plain(values: Any) -> dict[str, Any]:
-    """A few values by name, none of which holds others."""
-    found = dict(values)
-    if not all(value is None or isinstance(value, str | int | float) for value in found.values()):
-        raise ValueError("a setting is no single value")
-    return found
 
 
 # ------------------------------------------------------------------------------------------------ the tables

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading.clues import LONGEST_WORD, Choices, gather
+from nbmail.core.reading.clues import LONGEST_WORD, gather
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import PART_CAP, TEXT_CAP, parse
 from tests.needs import need_corpus
@@ -107,7 +107,7 @@ def check(raw):
     assert mail.size == len(raw)
     assert len(mail.texts) <= PART_CAP
     assert all(len(part.text) <= TEXT_CAP for part in mail.texts)
-    clues = gather(mail, Choices(verdict_headers=True, pairs=True))
+    clues = gather(mail)
     assert len(set(clues.words)) == len(clues.words) == len(clues.occurrences)
     assert min(clues.occurrences) > 0
     assert max(map(len, clues.words)) <= LONGEST_WORD

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.reading import tokenized_mail, word_table
-from nbmail.core.reading.clues import Choices, gather, sample_of
+from nbmail.core.reading.clues import gather, sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.plain_word_table import PlainTable
 from nbmail.core.reading.tokenized_mail import Binder, heading_of
@@ -31,7 +31,7 @@ def kind_of_table(request, monkeypatch):
 
 def bound(raws, size):
     """Sheaves of so many messages each, of one binder."""
-    binder = Binder(Choices())
+    binder = Binder()
     for first in range(0, len(raws), size):
         for raw in raws[first : first + size]:
             binder.add(parse(raw))

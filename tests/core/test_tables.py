@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.reading import word_table
-from nbmail.core.reading.clues import Choices, gather, sample_of
+from nbmail.core.reading.clues import gather, sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.plain_word_table import PlainTable
 from nbmail.core.reading.word_splitting import FOLDING, split_words
@@ -281,14 +281,14 @@ def with_compiled_table():
     return found
 
 
-def check_alike(raws, choices):
+def check_alike(raws):
     """The three ways from a message to its sample agree, and so do the vocabularies that grew with them."""
     listed, one, other = with_plain_table(), with_plain_table(), with_compiled_table()
     for raw in raws:
         mail = parse(raw)
-        sample = listed.sample(gather(mail, choices))
-        assert sample == sample_of(mail, one, choices)
-        assert sample == sample_of(mail, other, choices)
+        sample = listed.sample(gather(mail))
+        assert sample == sample_of(mail, one)
+        assert sample == sample_of(mail, other)
         assert sample.words.dtype == np.int32
     assert listed.words_from(0) == one.words_from(0) == other.words_from(0)
 
@@ -298,29 +298,29 @@ body = st.lists(
 )
 
 
-@given(st.lists(body.map("".join)), st.booleans())
-def test_all_ways_from_mail_to_numbers_agree(texts, pairs):
-    check_alike((b"Subject: a\n\n" + text.encode() for text in texts), Choices(pairs=pairs))
+@given(st.lists(body.map("".join)))
+def test_all_ways_from_mail_to_numbers_agree(texts):
+    check_alike(b"Subject: a\n\n" + text.encode() for text in texts)
 
 
 @given(st.lists(st.binary(max_size=500)))
 @settings(max_examples=30)
 def test_all_ways_agree_on_any_bytes(raws):
-    check_alike(raws, Choices())
+    check_alike(raws)
 
 
 def test_all_ways_agree_on_mutations():
     chance = random.Random(3)
-    check_alike((mutated(chance.choice(SOUND), SOUND, chance) for _ in range(MUTATIONS // 10)), Choices())
+    check_alike(mutated(chance.choice(SOUND), SOUND, chance) for _ in range(MUTATIONS // 10))
 
 
 def test_all_ways_agree_on_mutations_of_the_torture_corpus():
     originals = [path.read_bytes() for path in sorted(need_corpus("mime-torture").rglob("*")) if path.is_file()]
     chance = random.Random(4)
-    check_alike((mutated(chance.choice(originals), originals, chance) for _ in range(MUTATIONS)), Choices())
+    check_alike(mutated(chance.choice(originals), originals, chance) for _ in range(MUTATIONS))
 
 
 @pytest.mark.parametrize("corpus", ["spamassassin", "20news", "enron", "modern-junk", "mime-torture"])
 def test_all_ways_agree_on_real_mail(corpus):
     files = sorted(path for path in need_corpus(corpus).rglob("*") if path.is_file())
-    check_alike((path.read_bytes() for path in files), Choices())
+    check_alike(path.read_bytes() for path in files)

@@ -44,7 +44,7 @@ def scores(model, seed=99):
 @pytest.mark.parametrize("messages", [0, 1, 2, 30, 150])
 def test_scores_are_identical_after_the_way_through_a_file(tmp_path, messages):
     model = taught(messages, messages)
-    write_model(tmp_path / "m.nbmodel", tables_of(model, 1, {}))
+    write_model(tmp_path / "m.nbmodel", tables_of(model, 1))
     tables = read_model(tmp_path / "m.nbmodel")
     other = Model(Vocabulary(["here", "before"]))
     knowledge = knowledge_of(tables, other.vocabulary)
@@ -54,7 +54,7 @@ def test_scores_are_identical_after_the_way_through_a_file(tmp_path, messages):
 
 
 def test_what_is_not_counted_is_not_exported():
-    assert "never" not in tables_of(taught(3, 20), 1, {}).words
+    assert "never" not in tables_of(taught(3, 20), 1).words
 
 
 @given(seeds=st.lists(st.integers(0, 10**6), min_size=2, max_size=4))
@@ -110,7 +110,7 @@ MESSAGES = st.integers(10**5, 10**6)
 def many(messages, states, method="balanced"):
     """A model that learned so many messages, with one word for each state."""
     counts = Counts.build(("junk",), (messages,), *[np.ones((1, len(states)), np.int64)] * 2)
-    return Knowledge(counts, Learned(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), {}, method))
+    return Knowledge(counts, Learned(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), method))
 
 
 @given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))

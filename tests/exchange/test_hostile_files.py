@@ -33,8 +33,8 @@ def write(path, classes=(("junk", 3), ("good", 3)), words=1, manifest=None, **ta
     texts = SOUND | {f"{name}.csv": text for name, text in tables.items()}
     contents = {name: text if isinstance(text, bytes) else text.encode() for name, text in texts.items()}
     named = [{"name": name, "messages": messages} for name, messages in classes]
-    head = {"format": 1, "tokenizer": 3, "method": "balanced", "classes": named, "words": words, "settings": {}}
-    head |= {"small": {}, "sha256": {name: hashlib.sha256(text).hexdigest() for name, text in contents.items()}}
+    head = {"format": 1, "tokenizer": 3, "method": "balanced", "classes": named, "words": words}
+    head |= {"sha256": {name: hashlib.sha256(text).hexdigest() for name, text in contents.items()}}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("manifest.json", json.dumps(head | (manifest or {})))
         for name, content in contents.items():
@@ -86,8 +86,6 @@ HELD_OUT = "log-odds,junk\r\n"
         {"held_out": HELD_OUT + "nan,1\r\n"},
         {"held_out": HELD_OUT + "1,2\r\n"},
         {"held_out": ""},
-        {"manifest": {"small": {"a": [1]}}},
-        {"manifest": {"settings": 3}},
         {"manifest": {"method": None}},
         {"manifest": {"format": -1}},
     ],
@@ -185,7 +183,7 @@ def test_the_row_of_a_forgotten_class_is_not_exported(tmp_path):
     extra = mailbox(1, seed=3, labels=("lists",))[0]
     step = model.learn(*extra)
     model.unlearn(*extra, step)
-    tables = tables_of(model, 3, {})
+    tables = tables_of(model, 3)
     assert len(tables.corrections) == len(tables.classes) == 2
     write_model(tmp_path / "m.nbmodel", tables)
     assert read_model(tmp_path / "m.nbmodel") == tables
@@ -250,7 +248,7 @@ def mutated(chance, contents):
 
 def test_of_thousands_of_mutations_each_is_refused_or_sound(tmp_path):
     chance, path = random.Random(16), tmp_path / "m.nbmodel"
-    write_model(path, tables_of(trained("balanced", 40), 3, {"word_pairs": True}))
+    write_model(path, tables_of(trained("balanced", 40), 3))
     with zipfile.ZipFile(path) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     other = trained("balanced", 60, seed=4)

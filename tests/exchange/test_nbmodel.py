@@ -49,8 +49,6 @@ def models(draw):
         measures=draw(st.sampled_from([(), measures])) if classes else (),
         held_out_scores=np.array(scores),
         held_out_junk=np.array([score > 0 for score in scores], bool),
-        settings={"word_pairs": draw(st.booleans())},
-        small={"scale": draw(st.integers())},
     )
 
 

@@ -26,7 +26,7 @@ def test_an_export_scores_the_same_in_a_fresh_home(desk_station, tmp_path):
     try:
         imported = fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
         assert (imported.words, imported.messages) == (exported.words, exported.messages)
-        assert imported.foreign == ()
+        assert not imported.other_method
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), scores(desk_station))
         assert fresh.do(Explain(77)) == desk_station.do(Explain(77))
@@ -76,11 +76,11 @@ def test_a_file_that_was_exported_from_here_is_not_counted_twice(desk_station, t
     assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
 
 
-def test_what_was_chosen_otherwise_where_a_file_was_made_is_told(desk_station, tmp_path):
+def test_that_another_method_made_a_file_is_told(desk_station, tmp_path):
     desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
-    fresh = Station(tmp_path / "fresh", Settings(method="multinomial", word_pairs=True)).ready()
+    fresh = Station(tmp_path / "fresh", Settings(method="multinomial")).ready()
     try:
-        assert fresh.do(ImportModel(tmp_path / "mine.nbmodel")).foreign == ("method", "word_pairs")
+        assert fresh.do(ImportModel(tmp_path / "mine.nbmodel")).other_method
     finally:
         fresh.stop()
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading.clues import Choices, gather
+from nbmail.core.reading.clues import gather
 from nbmail.core.reading.mail import parse
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.files.connection import Connection
@@ -40,7 +40,7 @@ TABLES = ("messages", "samples", "words", "locations", "labels", "counts")
 
 @pytest.fixture
 def reading():
-    reading = ReadingProcess(Choices())
+    reading = ReadingProcess()
     yield reading
     reading.close()
 
@@ -101,7 +101,7 @@ def test_parcels_hold_every_message_once_in_order(raws, most, weight):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parcels, "MESSAGES", most)
         patch.setattr(parcels, "BYTES", weight)
-        made = list(parcels_of(raws, Choices()))
+        made = list(parcels_of(raws))
     assert [len(raw) for raw in raws] == [heading.size for parcel in made for heading in parcel.headings]
     assert all(1 <= len(parcel) <= most for parcel in made)
     assert all(len(parcel.identities) == len(parcel.packed) == len(parcel.sheaf.lengths) for parcel in made)
@@ -218,7 +218,7 @@ def test_mail_is_read_by_the_engine_when_the_process_is_killed(station, caplog):
 @pytest.mark.expects_log
 @pytest.mark.parametrize("size", [10, 20_000], ids=["while it reads", "before it takes all that is sent"])
 def test_a_process_that_is_stuck_is_given_up(caplog, size):
-    reading = ReadingProcess(Choices(), patience=SHORT)
+    reading = ReadingProcess(patience=SHORT)
     try:
         answer_of(reading)
         stuck = process_of(reading).pid
@@ -232,7 +232,7 @@ def test_a_process_that_is_stuck_is_given_up(caplog, size):
 
 @pytest.mark.expects_log
 def test_a_process_that_is_stuck_as_it_begins_is_given_up(caplog):
-    reading = ReadingProcess(Choices(), patience=SHORT)
+    reading = ReadingProcess(patience=SHORT)
     try:
         assert reading.read(MANY) is None
         stuck = process_of(reading).pid
@@ -245,7 +245,7 @@ def test_a_process_that_is_stuck_as_it_begins_is_given_up(caplog):
 
 
 def test_a_process_that_has_said_that_it_is_there_may_wait():
-    reading = ReadingProcess(Choices(), patience=SHORT)
+    reading = ReadingProcess(patience=SHORT)
     try:
         assert reading.read(MANY) is None
         process = process_of(reading)
@@ -360,7 +360,7 @@ def test_an_interrupt_ends_no_process_and_prints_nothing(capfd, reading):
 
 
 def test_a_process_without_work_ends_and_another_follows():
-    reading = ReadingProcess(Choices(), rest=0.05)
+    reading = ReadingProcess(rest=0.05)
     try:
         answer_of(reading)
         first = process_of(reading)
@@ -416,11 +416,10 @@ def test_a_busy_process_keeps_no_second_account_waiting(reading):
 
 ORPHAN = """
 import os, time
-from nbmail.core.reading.clues import Choices
 from nbmail.sync.desk import Arrival
 from nbmail.worker.intake.reading_process import LIVES, WORTH, ReadingProcess
 if __name__ == "__main__":
-    reading, mail = ReadingProcess(Choices()), [Arrival(n, frozenset(), 0.0, b"x", 1) for n in range(WORTH)]
+    reading, mail = ReadingProcess(), [Arrival(n, frozenset(), 0.0, b"x", 1) for n in range(WORTH)]
     while reading.read(mail) is None:
         time.sleep(0.01)
     print(reading._reader.process.pid, flush=True)

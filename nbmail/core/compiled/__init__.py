@@ -16,7 +16,3 @@ def compiled(name: str, version: int) -> Any:
     except ImportError:
         return None
     return module if getattr(module, "VERSION", None) == version else None
-
-
-splitting = compiled("splitting", 2)
-"""`splitting.c`: headers, tags, what a text is made of and the addresses in it, where it was compiled."""

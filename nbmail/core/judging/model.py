@@ -14,7 +14,7 @@ Everything learned is whole numbers, so that taking back is exact and a rebuild 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,6 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample,
 from nbmail.core.judging.calibration import Calibration
 from nbmail.core.judging.opinion import GOOD, JUNK, Opinion
 from nbmail.core.methods import registry
-from nbmail.core.methods.method import Kept
 
 __all__ = ["GOOD", "JUNK", "Learned", "Model", "Step"]
 
@@ -42,16 +41,15 @@ class Step:
 
 @dataclass(slots=True)
 class Learned:
-    """What is learned beside the counts, for the store to keep: arrays by class and word, held-out scores, scalars.
+    """What is learned beside the counts, for the store to keep: arrays by class and word, held-out scores.
 
-    `corrections` has one row a class and one column a word. `small` holds a few JSON values. `method` is the one that
-    learned it, empty where that is known to be the method in use.
+    `corrections` has one row a class and one column a word. `method` is the one that learned it, empty where that is
+    known to be the method in use.
     """
 
     corrections: LongArray
     held_out_scores: FloatArray
     held_out_junk: Any
-    small: dict[str, Any] = field(default_factory=dict)
     method: str = ""
 
 
@@ -122,8 +120,8 @@ class Model(Opinion):
 
     def keep(self, words: IntArray | None = None) -> Learned:
         """What to store beside the counts; of the corrections only the columns of these words, if they are named."""
-        kept = self._method.keep() if words is None else self._method.keep_of(words)
-        return Learned(kept.corrections, self._calibration.scores, self._calibration.junk, kept.small, self.method)
+        corrections = self._method.keep() if words is None else self._method.keep_of(words)
+        return Learned(corrections, self._calibration.scores, self._calibration.junk, self.method)
 
     def restore(self, counts: Counts, learned: Learned) -> None:
         """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew.
@@ -134,4 +132,4 @@ class Model(Opinion):
             learned = Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_))
         self.counts = counts
         self._calibration = Calibration(learned.held_out_scores, learned.held_out_junk)
-        self.settled = self._method.restore(counts, Kept(learned.corrections, learned.small))
+        self.settled = self._method.restore(counts, learned.corrections)

@@ -64,7 +64,7 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample,
 from nbmail.core.counting.sums import count_words, sum_taken, sum_words
 from nbmail.core.methods import compiled_learning
 from nbmail.core.methods.corrections import UNIT, Corrections, average, scale_of
-from nbmail.core.methods.method import Kept, Method, Pair, Run, Scorer, Shares
+from nbmail.core.methods.method import Method, Pair, Run, Scorer, Shares
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
@@ -229,17 +229,17 @@ class Balanced(Method):
         self._corrections.unlearn(sample.words, details)
         return True
 
-    def keep(self) -> Kept:
+    def keep(self) -> LongArray:
         """The corrections."""
-        return Kept(self._corrections.keep())
+        return self._corrections.keep()
 
-    def keep_of(self, words: IntArray) -> Kept:
+    def keep_of(self, words: IntArray) -> LongArray:
         """Those of these words: a mark touches few of a million."""
-        return Kept(self._corrections.keep_of(words))
+        return self._corrections.keep_of(words)
 
-    def restore(self, counts: Counts, kept: Kept) -> bool:
+    def restore(self, counts: Counts, kept: LongArray) -> bool:
         """Take the corrections up again."""
-        self._corrections.restore(kept.corrections)
+        self._corrections.restore(kept)
         return True
 
     def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:

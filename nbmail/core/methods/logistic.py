@@ -11,7 +11,7 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
-from nbmail.core.methods.method import Kept, Line, LinearMethod, Pair, Shares, Weights
+from nbmail.core.methods.method import Line, LinearMethod, Pair, Shares, Weights
 
 UNIT = float(1 << 40)
 """One, in the whole numbers that weights are kept in."""
@@ -79,13 +79,13 @@ class Logistic(LinearMethod):
         self._moved[: len(details), sample.words] -= np.array(details, np.int64)[:, None]
         return True
 
-    def keep(self) -> Kept:
+    def keep(self) -> LongArray:
         """The weights."""
-        return Kept(self._moved.copy())
+        return self._moved.copy()
 
-    def restore(self, counts: Counts, kept: Kept) -> bool:
+    def restore(self, counts: Counts, kept: LongArray) -> bool:
         """Take the weights up again."""
-        self._moved = np.pad(kept.corrections, ((0, 0), (0, 1)))
+        self._moved = np.pad(kept, ((0, 0), (0, 1)))
         return True
 
     def _make_room(self, classes: int, width: int) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -85,14 +85,6 @@ class Run:
     details: list[tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What a method remembers beside counts: whole numbers a class (row) and word (column), and a few JSON values."""
-
-    corrections: LongArray
-    small: dict[str, Any] = field(default_factory=dict)
-
-
 class Method(ABC):
     """A way from counts to scores."""
 
@@ -149,17 +141,15 @@ class Method(ABC):
         """
         return True
 
-    def keep(self) -> Kept:
-        """What to store."""
-        return Kept(np.zeros((0, 0), np.int64))
+    def keep(self) -> LongArray:
+        """What is remembered beside counts, to be stored: a row for each class, a column for each word."""
+        return np.zeros((0, 0), np.int64)
 
-    def keep_of(self, words: IntArray) -> Kept:
-        """The same with a column for each of these words alone."""
-        kept = self.keep()
-        wide = np.pad(kept.corrections, ((0, 0), (0, 1)))
-        return Kept(wide.take(words, axis=1, mode="clip"), kept.small)
+    def keep_of(self, words: IntArray) -> LongArray:
+        """The columns of these words alone."""
+        return np.pad(self.keep(), ((0, 0), (0, 1))).take(words, axis=1, mode="clip")
 
-    def restore(self, counts: Counts, kept: Kept) -> bool:
+    def restore(self, counts: Counts, kept: LongArray) -> bool:
         """Take up what was stored; whether that was enough (False: fold all labels anew)."""
         return True
 

@@ -23,7 +23,7 @@ from nbmail.core.methods.dependency_tree import (
     pair_weights,
     widest_tree,
 )
-from nbmail.core.methods.method import Kept, Method, Pair, Shares, log_shares
+from nbmail.core.methods.method import Method, Pair, Shares, log_shares
 
 MOST_WORDS = 1000
 _FIRST = 32
@@ -118,7 +118,7 @@ class TreeAugmented(Method):
         del self._rows[place], self._classes[place], self._labels[place]
         return latest
 
-    def restore(self, counts: Counts, kept: Kept) -> bool:
+    def restore(self, counts: Counts, kept: LongArray) -> bool:
         """Counts don't hold pairs: the labels have to be folded anew, unless there are none."""
         return not any(counts.messages)
 

@@ -24,15 +24,11 @@ import numpy as np
 
 from nbmail.core.counting.sample import Clues, Sample, Vocabulary
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, Choices, collect
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.core.reading.word_splitting import split_western
 from nbmail.core.reading.word_table import LONGEST_WORD
 
-__all__ = ["FITTING_VERSIONS", "LONGEST_WORD", "TOKENIZER_VERSION", "Choices", "gather", "sample_of"]
-
-# Model files of these are understood: 3 has families of words that 2 had not and lets go of one, the others are the
-# same. Messages stored by an older version keep their words; they lack the new families and are scored by the rest.
-FITTING_VERSIONS = (2, 3)
+__all__ = ["LONGEST_WORD", "TOKENIZER_VERSION", "gather", "sample_of"]
 
 
 class _Listed:
@@ -50,20 +46,20 @@ class _Listed:
         self.found += words
 
 
-def gather(mail: Mail, choices: Choices | None = None) -> Clues:
+def gather(mail: Mail) -> Clues:
     """All the evidence of one message."""
     words = _Listed()
-    measures = collect(mail, choices or Choices(), words)
+    measures = collect(mail, words)
     found = Counter(words.found)
     for word in [word for word in found if len(word) > LONGEST_WORD]:
         del found[word]
     return Clues(tuple(found), tuple(found.values()), measures)
 
 
-def sample_of(mail: Mail, vocabulary: Vocabulary, choices: Choices | None = None) -> Sample:
+def sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
     """The same evidence as numbers of the vocabulary, which grows; without making a string of each word."""
     table = vocabulary.table
     table.begin()
-    measures = collect(mail, choices or Choices(), table)
+    measures = collect(mail, table)
     words, occurrences = (np.frombuffer(numbers, np.int32) for numbers in table.take())
     return Sample(words, occurrences, measures)

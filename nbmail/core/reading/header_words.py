@@ -16,7 +16,7 @@ from nbmail.core.reading.word_places import Place
 from nbmail.core.reading.word_splitting import split_words
 
 # Names or beginnings of names of headers in which another filter gives its verdict: learning from them would be
-# learning that filter. `Choices.verdict_headers` lets them in.
+# learning that filter.
 VERDICT_HEADERS = (
     "x-spam", "x-bogosity", "x-junk", "x-dspam", "x-crm114", "x-mailscanner", "x-rspamd", "x-barracuda", "x-ironport",
     "x-microsoft-antispam", "x-forefront-antispam", "x-ms-exchange-organization-scl", "x-ms-exchange-organization-pcl",
@@ -56,12 +56,11 @@ def mailboxes_in(value: str) -> list[str]:
     return [word for word in words if "@" in word]
 
 
-def head_words(headers: Sequence[tuple[str, str]], verdict_headers: bool = False) -> list[str]:
+def head_words(headers: Sequence[tuple[str, str]]) -> list[str]:
     """The words of all headers, each with its place in front."""
-    readers = _TRUSTING if verdict_headers else _USUAL
     words: list[str] = []
     for name, value in headers:
-        reader = readers[name]
+        reader = _READERS[name]
         if type(reader) is tuple:
             words += reader
         else:
@@ -194,7 +193,7 @@ _ADDRESS_PLACES = {
     "from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender",
 }  # fmt: skip
 _Reader = Callable[[str, str], Iterable[str]]
-_READERS: dict[str, _Reader] = {
+_KNOWN: dict[str, _Reader] = {
     **dict.fromkeys(_ADDRESS_PLACES, _addresses),
     "subject": _subject,
     "received": _route,
@@ -215,24 +214,14 @@ _SILENT = ("date", "content-type", "authentication-results", "received-spf", "in
 class _Readers(dict[str, "_Reader | tuple[str, ...]"]):
     """How to read each header: a function, or the words it gives whatever its value. Worked out once a name."""
 
-    def __init__(self, verdict_headers: bool) -> None:
-        super().__init__(_READERS)
-        self._verdict_headers = verdict_headers
-
-    def __missing__(self, name: str) -> _Reader | tuple[str, ...]:
-        reader = self._find(name)
-        if len(self) < NAMES_KEPT:
-            self[name] = reader
-        return reader
-
-    def _find(self, name: str) -> _Reader | tuple[str, ...]:
-        if name in _SILENT or name.startswith(LOCAL_HEADERS) or len(name) > 40:
-            return ()
-        if name.startswith(VERDICT_HEADERS):
-            return _short if self._verdict_headers else ()
+    def __missing__(self, name: str) -> tuple[str, ...]:
         # Of any other header only that it is there. Without it 0.063 / 7.8 and 0.086 / 10.8; the words of all their
         # values changed nothing.
-        return (f"header:{name}",)
+        silent = name in _SILENT or len(name) > 40 or name.startswith(LOCAL_HEADERS + VERDICT_HEADERS)
+        words = () if silent else (f"header:{name}",)
+        if len(self) < NAMES_KEPT:
+            self[name] = words
+        return words
 
 
-_USUAL, _TRUSTING = _Readers(False), _Readers(True)
+_READERS = _Readers(_KNOWN)

@@ -10,7 +10,6 @@ import html
 import re
 from typing import NamedTuple
 
-from nbmail.core import compiled
 from nbmail.core.reading.links import LINK_CAP, Link, links_in, read_target
 
 TAG_CAP = 8000
@@ -95,10 +94,6 @@ def read_page(source: str) -> Page:
 
 
 def _strip_tags(source: str) -> _Stripped:
-    if compiled.splitting is not None:
-        found: _Stripped | None = compiled.splitting.strip_tags(source, _TAGS, TAG_CAP)
-        if found is not None:
-            return found
     pieces = _TAG.split(source, TAG_CAP)
     if len(pieces) > 2 * TAG_CAP:
         pieces[-1] = ""

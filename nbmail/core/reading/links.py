@@ -6,8 +6,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.core import compiled
-
 LINK_CAP = 500
 
 # Second levels under which a country hands out names: "shop.co.uk" belongs to shop.co.uk, not to co.uk.
@@ -37,22 +35,14 @@ class Target(NamedTuple):
 
 def links_in(text: str) -> list[Link]:
     """Web addresses written out in plain text, found by what they have in common and no search over all of it."""
-    return [Link("text", target) for target in _addresses_in(text)]
-
-
-def _addresses_in(text: str) -> list[str]:
-    if compiled.splitting is not None:
-        narrow: list[str] | None = compiled.splitting.find_addresses(text, LINK_CAP)
-        if narrow is not None:
-            return narrow
-    found: list[str] = []
+    found: list[Link] = []
     for mark, start in (("://", "http://"), ("www.", "http://www.")):
         if mark not in text:
             continue
         before, *pieces = text.split(mark, LINK_CAP)
         for piece in pieces:
             if (mark == "://" or not before.endswith("://")) and (rest := _WRITTEN_OUT.match(piece)):
-                found.append(start + rest[0])
+                found.append(Link("text", start + rest[0]))
             before = piece
     return found
 

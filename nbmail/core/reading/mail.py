@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbmail.core import compiled
 from nbmail.core.reading.decoding import (
     TEXT_CAP,
     decode_parameter,
@@ -107,10 +106,6 @@ def _headers(block: bytes) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def _split_headers(text: str) -> tuple[list[tuple[str, str]], list[str]]:
-    if compiled.splitting is not None:
-        split: list[tuple[str, str]] | None = compiled.splitting.split_headers(text, _NAMES, HEADER_CAP)
-        if split is not None:
-            return split, []
     if "\n " in text or "\n\t" in text:
         text = text.replace("\n ", " ").replace("\n\t", " ")
     lines = text.split("\n", HEADER_CAP)[:HEADER_CAP]

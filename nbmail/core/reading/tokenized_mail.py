@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from nbmail.core.reading.dates import moment_of
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.tokenizer import Choices, collect
+from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_table import new_table
 
 NUMBER_BYTES = 4
@@ -44,8 +44,7 @@ class Sheaf:
 class Binder:
     """Gathers the evidence of messages, numbering words from 0 in the order of meeting."""
 
-    def __init__(self, choices: Choices) -> None:
-        self._choices = choices
+    def __init__(self) -> None:
         self._table = new_table()
         self._bound = 0
         self._taken: list[tuple[bytes, bytes]] = []
@@ -54,7 +53,7 @@ class Binder:
     def add(self, mail: Mail) -> None:
         """One message more."""
         self._table.begin()
-        self._measures.append(collect(mail, self._choices, self._table))
+        self._measures.append(collect(mail, self._table))
         self._taken.append(self._table.take())
 
     def bind(self) -> Sheaf:

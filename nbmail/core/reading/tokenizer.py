@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol
 
-from nbmail.core import compiled
 from nbmail.core.reading.facts import character_shares, fact_words, header_measures, measure_words
 from nbmail.core.reading.header_words import head_words
 from nbmail.core.reading.html_text import Page, read_page
@@ -33,23 +32,11 @@ class Words(Protocol):
         """Take these words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What the user may choose about words: trust other filters' verdict headers, count neighbouring pairs.
-
-    Pairs are off: with them 0.081 / 8.9 for 0.078 / 9.7, at twice the words a message and four times the vocabulary.
-    They do help where there are no headers: 0.165 / 16.4 to 0.139 / 13.5 (three of the halves, earlier words).
-    """
-
-    verdict_headers: bool = False
-    pairs: bool = False
-
-
-def collect(mail: Mail, choices: Choices, words: Words) -> tuple[int, ...]:
+def collect(mail: Mail, words: Words) -> tuple[int, ...]:
     """Hand over the words, too long ones among them; the measures."""
     reading = _read(mail)
     heads = dict(reversed(mail.headers))
-    count, body, mixed = _add_body(reading.text, choices, words)
+    count, mixed = _add_body(reading.text, words)
     others: list[str] = []
     hosts = _add_link_words(reading.links, others)
     measures = (
@@ -61,9 +48,10 @@ def collect(mail: Mail, choices: Choices, words: Words) -> tuple[int, ...]:
         sum(page.tag_count for page in reading.pages),
         len(mail.files),
         *header_measures(mail, heads),
-        *_weigh(reading.text),
+        reading.text.count("\n>"),
+        *character_shares(reading.text),
     )
-    others += head_words(mail.headers, choices.verdict_headers)
+    others += head_words(mail.headers)
     others += _start_words(reading.text)
     others += fact_words(mail, heads)
     others += measure_words(measures)
@@ -73,29 +61,18 @@ def collect(mail: Mail, choices: Choices, words: Words) -> tuple[int, ...]:
         others += _file_words(mail)
     if mixed:
         others.append("text:mixed-scripts")
-    if choices.pairs:
-        others += map(" ".join, pairwise(body))
     words.add_words(others)
     return measures
 
 
-def _weigh(text: str) -> tuple[int, ...]:
-    """How many lines quote others, and the shares of characters."""
-    if compiled.splitting is not None:
-        found: tuple[int, ...] | None = compiled.splitting.weigh_text(text)
-        if found is not None:
-            return found
-    return text.count("\n>"), *character_shares(text)
-
-
-def _add_body(text: str, choices: Choices, words: Words) -> tuple[int, list[str], bool]:
-    """How many words the text has, themselves if they had to be made, and whether some mix scripts to deceive."""
-    western = None if choices.pairs else as_western(text)
+def _add_body(text: str, words: Words) -> tuple[int, bool]:
+    """How many words the text has, and whether some mix scripts to deceive."""
+    western = as_western(text)
     if western is not None:
-        return words.add_text(western), [], False
+        return words.add_text(western), False
     body, mixed = split_and_judge(text)
     words.add_words(body)
-    return len(body), body, mixed
+    return len(body), mixed
 
 
 @dataclass(slots=True)

@@ -74,10 +74,10 @@ class Bases:
         held_out = np.zeros(len(learned.held_out_scores), _HELD_OUT)
         held_out["score"], held_out["junk"] = learned.held_out_scores, learned.held_out_junk
         classes = [storable(name) for name in counts.classes]
-        small = {"small": learned.small, "classes": classes, "method": learned.method or DEFAULT, "sources": sources}
+        about = {"classes": classes, "method": learned.method or DEFAULT, "sources": sources}
         number = self._connection.insert(
             "INSERT INTO bases (moment, learned, held_out) VALUES (?, ?, ?)",
-            (moment, json.dumps(small), zlib.compress(held_out.tobytes(), 1)),
+            (moment, json.dumps(about), zlib.compress(held_out.tobytes(), 1)),
         )
         for row, name in enumerate(counts.classes):
             corrections = learned.corrections[row] if row < len(learned.corrections) else np.zeros(0, np.int64)
@@ -130,9 +130,9 @@ class Bases:
         row = self._connection.row("SELECT learned, held_out FROM bases WHERE number = ?", (number,))
         if row is None:
             return nothing_learned()
-        small, held_out = json.loads(row[0]), np.frombuffer(zlib.decompress(row[1]), _HELD_OUT)
+        about, held_out = json.loads(row[0]), np.frombuffer(zlib.decompress(row[1]), _HELD_OUT)
         scores, junk = held_out["score"].copy(), held_out["junk"] != 0
-        return Learned(corrections, scores, junk, small.get("small", small), small.get("method", DEFAULT))
+        return Learned(corrections, scores, junk, about.get("method", DEFAULT))
 
 
 def _compressed(row: Any) -> bytes:

@@ -38,5 +38,5 @@ def _digest(model: Model) -> str:
     kept = model.keep()
     # Rounded: the last digits of a logarithm differ from machine to machine.
     scores = [f"{score:.6f}" for score in np.asarray(kept.held_out_scores).tolist()]
-    content = [np.asarray(kept.corrections).tolist(), scores, np.asarray(kept.held_out_junk).tolist(), kept.small]
+    content = [np.asarray(kept.corrections).tolist(), scores, np.asarray(kept.held_out_junk).tolist()]
     return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()

@@ -190,14 +190,9 @@ def import_from(window: MainWindow, path: Path) -> None:
 def _say_imported(window: MainWindow, done: Imported) -> None:
     text = tr("Imported {words} words of {messages} messages.")
     said = text.format(words=grouped(done.words), messages=grouped(done.messages))
-    window.status.say(" ".join([said, *dict.fromkeys(map(_foreign_words, done.foreign))]), undo=True)
-
-
-def _foreign_words(name: str) -> str:
-    """What was chosen otherwise where an imported file was made."""
-    if name == "method":
-        return tr("The file was made by another way of learning: only its counts were taken.")
-    return tr("Its words were looked for by other choices than yours.")
+    if done.other_method:
+        said += " " + tr("The file was made by another way of learning: only its counts were taken.")
+    window.status.say(said, undo=True)
 
 
 def pick_file(window: MainWindow, title: str, *, save_as: str, then: Callable[[Path], None]) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from nbmail.core.reading.clues import Choices
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
@@ -57,7 +56,7 @@ class Engine:
         self._failure: Exception | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="engine")
-        self.reading = ReadingProcess(Choices(self._settings.verdict_headers, self._settings.word_pairs))
+        self.reading = ReadingProcess()
         """What takes mail apart where much of it comes at once."""
         self.desk: Desk = Counter(self._queue, emit, self.reading)
         """Where accounts hand in mail."""

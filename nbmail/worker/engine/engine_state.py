@@ -11,7 +11,6 @@ import numpy as np
 from nbmail.core.counting.sample import Sample
 from nbmail.core.judging.model import Model
 from nbmail.core.judging.verdict import Costs
-from nbmail.core.reading.clues import Choices
 from nbmail.settings import Settings
 from nbmail.store.model.word_ids import WordShelf
 from nbmail.store.store import Store
@@ -49,7 +48,6 @@ class Office:
         self.board = Board(shelf)
         self.costs = Costs(false_junk=settings.junk_seen_per_lost)
         self.model = Model()
-        self.choices = Choices(settings.verdict_headers, settings.word_pairs)
         self.cache_bytes = settings.cache_megabytes * 1_000_000
         self.moving = settings.move_mail
         self.announcer = Announcer(emit, time.monotonic, self._read_rows, self._read_scores, self._sum_up)

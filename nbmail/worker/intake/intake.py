@@ -101,7 +101,7 @@ class Mailroom:
         return self._office.fetching.take(errand, arrival)
 
     def _take_apart(self, arrivals: Sequence[Arrival], parcel: Parcel | None) -> list[Placed]:
-        messages, vocabulary, choices = self._office.store.messages, self._office.model.vocabulary, self._office.choices
+        messages, vocabulary = self._office.store.messages, self._office.model.vocabulary
         pairs = parcel.identities if parcel else [identities(arrival.raw) for arrival in arrivals]
         names = messages.names(pairs)
         known = messages.find(names)
@@ -110,7 +110,7 @@ class Mailroom:
         # Words of messages that are known already would join the vocabulary with the others of their parcel.
         packed = parcel.packed if parcel else [b""] * len(arrivals)
         return [
-            pass_on(arrival, name, its) if name in known else take_apart(arrival, name, vocabulary, choices)
+            pass_on(arrival, name, its) if name in known else take_apart(arrival, name, vocabulary)
             for arrival, name, its in zip(arrivals, names, packed, strict=True)
         ]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
-from nbmail.core.reading.clues import Choices, sample_of
+from nbmail.core.reading.clues import sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenized_mail import Heading, heading_of
 from nbmail.core.reading.vocabulary_joining import Joiner
@@ -20,10 +20,10 @@ _NO_HEAD = Head("", "", 0.0, 0)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
 
-def take_apart(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, choices: Choices) -> Placed:
+def take_apart(arrival: Arrival, identity: bytes, vocabulary: Vocabulary) -> Placed:
     """Parse, gather, number the words, pack: all that needs no transaction."""
     mail = parse(arrival.raw)
-    sample = sample_of(mail, vocabulary, choices)
+    sample = sample_of(mail, vocabulary)
     return _placed(arrival, Content(identity, _head(heading_of(mail), arrival), sample, arrival.raw, pack(arrival.raw)))
 
 

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from nbmail import __version__
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenized_mail import Binder, Heading, Sheaf, heading_of
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, Choices
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.word_table import new_table
 from nbmail.store.mail.identity import identities
 from nbmail.store.mail.raw_mail import pack
@@ -38,18 +38,18 @@ class Parcel:
         return len(self.headings)
 
 
-def parcels_of(raws: Sequence[bytes], choices: Choices) -> Iterator[Parcel]:
+def parcels_of(raws: Sequence[bytes]) -> Iterator[Parcel]:
     """These messages in their order; each parcel numbers its words for itself, so that none needs another."""
     first = weight = 0
     for place, raw in enumerate(raws, 1):
         weight += len(raw)
         if place - first >= MESSAGES or weight >= BYTES or place == len(raws):
-            yield _parcel(raws[first:place], choices)
+            yield _parcel(raws[first:place])
             first, weight = place, 0
 
 
-def _parcel(raws: Sequence[bytes], choices: Choices) -> Parcel:
-    binder, headings = Binder(choices), list[Heading]()
+def _parcel(raws: Sequence[bytes]) -> Parcel:
+    binder, headings = Binder(), list[Heading]()
     for raw in raws:
         mail = parse(raw)
         binder.add(mail)
@@ -65,7 +65,7 @@ def manner() -> tuple[str, int, str]:
     return __version__, TOKENIZER_VERSION, type(new_table()).__name__
 
 
-def serve(channel: Connection, choices: Choices, rest: float) -> None:
+def serve(channel: Connection, rest: float) -> None:
     """What the process does: say that it is there, then answer mail with parcels, until `rest` seconds bring none."""
     # Ctrl+C reaches every process of a terminal; the program says what becomes of this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -76,12 +76,12 @@ def serve(channel: Connection, choices: Choices, rest: float) -> None:
     with suppress(EOFError, OSError, MemoryError):
         channel.send(manner())
         while channel.poll(rest):
-            channel.send(_answer(channel.recv(), choices))
+            channel.send(_answer(channel.recv()))
 
 
-def _answer(raws: Sequence[bytes], choices: Choices) -> list[Parcel] | str:
+def _answer(raws: Sequence[bytes]) -> list[Parcel] | str:
     """The mail in parcels; or what fault it met, whose trace would only confuse whoever sits at the terminal."""
     try:
-        return list(parcels_of(raws, choices))
+        return list(parcels_of(raws))
     except Exception as error:  # noqa: BLE001 - the top of the process
         return type(error).__name__

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from nbmail.core.reading.tokenizer import Choices
 from nbmail.worker.intake.parcels import Parcel, manner, serve
 
 log = logging.getLogger(__name__)
@@ -21,14 +20,14 @@ class Reader:
     Only `kill` may be called while another thread is in one of the other methods.
     """
 
-    def __init__(self, choices: Choices, *, patience: float, rest: float) -> None:
+    def __init__(self, *, patience: float, rest: float) -> None:
         self._patience, self._ready = patience, False
         # The number of the question that it is at work on, and how many it was asked: first, whether it is there.
         self._question = self._asked = 1
         # A process with threads can't be forked safely: this one begins from nothing.
         context = multiprocessing.get_context("spawn")
         self._channel, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, choices, rest), name="reading", daemon=True)
+        self.process = context.Process(target=serve, args=(theirs, rest), name="reading", daemon=True)
         try:
             with _interrupts_withheld():
                 self.process.start()

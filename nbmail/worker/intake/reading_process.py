@@ -9,7 +9,6 @@ import logging
 import threading
 from collections.abc import Sequence
 
-from nbmail.core.reading.tokenizer import Choices
 from nbmail.sync.desk import Arrival
 from nbmail.worker.intake.parcels import Parcel
 from nbmail.worker.intake.reader import Reader
@@ -33,8 +32,8 @@ class ReadingProcess:
     Safe from any thread. Whatever goes wrong here, the engine can read the mail itself.
     """
 
-    def __init__(self, choices: Choices, *, patience: float = PATIENCE, rest: float = REST) -> None:
-        self._choices, self._patience, self._rest = choices, patience, rest
+    def __init__(self, *, patience: float = PATIENCE, rest: float = REST) -> None:
+        self._patience, self._rest = patience, rest
         self._lock = threading.Lock()
         self._reader: Reader | None = None
         self._lives = LIVES
@@ -83,7 +82,7 @@ class ReadingProcess:
             if code:
                 raise ChildProcessError(f"it ended with {code}")
         if self._reader is None:
-            self._reader = Reader(self._choices, patience=self._patience, rest=self._rest)
+            self._reader = Reader(patience=self._patience, rest=self._rest)
         return self._reader
 
     def _let_go(self) -> None:

@@ -11,13 +11,13 @@ from nbmail.worker.engine.engine_state import Office
 from nbmail.worker.engine.job_queue import Pause, Slices, paused
 from nbmail.worker.engine.refolding import fold
 from nbmail.worker.marking.marking import follow
-from nbmail.worker.model.model_files import foreign_in, note_export, read_in, take_in, writing_out
+from nbmail.worker.model.model_files import note_export, read_in, take_in, writing_out
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
 
 
 def export_model(office: Office, command: ExportModel) -> Generator[Pause, None, Exported]:
     """Write all that is known to a file."""
-    tables = yield from paused(writing_out(office.model, office.choices, command.path))
+    tables = yield from paused(writing_out(office.model, command.path))
     note_export(office.store, tables)
     return Exported(command.path, len(tables.words), sum(tables.messages))
 
@@ -28,8 +28,8 @@ def import_model(office: Office, command: ImportModel) -> Slices:
     yield Pause()
     office.took(take_in(office.store, office.model, tables, office.clock(), again=command.again))
     yield from follow(office)
-    foreign = foreign_in(tables, office.model.method, office.choices)
-    return Imported(command.path, len(tables.words), sum(tables.messages), foreign)
+    other_method = tables.method != office.model.method
+    return Imported(command.path, len(tables.words), sum(tables.messages), other_method)
 
 
 def set_cost(office: Office, command: SetCost) -> Slices:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.core.judging.model import Model
-from nbmail.core.reading.clues import FITTING_VERSIONS, TOKENIZER_VERSION, Choices
+from nbmail.core.reading.clues import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.counts_fingerprint import fingerprint
@@ -23,9 +23,9 @@ EXPORTS = "exports"
 MOST_EXPORTS = 200
 
 
-def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
+def write_out(model: Model, path: Path) -> ModelTables:
     """Write all that is known to a file; what stands in it."""
-    writing = writing_out(model, choices, path)
+    writing = writing_out(model, path)
     while True:
         try:
             next(writing)
@@ -34,36 +34,21 @@ def write_out(model: Model, choices: Choices, path: Path) -> ModelTables:
             return tables
 
 
-def writing_out(model: Model, choices: Choices, path: Path) -> Generator[None, None, ModelTables]:
+def writing_out(model: Model, path: Path) -> Generator[None, None, ModelTables]:
     """The same in pieces, as the model is at the first."""
-    tables = tables_of(model, TOKENIZER_VERSION, _settings_of(choices))
+    tables = tables_of(model, TOKENIZER_VERSION)
     yield
     yield from writing_model(path, tables)
     return tables
 
 
 def read_in(path: Path) -> ModelTables:
-    """What stands in a model file. Words of another kind of tokenizer would only pretend to fit: refused."""
+    """What stands in a model file. It is refused if another tokenizer made its words: they would only seem to fit."""
     tables = read_model(path)
-    if tables.tokenizer not in FITTING_VERSIONS:
+    if tables.tokenizer != TOKENIZER_VERSION:
         detail = f"{path}: its words were found in another way ({tables.tokenizer}, here {TOKENIZER_VERSION})"
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
     return tables
-
-
-def foreign_in(tables: ModelTables, method: str, choices: Choices) -> tuple[str, ...]:
-    """What was chosen otherwise where the file was made: "method" (then only its counts are taken), names of settings.
-
-    Words that only one side reads are counted and never met, or met and not counted: less is known, nothing is wrong.
-    """
-    here = _settings_of(choices)
-    others = (name for name in here if bool(tables.settings.get(name, False)) != here[name])
-    return (*(("method",) if tables.method != method else ()), *others)
-
-
-def _settings_of(choices: Choices) -> dict[str, bool]:
-    """Those that change which words are found."""
-    return {"verdict_headers": choices.verdict_headers, "word_pairs": choices.pairs}
 
 
 def note_export(store: Store, tables: ModelTables) -> None:

@@ -34,7 +34,6 @@ def state(model):
         kept.corrections.copy(),
         kept.held_out_scores,
         kept.held_out_junk,
-        copy.deepcopy(kept.small),
         odds(model, *(one for one, _ in mailbox(20, seed=99))),
     )
 
@@ -50,8 +49,7 @@ def assert_same_state(one, other):
     assert_same_corrections(one[1], other[1])
     assert np.array_equal(one[2], other[2])
     assert np.array_equal(one[3], other[3])
-    assert one[4] == other[4]
-    assert np.array_equal(one[5], other[5])
+    assert np.array_equal(one[4], other[4])
 
 
 def assert_same_corrections(one, other):
@@ -236,7 +234,7 @@ def stored_and_restored(model, _):
     """The same model as another run of the program finds it."""
     again = Model(model.vocabulary, model.method)
     kept = model.keep()
-    copied = Learned(kept.corrections.copy(), kept.held_out_scores, kept.held_out_junk, copy.deepcopy(kept.small))
+    copied = Learned(kept.corrections.copy(), kept.held_out_scores, kept.held_out_junk)
     counts = model.counts
     tables = counts.documents.copy(), counts.occurrences.copy()
     again.restore(Counts.build(counts.classes, counts.messages, *tables, counts.measures), copied)
@@ -260,7 +258,7 @@ def test_what_is_kept_of_some_words_are_their_columns(name):
     model = trained(name)
     whole, words = model.keep(), np.array([3, 50, 59, 5_000_000], np.int32)
     part = model.keep(words)
-    assert (part.small, part.held_out_scores.tolist()) == (whole.small, whole.held_out_scores.tolist())
+    assert part.held_out_scores.tolist() == whole.held_out_scores.tolist()
     for row, column in zip(whole.corrections, part.corrections, strict=True):
         assert column.tolist() == [row[word] if word < len(row) else 0 for word in words.tolist()]
 
