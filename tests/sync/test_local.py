@@ -5,14 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.sync.desk import Outcome, Phase
-from nbmail.sync.local.boxes import LetterBox, MaildirBox
-from nbmail.sync.local.mbox import MboxBox
+from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox
 from nbmail.sync.local.places import boxes_at, thunderbird_places
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
@@ -168,7 +165,7 @@ def test_what_thunderbird_writes_into_a_message_is_no_new_message(tmp_path):
         head = b"X-Mozilla-Status: %s\nX-Mozilla-Keys: %s\n" % (status, keys)
         path = tmp_path / "Inbox"
         path.write_bytes(b"From - Mon Nov  2 10:00:00 2026\n" + head + plain(1) + b"\n")
-        return {uid: entry.flags for uid, entry in MboxBox(path, LARGEST).scan().items()}
+        return {uid: entry.flags for uid, entry in MboxBox(path, LARGEST).entries().items()}
 
     fresh = box(b"0000", b"          ")
     read = box(b"0001", b"NonJunk   ")
@@ -178,45 +175,53 @@ def test_what_thunderbird_writes_into_a_message_is_no_new_message(tmp_path):
     assert box(b"0009", b"") == {}
 
 
-def test_lines_that_only_look_like_the_next_letter(tmp_path):
-    path = tmp_path / "box"
-    body = b"Subject: a\n\nFrom me to you.\n\nFrom here on, 2026 words follow at once\nFrom x 2026\n"
-    first, second = b"From a@b Mon Nov  2 10:00:00 2026\n", b"\nFrom c@d Mon Nov  2 10:00:01 2026\n"
-    path.write_bytes(first + body + second + b"Subject: b\n\nfin\n")
-    box = MboxBox(path, LARGEST)
-    assert [box.get_bytes(key) for key in box.iterkeys()] == [body, b"Subject: b\n\nfin\n"]
-
-
 def test_what_is_there_twice_is_there_twice(tmp_path):
-    path = make_mbox(tmp_path / "box", [1, 1, 2])
-    assert len(MboxBox(path, LARGEST)) == 3
+    path = make_mbox(tmp_path / "box", [1, 1, 2, 1])
+    assert len(MboxBox(path, LARGEST).entries()) == 4
 
 
-def test_the_verbs_of_a_mailbox(made):
-    [box] = boxes_at(made, LARGEST).values()
-    keys = box.keys()
-    assert len(box) == len(keys) == 30
-    assert keys[0] in box and -1 not in box
-    assert {box.get_bytes(key) for key in box.iterkeys()} == {plain(number) for number in range(30)}
-    assert box[keys[0]]["From"] == box.get_message(keys[0])["From"]
-    assert len(list(box)) == 30
-    for forbidden in (lambda: box.add(b"x"), lambda: box.remove(keys[0]), box.clear):
-        with pytest.raises(PermissionError):
-            forbidden()
+def test_a_single_file_is_a_mailbox_too(tmp_path):
+    (tmp_path / "one.eml").write_bytes(b"From me\n" + plain(1))
+    (tmp_path / "one").write_bytes(plain(1))
+    for name, raw in (("one.eml", b"From me\n" + plain(1)), ("one", plain(1))):
+        [box] = boxes_at(tmp_path / name, LARGEST).values()
+        assert [arrival.raw for arrival in box.arrivals(box.entries())] == [raw]
 
 
-@given(some.lists(some.binary(max_size=200), max_size=5))
-def test_any_bytes_are_some_mbox(tmp_path_factory, pieces):
-    path = Path(tmp_path_factory.mktemp("any")) / "box"
-    path.write_bytes(b"\n\nFrom - Mon Nov  2 10:00:00 2026\n".join(pieces))
+def test_links_inside_a_place_are_not_followed(tmp_path):
+    place = tmp_path / "place"
+    (place / "Inbox.sbd").mkdir(parents=True)
+    make_mbox(place / "Inbox.sbd" / "Lists", [1])
+    for link, target in (("again", "Inbox.sbd"), ("here.sbd", "."), ("Copy", "Inbox.sbd/Lists")):
+        (place / link).symlink_to(target)
+    assert list(boxes_at(place, LARGEST)) == ["Inbox/Lists"]
+    root = make_maildir(tmp_path / "maildir", [1])
+    (root / ".Loop").symlink_to(root)
+    assert list(boxes_at(root, LARGEST)) == ["INBOX"]
+
+
+def test_a_file_that_was_written_since_is_looked_at_anew(tmp_path):
+    path = make_mbox(tmp_path / "box", [1, 2])
     box = MboxBox(path, LARGEST)
-    assert len(box) <= len(pieces)
-    assert all(isinstance(box.get_bytes(key), bytes) for key in box.iterkeys())
+    uids = list(box.entries())
+    make_mbox(path, [3, 2])
+    os.utime(path, (1, 1))
+    assert list(box.arrivals(uids)) == []
+    assert {arrival.raw for arrival in box.arrivals(box.entries())} == {plain(3), plain(2)}
+
+
+@pytest.mark.parametrize(
+    "date", ["Mon Nov 99 99:00:00 2026", f"Mon Nov {'9' * 500} 10:00:00 2026", "Mon, 2 Nov 0000 1:1:1", ":"]
+)
+def test_a_moment_that_can_not_be_is_none(tmp_path, date):
+    (tmp_path / "box").write_text(f"From a {date}\nDate: {date}\n\n")
+    [entry] = MboxBox(tmp_path / "box", LARGEST).entries().values()
+    assert 0 <= entry.received < 2**31
 
 
 def test_a_message_that_vanishes_while_it_is_read_is_left_out(tmp_path):
     box = MaildirBox(make_maildir(tmp_path / "box", range(3)), LARGEST)
-    uids = box.keys()
+    uids = list(box.entries())
     for each in os.scandir(tmp_path / "box" / "new"):
         Path(each.path).unlink()
     assert list(box.arrivals(uids)) == []
@@ -227,7 +232,7 @@ def test_beyond_the_cap_nothing_is_read(tmp_path):
     path.mkdir()
     (path / "big.eml").write_bytes(letter(1, size=100_000))
     box = LetterBox(path, 5_000)
-    [arrival] = box.arrivals(box.keys())
+    [arrival] = box.arrivals(box.entries())
     assert len(arrival.raw) == 5_000
     assert arrival.size > 99_000
 

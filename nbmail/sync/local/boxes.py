@@ -1,4 +1,4 @@
-"""Mailboxes on the disk, seen like any folder: Maildir, mbox and folders of single messages. They are never written.
+"""Mailboxes on the disk, kept in step like any folder: Maildir, mbox and folders of single messages. Never written.
 
 A message's UID is made of its moment and a digest, so that it stays the same over restarts without a file of ours
 beside the mail, and newer mail has larger UIDs as on a server.
@@ -6,23 +6,36 @@ beside the mail, and newer mail has larger UIDs as on a server.
 
 from __future__ import annotations
 
-import mailbox
+import calendar
 import os
-from abc import abstractmethod
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from email.utils import parsedate
 from hashlib import blake2b
-from io import BytesIO
 from pathlib import Path
-from typing import Any, NoReturn
 
 from nbmail.sync.desk import Arrival, FolderMemory
+from nbmail.sync.local.mail_files import FileMessage, files_below, maildir_files, messages_in, unquoted
 from nbmail.sync.sync_plan import Survey
 
 # Nothing on the disk says that a mailbox was made anew; equal UIDs are equal messages anyway.
 VALIDITY = 1
 LATEST = 2**31 - 1
 MAILDIR_FLAGS = {"S": "\\Seen", "R": "\\Answered", "F": "\\Flagged", "T": "\\Deleted", "D": "\\Draft"}
+STATUS_FLAGS = {"R": "\\Seen", "A": "\\Answered", "F": "\\Flagged", "D": "\\Deleted", "T": "\\Draft"}
+MOZILLA_FLAGS = {0x1: "\\Seen", 0x2: "\\Answered", 0x4: "\\Flagged"}
+
+# What programs write into a message of an mbox file after it came.
+_NOTED = re.compile(rb"^(?:X-Mozilla-Status2?|X-Mozilla-Keys|Status|X-Status):[^\n]*\n", re.IGNORECASE | re.MULTILINE)
+_KEYS = re.compile(rb"^X-Mozilla-Keys: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+_STATUS = re.compile(rb"^(?:X-)?Status: *([A-Z]*)", re.IGNORECASE | re.MULTILINE)
+_DATE = re.compile(rb"^Date: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+_BLANK = re.compile(rb"\n\r?\n")
+_LONGEST_HEAD = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +43,16 @@ class Entry:
     """One message of a box: where its bytes are, and what is known without reading it."""
 
     path: Path
-    start: int
     size: int
     received: float
     flags: frozenset[str] = frozenset()
+    start: int = 0
 
 
-class Box(mailbox.Mailbox[mailbox.Message]):
-    """A mailbox on the disk that is only read. It has the verbs of `mailbox.Mailbox`, and can be kept in step."""
+class Box(ABC):
+    """A mailbox on the disk."""
 
     def __init__(self, path: Path, largest: int) -> None:
-        super().__init__(str(path), create=False)
         self.path = path
         self._largest = largest
         self._entries: dict[int, Entry] = {}
@@ -51,83 +63,34 @@ class Box(mailbox.Mailbox[mailbox.Message]):
         """What changes when the box may have changed, had without reading mail."""
 
     @abstractmethod
-    def scan(self) -> dict[int, Entry]:
-        """All messages by UID."""
+    def scan(self) -> Iterator[tuple[Entry, bytes]]:
+        """All messages, each with what is digested to its UID."""
 
-    def refresh(self) -> None:
-        """Look again, if anything changed."""
+    def entries(self) -> dict[int, Entry]:
+        """All messages by UID, looked for again if anything changed."""
         signature = self.signature()
         if signature != self._signature:
-            self._entries = self.scan()
+            self._entries = _by_uid(self.scan())
             self._signature = signature
+        return self._entries
 
     def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
         """What is there."""
-        self.refresh()
-        return Survey(VALIDITY, 0, {uid: entry.flags for uid, entry in self._entries.items()})
+        return Survey(VALIDITY, 0, {uid: entry.flags for uid, entry in self.entries().items()})
 
     def arrivals(self, uids: Iterable[int], most: int = 0) -> Iterator[Arrival]:
         """These messages, of each as much as the account takes or `most`; those that have gone are left out."""
         for uid in uids:
-            entry = self._entries.get(uid)
-            raw = _read(entry, most or self._largest) if entry is not None else None
-            if entry is not None and raw is not None:
-                yield Arrival(uid, entry.flags, entry.received, raw, entry.size)
+            if entry := self._entries.get(uid):
+                with suppress(FileNotFoundError):
+                    raw = self.read(entry, min(entry.size, most or self._largest))
+                    yield Arrival(uid, entry.flags, entry.received, raw, entry.size)
 
-    def iterkeys(self) -> Iterator[Any]:
-        """UIDs, oldest first."""
-        self.refresh()
-        return iter(sorted(self._entries))
-
-    def __contains__(self, key: object) -> bool:
-        """Whether there is a message with this UID."""
-        self.refresh()
-        return key in self._entries
-
-    def __len__(self) -> int:
-        """How many messages."""
-        self.refresh()
-        return len(self._entries)
-
-    def get_bytes(self, key: Any) -> bytes:
-        """The message whole."""
-        entry = self._entries[key]
-        raw = _read(entry, entry.size)
-        if raw is None:
-            raise KeyError(key)
-        return raw
-
-    def get_message(self, key: Any) -> mailbox.Message:
-        """The message, taken apart by the standard library."""
-        return mailbox.Message(self.get_bytes(key))
-
-    def get_file(self, key: Any) -> BytesIO:
-        """The message as a file."""
-        return BytesIO(self.get_bytes(key))
-
-    def add(self, message: Any) -> NoReturn:
-        """Refused: what is on the disk belongs to another program."""
-        raise PermissionError(f"{self.path} is only read")
-
-    def remove(self, key: Any) -> NoReturn:
-        """Refused as well."""
-        raise PermissionError(f"{self.path} is only read")
-
-    def __setitem__(self, key: Any, message: Any) -> NoReturn:
-        """Refused as well."""
-        raise PermissionError(f"{self.path} is only read")
-
-    def flush(self) -> None:
-        """There is never anything to write."""
-
-    def lock(self) -> None:
-        """Who only reads needs none."""
-
-    def unlock(self) -> None:
-        """Who only reads has none."""
-
-    def close(self) -> None:
-        """No file stays open between calls."""
+    def read(self, entry: Entry, most: int) -> bytes:
+        """The first bytes of a message; a `FileNotFoundError` if another program took it away."""
+        with entry.path.open("rb") as file:
+            file.seek(entry.start)
+            return file.read(most)
 
 
 class MaildirBox(Box):
@@ -137,60 +100,92 @@ class MaildirBox(Box):
         """Every delivery, removal and flag is a change of one of the two folders."""
         return tuple((self.path / part).stat().st_mtime_ns for part in ("new", "cur"))
 
-    def scan(self) -> dict[int, Entry]:
+    def scan(self) -> Iterator[tuple[Entry, bytes]]:
         """All messages of new and cur."""
-        found: dict[int, Entry] = {}
-        for part in ("new", "cur"):
-            for each in _files(self.path / part):
-                key, _, info = each.name.partition(":2,")
-                flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
-                status = each.stat()
-                head = key.partition(".")[0]
-                moment = int(head) if head.isdigit() and len(head) < 12 else int(status.st_mtime)
-                entry = Entry(Path(each.path), 0, status.st_size, float(moment), flags)
-                found[unique_uid(moment, key.encode("utf-8", "surrogateescape"), found)] = entry
-        return found
+        for each in maildir_files(self.path):
+            key, _, info = each.name.partition(":2,")
+            flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
+            status, head = each.stat(), key.partition(".")[0]
+            moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
+            yield Entry(Path(each.path), status.st_size, float(moment), flags), os.fsencode(key)
 
 
 class LetterBox(Box):
-    """A folder of single messages, one `.eml` file each, also in folders below."""
+    """A folder of single messages, one `.eml` file each, also in folders below; or one such file."""
 
     def signature(self) -> object:
         """Names, moments and sizes of all files."""
         return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in self._letters())
 
-    def scan(self) -> dict[int, Entry]:
+    def scan(self) -> Iterator[tuple[Entry, bytes]]:
         """All files."""
-        found: dict[int, Entry] = {}
         for path, status in self._letters():
-            moment = int(status.st_mtime)
-            name = str(path.relative_to(self.path)).encode("utf-8", "surrogateescape")
-            uid = unique_uid(moment, name + b"%d" % status.st_size, found)
-            found[uid] = Entry(path, 0, status.st_size, float(moment))
-        return found
+            name = os.fsencode(path.relative_to(self.path)) + b"%d" % status.st_size
+            yield Entry(path, status.st_size, float(int(status.st_mtime))), name
 
-    def _letters(self) -> list[tuple[Path, os.stat_result]]:
-        return [(path, path.stat()) for path in sorted(self.path.rglob("*.eml")) if path.is_file()]
+    def _letters(self) -> Iterator[tuple[Path, os.stat_result]]:
+        found = files_below(self.path)
+        return ((path, path.stat()) for path, single in found if single and path.suffix.lower() == ".eml")
 
 
-def unique_uid(moment: int, name: bytes, taken: dict[int, Entry]) -> int:
-    """A UID of 63 bits; what is there twice gets the next free one."""
-    uid = (min(max(moment, 1), LATEST) << 32) | int.from_bytes(blake2b(name, digest_size=4).digest())
-    while uid in taken:
-        uid += 1
-    return uid
+class MboxBox(Box):
+    """A file, most often an mbox file. Programs write into it what becomes of a message: that makes no other UID."""
+
+    def signature(self) -> object:
+        """Moment and size of the file."""
+        status = self.path.stat()
+        return status.st_mtime_ns, status.st_size
+
+    def scan(self) -> Iterator[tuple[Entry, bytes]]:
+        """All messages."""
+        for message in messages_in(self.path):
+            blank = _BLANK.search(message.stored, 0, _LONGEST_HEAD)
+            length = blank.end() if blank else _LONGEST_HEAD
+            head = message.stored[:length]
+            moment = _moment(message.from_line, head)
+            entry = Entry(self.path, len(message.stored), moment, _flags(message, head), message.start)
+            yield entry, _NOTED.sub(b"", head) + message.stored[length:]
+
+    def read(self, entry: Entry, most: int) -> bytes:
+        """The message as it was sent, if it lies where it was found."""
+        if self.signature() != self._signature:
+            raise FileNotFoundError(entry.path)
+        return unquoted(super().read(entry, most))
 
 
-def _files(folder: Path) -> list[os.DirEntry[str]]:
-    with os.scandir(folder) as entries:
-        return sorted((each for each in entries if each.is_file()), key=lambda each: each.name)
+def _by_uid(found: Iterable[tuple[Entry, bytes]]) -> dict[int, Entry]:
+    """UIDs of 63 bits. Equal messages are counted: in a file of a million, looking for a free UID takes hours."""
+    entries: dict[int, Entry] = {}
+    times: Counter[int] = Counter()
+    for entry, digested in found:
+        uid = first = _uid(entry.received, digested)
+        while uid in entries:
+            times[first] += 1
+            uid = _uid(entry.received, b"%d %d" % (first, times[first]))
+        entries[uid] = entry
+    return entries
 
 
-def _read(entry: Entry, most: int) -> bytes | None:
-    """The message's bytes, None if another program took them away."""
-    try:
-        with entry.path.open("rb") as file:
-            file.seek(entry.start)
-            return file.read(min(entry.size, most))
-    except FileNotFoundError:
-        return None
+def _uid(moment: float, digested: bytes) -> int:
+    digest = int.from_bytes(blake2b(digested, digest_size=4).digest())
+    return min(max(int(moment), 1), LATEST) << 32 | digest
+
+
+def _moment(from_line: bytes, head: bytes) -> float:
+    """When the message came: by its "From " line, else by its own date. Time zones are not looked at."""
+    date = _DATE.search(head)
+    for text in (from_line[5:].partition(b" ")[2], date.group(1) if date else b""):
+        with suppress(ValueError, IndexError):
+            parsed = parsedate(text.strip().decode("ascii", "replace"))
+            moment = calendar.timegm(parsed) if parsed is not None else 0
+            if 0 < moment <= LATEST:
+                return float(moment)
+    return 0.0
+
+
+def _flags(message: FileMessage, head: bytes) -> frozenset[str]:
+    flags = {name for bit, name in MOZILLA_FLAGS.items() if message.mozilla_status & bit}
+    for found in _STATUS.finditer(head):
+        flags |= {STATUS_FLAGS[letter] for letter in found.group(1).decode("ascii") if letter in STATUS_FLAGS}
+    keys = _KEYS.search(head)
+    return frozenset(flags | set(keys.group(1).decode("ascii", "replace").split() if keys else ()))

@@ -67,17 +67,14 @@ class LocalWork:
         self._boxes = {name: self._boxes.get(name, box) for name, box in found.items()}
 
     def _wanted(self) -> list[str]:
-        """The folders that were asked for. Nobody asked for INBOX where it is only what stands there by default."""
+        """The folders that were asked for: all there are, where the one that is watched by default isn't there."""
         named = dict.fromkeys((*self._account.folders, *self._training.folders()))
         if self._account.folders == ("INBOX",) and "INBOX" not in self._boxes:
-            named.pop("INBOX", None)
+            named = dict.fromkeys((*self._boxes, *(name for name in named if name != "INBOX")))
         return list(named)
 
     def _watched(self) -> list[str]:
-        wanted = [name for name in self._wanted() if name in self._boxes]
-        default = self._account.folders == ("INBOX",) and "INBOX" not in self._boxes
-        named = list(dict.fromkeys((*self._boxes, *wanted))) if default else wanted
-        return [name for name in named if not self._training.rests(name)]
+        return [name for name in self._wanted() if name in self._boxes and not self._training.rests(name)]
 
     def _look_at(self, name: str, special: str) -> None:
         box = self._boxes[name]
@@ -117,7 +114,7 @@ class LocalWork:
         box = self._boxes.get(errand.folder.folder)
         with _told_as_trouble():
             if box is not None:
-                box.refresh()
+                box.entries()
             found = next(box.arrivals([errand.uid], errand.most), None) if box is not None else None
         if found is not None:
             self._desk.hand_over(errand, found)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.local.boxes import Box, LetterBox, MaildirBox
-from nbmail.sync.local.mbox import MboxBox, looks_like_mbox
+from nbmail.sync.local.boxes import Box, LetterBox, MaildirBox, MboxBox
+from nbmail.sync.local.mail_files import is_maildir, is_mbox
 
 # Below a home, on the three systems and in their sandboxes.
 THUNDERBIRD = (
@@ -34,11 +34,12 @@ def boxes_at(path: Path, largest: int) -> dict[str, Box]:
     if not path.exists():
         raise KnownError(Trouble.NOT_FOUND, str(path))
     if path.is_file():
-        return {"INBOX": MboxBox(path, largest)}
-    if _is_maildir(path):
-        return _maildirs(path, largest)
-    found = _thunderbird_boxes(path, largest)
-    return found or {"INBOX": LetterBox(path, largest)}
+        return {"INBOX": (LetterBox if path.suffix.lower() == ".eml" else MboxBox)(path, largest)}
+    if is_maildir(path):
+        below = (each for each in _folders(path) if each.name.startswith(".") and is_maildir(each))
+        inside = {each.name[1:].replace(".", "/"): MaildirBox(each, largest) for each in below if not each.is_symlink()}
+        return {"INBOX": MaildirBox(path, largest), **inside}
+    return _thunderbird_boxes(path, largest) or {"INBOX": LetterBox(path, largest)}
 
 
 def thunderbird_places(home: Path) -> list[Place]:
@@ -69,29 +70,16 @@ def _profiles(home: Path) -> list[Path]:
 
 
 def _thunderbird_boxes(folder: Path, largest: int, prefix: str = "") -> dict[str, Box]:
-    """Files that are mbox files; `Name.sbd` holds the folders below `Name`."""
+    """Files that are mbox files; `Name.sbd` holds the folders below `Name`. Links are not followed."""
     found: dict[str, Box] = {}
-    for path in sorted(folder.iterdir()):
+    for path in sorted(each for each in folder.iterdir() if not each.is_symlink()):
         if path.is_dir() and path.suffix == ".sbd":
             found |= _thunderbird_boxes(path, largest, f"{prefix}{path.stem}/")
-        elif path.is_dir() and _is_maildir(path):
+        elif path.is_dir() and is_maildir(path):
             found[prefix + path.name] = MaildirBox(path, largest)
         elif path.is_file() and _is_mbox(path):
             found[prefix + (path.stem if path.suffix == ".mbox" else path.name)] = MboxBox(path, largest)
     return found
-
-
-def _maildirs(path: Path, largest: int) -> dict[str, Box]:
-    """A Maildir, and the folders `.Name` that lie in it."""
-    found: dict[str, Box] = {"INBOX": MaildirBox(path, largest)}
-    for each in _folders(path):
-        if each.name.startswith(".") and _is_maildir(each):
-            found[each.name[1:].replace(".", "/")] = MaildirBox(each, largest)
-    return found
-
-
-def _is_maildir(path: Path) -> bool:
-    return (path / "cur").is_dir() and (path / "new").is_dir()
 
 
 def _is_mbox(path: Path) -> bool:
@@ -99,7 +87,7 @@ def _is_mbox(path: Path) -> bool:
         # Thunderbird keeps an index beside each folder, the empty ones too.
         return path.with_name(path.name + ".msf").exists()
     with path.open("rb") as file:
-        return looks_like_mbox(file.read(4096))
+        return path.suffix.lower() != ".eml" and is_mbox(file.read(4096))
 
 
 def _folders(path: Path) -> list[Path]:

@@ -1,0 +1,138 @@
+"""Turns files into messages, in one way for every room: mbox files, Maildirs, folders of files that hold one each.
+
+What an mbox file holds is what `mailbox.mbox` of the standard library finds in it: every line that begins with "From "
+begins a message, and a blank line before the next one belongs to none. Two things are done beyond that. Lines that were
+quoted as ">From " are given back as they were sent, so that a message is known again wherever it lies. And what
+Thunderbird has deleted, but not yet taken out of its file, is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+# Files are read by blocks: mapped to memory, a slow disk stops every thread, and a file that shrinks ends the program.
+BLOCK = 1 << 16
+_FROM = b"From "
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+# Thunderbird writes its status before all headers that came with the message, which might claim anything.
+_MOZILLA_STATUS = re.compile(rb"(?:X-[^\n]*\n){0,9}?X-Mozilla-Status: *([0-9a-fA-F]{4})")
+_DELETED = 0x8
+_HEADER = re.compile(rb"\s*[!-9;-~]{1,100}[ \t]*:")
+
+
+class FileMessage(NamedTuple):
+    """A message in a file: where it begins, its bytes as they stand there, and its "From " line in an mbox file."""
+
+    start: int
+    stored: bytes
+    from_line: bytes = b""
+
+    @property
+    def raw(self) -> bytes:
+        """The message as it was sent."""
+        return unquoted(self.stored) if self.from_line else self.stored
+
+    @property
+    def mozilla_status(self) -> int:
+        """What Thunderbird noted of it: bits, 0 where it noted nothing."""
+        found = _MOZILLA_STATUS.match(self.stored)
+        return int(found[1], 16) if found else 0
+
+
+def messages_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator[FileMessage]:
+    """The messages of a file, one after the other; those of an mbox file from a "From " line at `start` on.
+
+    A file that doesn't begin as an mbox file does is one message, if it is mail at all: pictures and programs lie in
+    mail folders too. A `single` one is a message whatever it looks like, as every file of a Maildir is.
+    """
+    with path.open("rb") as file:
+        file.seek(start)
+        first = file.read(BLOCK)
+        if not single and is_mbox(first):
+            file.seek(start)
+            yield from _mbox_messages(file)
+        elif single or is_mail(first):
+            yield FileMessage(start, first + file.read())
+
+
+def is_mbox(beginning: bytes) -> bool:
+    """Whether a file that begins so is an mbox file."""
+    return beginning.lstrip(b"\r\n").startswith(_FROM)
+
+
+def is_mail(beginning: bytes) -> bool:
+    """Whether a file that begins so may be a message."""
+    return bool(beginning) and (b"\0" not in beginning[:1024] or _HEADER.match(beginning) is not None)
+
+
+def unquoted(stored: bytes) -> bytes:
+    """A message of an mbox file as it was sent: one ">" less before a "From " that begins a line."""
+    return _QUOTED.sub(rb"\1", stored) if b">From " in stored else stored
+
+
+def _mbox_messages(file: BinaryIO) -> Iterator[FileMessage]:
+    place = file.tell()
+    for piece in _cut(file):
+        start = piece.find(b"\n") + 1 or len(piece)
+        blank = 2 if piece.endswith(b"\n\r\n") else int(piece.endswith(b"\n\n"))
+        message = FileMessage(place + start, piece[start : max(start, len(piece) - blank)], piece[:start])
+        place += len(piece)
+        if piece.startswith(_FROM) and not message.mozilla_status & _DELETED:
+            yield message
+
+
+def _cut(file: BinaryIO) -> Iterator[bytes]:
+    """The file cut before each line that begins with "From ". Every byte is looked at once."""
+    buffer, searched = bytearray(), 0
+    while block := file.read(BLOCK):
+        buffer += block
+        begin = 0
+        while (end := buffer.find(b"\n" + _FROM, searched)) >= 0:
+            yield bytes(buffer[begin : end + 1])
+            begin = searched = end + 1
+        del buffer[:begin]
+        searched = max(0, len(buffer) - len(_FROM))
+    yield bytes(buffer)
+
+
+def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
+    """A file, or all files of a folder and its folders by name, and whether each is a message whatever it looks like.
+
+    A Maildir's come as they were delivered. No link is followed: it may lead out of what was named, or back into it.
+    """
+    waiting = [(named, named.is_dir())]
+    while waiting:
+        path, is_folder = waiting.pop()
+        if not is_folder:
+            yield path, path.suffix.lower() == ".eml"
+        elif is_maildir(path):
+            # The name says when a message came; the flags behind the colon come and go.
+            yield from ((Path(each.path), True) for each in sorted(maildir_files(path), key=_name))
+        else:
+            found = sorted(_entries(path), key=_name, reverse=True)
+            waiting += [(Path(each.path), each.is_dir()) for each in found]
+
+
+def is_maildir(folder: Path) -> bool:
+    """Whether the folder is a Maildir."""
+    return all((folder / name).is_dir() and not (folder / name).is_symlink() for name in ("new", "cur"))
+
+
+def maildir_files(folder: Path) -> list[os.DirEntry[str]]:
+    """The messages of a Maildir, a file each."""
+    return [each for name in ("new", "cur") for each in _entries(folder / name) if each.is_file()]
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """The files and folders in a folder. A pipe would be waited for, and hidden ones are no mail."""
+    with os.scandir(folder) as found:
+        real = [each for each in found if not each.name.startswith(".") and not each.is_symlink()]
+    return [each for each in real if each.is_file() or each.is_dir()]
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name

@@ -1,0 +1,164 @@
+"""Files are turned into messages in one way; of mbox files the standard library's `mailbox` is the judge."""
+
+import mailbox
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from nbmail.store.mail.identity import identify
+from nbmail.sync.local import mail_files
+from nbmail.sync.local.boxes import MboxBox
+from nbmail.sync.local.mail_files import files_below, messages_in, unquoted
+from tests.needs import need_corpus
+from tests.sync.letters import letter
+
+FROM = b"From a@example.org Mon Nov  2 10:00:00 2026"
+LINES = [
+    FROM,
+    b"From - ",
+    b"From ",
+    b"From\there",
+    b"",
+    b">From me",
+    b">>From you",
+    b"> From",
+    b"Subject: a",
+    b"Status: RO",
+]
+LINES += [b"X-Mozilla-Status: 0001", b"X-Mozilla-Keys: Junk", b"text", b"\r", b"x" * 50, bytes(range(128, 150))]
+
+
+def as_the_library_does(content, folder):
+    """What `mailbox.mbox` finds, line ends being those of this system."""
+    (folder / "judge").write_bytes(content.replace(b"\r\n", b"\n"))
+    box = mailbox.mbox(folder / "judge", create=False)
+    try:
+        return [box.get_bytes(key) for key in box.iterkeys()]
+    finally:
+        box.close()
+
+
+def check_alike(content, folder):
+    (folder / "box").write_bytes(content)
+    found = list(messages_in(folder / "box"))
+    assert [one.stored.replace(b"\r\n", b"\n") for one in found] == as_the_library_does(content, folder)
+    for one in found:
+        assert content[one.start :].startswith(one.stored)
+        assert content[: one.start].endswith(one.from_line)
+        assert one.raw == unquoted(one.stored)
+
+
+@given(
+    lines=some.lists(some.sampled_from(LINES) | some.binary(max_size=9)),
+    end=some.sampled_from([b"\n", b"\r\n"]),
+    before=some.sampled_from([b"", b"\n", b"\r\n\n"]),
+    last=some.booleans(),
+    block=some.integers(20, 90),
+)
+def test_an_mbox_file_holds_what_the_standard_library_finds(tmp_path_factory, lines, end, before, last, block):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mail_files, "BLOCK", block)
+        check_alike(before + end.join([FROM, *lines]) + end * last, tmp_path_factory.mktemp("any"))
+
+
+def test_real_mbox_files_hold_what_the_standard_library_finds(tmp_path):
+    files = [path for path in need_corpus("mime-torture").rglob("*") if path.is_file()]
+    boxes = [content for path in files if (content := path.read_bytes()).startswith(b"From ")]
+    assert len(boxes) > 50
+    for content in boxes:
+        check_alike(content, tmp_path)
+
+
+QUOTED = b"Subject: a\n\nFrom me to you.\n>From here on\nand\n\nFrom the next: 2026\n"
+
+
+@pytest.mark.parametrize("raw", [letter(1), letter(2, size=5000), QUOTED, b"Subject: no body\n", b"\n\n\nno head", b""])
+def test_a_message_is_the_same_by_server_file_maildir_and_mbox(tmp_path, raw):
+    plain = raw.replace(b"\r\n", b"\n")
+    (tmp_path / "one.eml").write_bytes(plain)
+    with (tmp_path / "rd").open("wb") as file:
+        for _ in range(2):
+            quoted = plain.replace(b"\n>From ", b"\n>>From ").replace(b"\nFrom ", b"\n>From ")
+            file.write(FROM + b"\n" + quoted + b"\n" * (2 - quoted.endswith(b"\n")))
+    maildir = mailbox.Maildir(tmp_path / "maildir")
+    maildir.add(plain)
+    maildir.close()
+    found = {path: [one.raw for one in messages_in(path, single=single)] for path, single in files_below(tmp_path)}
+    assert sorted(map(len, found.values())) == [1, 1, 2]
+    assert {identify(one) for raws in found.values() for one in raws} == {identify(raw)}
+    # Programs that quote fewer lines, as the standard library does.
+    box = mailbox.mbox(tmp_path / "o")
+    box.add(plain.replace(b"\n>From ", b"\n"))
+    box.close()
+    [again] = messages_in(tmp_path / "o")
+    assert identify(again.raw) == identify(plain.replace(b"\n>From ", b"\n"))
+
+
+def test_what_is_no_mbox_file_is_one_message_if_it_is_mail(tmp_path):
+    mail = b"Subject: a NUL is no reason\n\nFrom me\n\0\0"
+    for content, messages in (
+        (mail, [mail]),
+        (b"", []),
+        (b"\xff\xd8\0\x10JFIF" * 100, []),
+        (b"any text", [b"any text"]),
+    ):
+        (tmp_path / "file").write_bytes(content)
+        assert [one.raw for one in messages_in(tmp_path / "file")] == messages
+        assert [one.raw for one in messages_in(tmp_path / "file", single=True)] == [content]
+
+
+def test_reading_may_begin_at_any_message(tmp_path):
+    (tmp_path / "box").write_bytes(b"".join(FROM + b"\n\n%d\n\n" % number for number in range(9)))
+    found = list(messages_in(tmp_path / "box"))
+    for number, one in enumerate(found):
+        assert list(messages_in(tmp_path / "box", one.start - len(one.from_line))) == found[number:]
+
+
+def test_what_thunderbird_has_deleted_is_left_out_and_no_mail_can_claim_to_be(tmp_path):
+    head = b"X-Account-Key: account1\nX-Mozilla-Status: %s\nX-Mozilla-Keys: \nSubject: a\n\nbody\n\n"
+    spam = b"Subject: b\nX-Mozilla-Status: 0009\n\nX-Mozilla-Status: 0009\n"
+    (tmp_path / "Inbox").write_bytes((FROM + b"\n").join([b"", head % b"0001", head % b"0009", spam]))
+    assert [one.mozilla_status for one in messages_in(tmp_path / "Inbox")] == [1, 0]
+
+
+def test_a_great_many_messages_are_looked_at_once(tmp_path):
+    """Looking for each one's place among those before would take minutes."""
+    (tmp_path / "box").write_bytes(b"From \n" * 100_000)
+    assert len(MboxBox(tmp_path / "box", 1000).entries()) == 100_000
+    (tmp_path / "box").write_bytes(b"From " * 100_000 + b"\n" + b">From " * 100_000)
+    assert len(list(messages_in(tmp_path / "box"))) == 1
+
+
+def test_folders_are_walked_by_name_and_no_link_is_followed(tmp_path):
+    folder, other = tmp_path / "mail", tmp_path / "other"
+    for name in (
+        "b/2.eml",
+        "b/1.EML",
+        "a.eml",
+        "c",
+        ".git/x",
+        "m/new/30.x",
+        "m/cur/20.y:2,S",
+        "m/tmp/1",
+        "m/cur/.hidden",
+    ):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"Subject: x\n\n")
+    other.mkdir()
+    (other / "z.eml").touch()
+    for link, target in (
+        ("here", "."),
+        ("b/up", ".."),
+        ("out", other),
+        ("f.eml", other / "z.eml"),
+        ("gone", "nowhere"),
+    ):
+        (folder / link).symlink_to(target)
+    os.mkfifo(folder / "pipe")
+    expected = [("a.eml", True), ("b/1.EML", True), ("b/2.eml", True), ("c", False)]
+    expected += [("m/cur/20.y:2,S", True), ("m/new/30.x", True)]
+    assert [(str(path.relative_to(folder)), single) for path, single in files_below(folder)] == expected
+    (tmp_path / "named").symlink_to(folder)
+    assert len(list(files_below(tmp_path / "named"))) == 6
