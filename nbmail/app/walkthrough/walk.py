@@ -115,10 +115,10 @@ class Watch(QObject):
     def inbox(self) -> list[int]:
         """The numbers of the inbox's messages, newest first."""
         mail = self.window.model.mail
-        if mail is None:
+        inbox = next((name for name in mail.folder_names if name.folder == "INBOX"), None) if mail is not None else None
+        if mail is None or inbox is None:
             return []
-        places = [place for place, name in enumerate(mail.folder_names) if name.folder == "INBOX"]
-        here = np.flatnonzero(mail.present & np.isin(mail.folders, places))
+        here = np.flatnonzero(mail.mask(Choice(folder=inbox)))
         order = here[np.argsort(-mail.dates[here], kind="stable")]
         return [int(number) for number in mail.messages[order]]
 

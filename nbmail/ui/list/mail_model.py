@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,8 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.list.columns import Column, column_name
 from nbmail.ui.list.list_choice import Arrangement, Kind
 from nbmail.ui.list.row_texts import RowWords
-from nbmail.worker.protocol import VERDICTS, Changed, Giver, Rows
+from nbmail.values import VERDICTS, Giver, Rows
+from nbmail.worker.protocol import Changed
 
 if TYPE_CHECKING:
     from nbmail.ui.list.mail_list import MailList
@@ -24,14 +25,12 @@ AFTER_LOADING = 700
 """Milliseconds of quiet before the texts are folded for searching and sorting."""
 SLICE = 2000
 """Messages folded at a time: 3 ms."""
-MOST_RUNS = 6
-"""Up to so many places rows are inserted one run after the other; beyond, all in one change of the layout."""
-MOST_SINGLE = 300
-"""Beyond this many newcomers at once the whole list is arranged anew; below, each is put in its place."""
+MOST_PLACED = 300
+"""Newcomers of up to so many are each put in their place; of more the whole list is arranged anew."""
 
 
 class MailModel(QAbstractTableModel):
-    """Rows of the list. `changed` brings new scores, rows and losses in without a reset.
+    """Rows of the list. `take` brings new scores, rows and losses in without a reset.
 
     Signals: `counted()` when the figures of the smart lists may have changed; `arranged()` when the order has.
     """
@@ -98,30 +97,19 @@ class MailModel(QAbstractTableModel):
         self.counted.emit()
 
     def take(self, changed: Changed) -> None:
-        """Take in what changed: rows come and go one by one, scores are redrawn where they stand."""
+        """Take in what changed: rows come and go, scores are redrawn where they stand."""
         if self.mail is None:
             if changed.rows is not None:
                 self.begin(changed.rows)
             return
         if changed.rows is not None:
-            self._take_rows(changed.rows)
+            self._take_rows(self.mail, changed.rows)
             self._idle.start(AFTER_LOADING)
         if changed.scores is not None:
             self.mail.take_scores(changed.scores)
         if changed.gone:
-            self._remove(self.mail.take_gone(changed.gone))
+            self._remove(self.mail, self.mail.take_gone(changed.gone))
         self._redraw()
-
-    def _take_rows(self, rows: Rows) -> None:
-        """The newcomers of a folder that is shown may be known from another, and what leaves it may lie there still."""
-        import numpy as np
-
-        assert self.mail is not None
-        new, known = self.mail.take_rows(rows)
-        won, lost = self.mail.crossed(known)
-        self.mail.selected[lost] = False
-        self._remove(lost)
-        self._show_new(np.concatenate([new, won]))
 
     def label(self, messages: Sequence[int], label: str | None) -> None:
         """Show a mark at once."""
@@ -134,9 +122,17 @@ class MailModel(QAbstractTableModel):
         self.arrangement = arrangement
         self.stale = False
         if self.mail is not None:
-            with _Rearranging(self):
+            with self._rearranging():
                 self.mail.arrange(arrangement)
         self.arranged.emit()
+
+    # ------------------------------------------------------------------------------------- questions of the window
+
+    def message_at(self, row: int) -> int:
+        """The message of a row, -1 beyond the end."""
+        if self.mail is None or not 0 <= row < len(self.mail):
+            return -1
+        return int(self.mail.messages[self.mail.order[row]])
 
     def row_of(self, message: int) -> int:
         """Where a message is shown, -1 where it isn't."""
@@ -150,7 +146,7 @@ class MailModel(QAbstractTableModel):
         place = int(self.mail.find([message])[0]) if self.mail is not None else -1
         if self.mail is None or place < 0:
             return nan, nan, ""
-        verdict = VERDICTS[int(self.mail.verdicts[place])]
+        verdict = VERDICTS[self.mail.verdicts[place]]
         return float(self.mail.log_odds[place]), float(self.mail.probabilities[place]), verdict
 
     def giver_of(self, message: int) -> tuple[str | None, Giver | None]:
@@ -169,11 +165,7 @@ class MailModel(QAbstractTableModel):
         # What has no chance yet is neither above nor below.
         return int((chances > chance).sum()), int((chances >= 0).sum())
 
-    def message_at(self, row: int) -> int:
-        """The message of a row, -1 beyond the end."""
-        if self.mail is None or not 0 <= row < len(self.mail):
-            return -1
-        return int(self.mail.messages[self.mail.order[row]])
+    # ------------------------------------------------------------------------------------------------- inside
 
     def _prepare(self) -> None:
         if self.mail is not None and self.mail.prepare(SLICE):
@@ -183,71 +175,44 @@ class MailModel(QAbstractTableModel):
         rows = self.rowCount()
         if rows:
             self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
-        self.stale = self._depends_on_scores()
+        by_score = self.arrangement.column in (Column.CHANCE, Column.VERDICT, Column.DECIDED)
+        self.stale = by_score or self.arrangement.choice.kind not in (Kind.ALL, Kind.UNREAD)
         self.counted.emit()
 
-    def _depends_on_scores(self) -> bool:
-        by_score = self.arrangement.column in (Column.CHANCE, Column.VERDICT, Column.DECIDED)
-        return by_score or self.arrangement.choice.kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD, Kind.MARKED)
-
-    def _show_new(self, positions: Any) -> None:
+    def _take_rows(self, mail: MailList, rows: Rows) -> None:
+        """The newcomers of a folder that is shown may be known from another, and what leaves it may lie there still."""
         import numpy as np
 
-        assert self.mail is not None
-        if len(positions) > MOST_SINGLE:
+        came, known = mail.take_rows(rows)
+        won, lost = mail.crossed(known)
+        mail.selected[lost] = False
+        self._remove(mail, lost)
+        new = np.concatenate([came, won])
+        if len(new) > MOST_PLACED:
             self.arrange(self.arrangement)
-            return
-        runs = _runs(self.mail.place_new(positions))
-        if len(runs) > MOST_RUNS:
-            places = [place for place, run in runs for _ in run]
-            with _Rearranging(self):
-                self.mail.order = np.insert(self.mail.order, places, [each for _, run in runs for each in run])
-            return
-        done = 0
-        for place, run in runs:
-            first = place + done
-            self.beginInsertRows(QModelIndex(), first, first + len(run) - 1)
-            self.mail.order = np.insert(self.mail.order, first, run)
-            self.endInsertRows()
-            done += len(run)
+        elif pairs := mail.place_new(new):
+            places, positions = zip(*pairs, strict=True)
+            with self._rearranging():
+                mail.order = np.insert(mail.order, places, positions)
 
-    def _remove(self, positions: Any) -> None:
+    def _remove(self, mail: MailList, positions: Any) -> None:
         import numpy as np
 
-        assert self.mail is not None
-        rows = np.flatnonzero(np.isin(self.mail.order, positions))
-        if len(rows) > MOST_SINGLE:
-            self.arrange(self.arrangement)
-            return
-        for row in rows[::-1].tolist():
-            self.beginRemoveRows(QModelIndex(), row, row)
-            self.mail.order = np.delete(self.mail.order, row)
-            self.endRemoveRows()
+        if len(positions):
+            with self._rearranging():
+                mail.order = mail.order[~np.isin(mail.order, positions)]
 
-
-def _runs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
-    """Newcomers that go to the same place, together."""
-    return [(place, [pair[1] for pair in group]) for place, group in groupby(pairs, key=lambda pair: pair[0])]
-
-
-class _Rearranging:
-    """Keeps Qt's own few indexes (the current row) on their messages while the order changes."""
-
-    def __init__(self, model: MailModel) -> None:
-        self._model = model
-
-    def __enter__(self) -> None:
-        model = self._model
-        model.layoutAboutToBeChanged.emit()
-        self._before = model.persistentIndexList()
-        self._messages = [model.message_at(index.row()) for index in self._before]
-
-    def __exit__(self, *_: object) -> None:
-        model = self._model
-        rows = {message: model.row_of(message) for message in set(self._messages)}
+    @contextmanager
+    def _rearranging(self) -> Iterator[None]:
+        """Keeps Qt's own few indexes (the current row) on their messages while the order changes."""
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        messages = [self.message_at(index.row()) for index in before]
+        yield
+        rows = {message: self.row_of(message) for message in set(messages)}
         after = [
-            model.index(rows[message], index.column()) if rows[message] >= 0 else QModelIndex()
-            for message, index in zip(self._messages, self._before, strict=True)
+            self.index(rows[message], index.column()) if rows[message] >= 0 else QModelIndex()
+            for message, index in zip(messages, before, strict=True)
         ]
-        model.changePersistentIndexList(self._before, after)
-        model.layoutChanged.emit()
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()

@@ -12,7 +12,7 @@ from nbmail.ui.evidence.giver_texts import giver_phrase, giver_word, label_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.list.columns import Column
-from nbmail.worker.protocol import VERDICTS
+from nbmail.values import VERDICTS
 
 if TYPE_CHECKING:
     from nbmail.ui.list.mail_list import MailList
@@ -26,14 +26,14 @@ class RowWords:
     """Words for the messages of one list, by position."""
 
     def __init__(self, mail: MailList, clock: Callable[[], float]) -> None:
-        self._mail = mail
+        self.mail = mail
         self._clock = clock
         self._dates: dict[float, str] = {}
         self._today = 0
 
     def text(self, position: int, column: Column) -> str:
         """What a cell says."""
-        mail = self._mail
+        mail = self.mail
         if column == Column.SENDER:
             return phrases.sender_name(mail.senders[position]) or tr("(no sender)")
         if column == Column.SUBJECT:
@@ -50,42 +50,33 @@ class RowWords:
 
     def chance(self, position: int) -> str:
         """The probability, or which way the words lean while none can be promised."""
-        probability = float(self._mail.probabilities[position])
+        probability = float(self.mail.probabilities[position])
         if isnan(probability):
-            return phrases.lean_word(float(self._mail.log_odds[position]))
+            return phrases.lean_word(float(self.mail.log_odds[position]))
         return phrases.percent(probability)
 
     def verdict(self, position: int) -> str:
         """The label if the message has one, else the verdict."""
-        label = int(self._mail.labels[position])
-        name = self._mail.label_names[label] if label >= 0 else VERDICTS[int(self._mail.verdicts[position])]
+        label = int(self.mail.labels[position])
+        name = self.mail.label_names[label] if label >= 0 else VERDICTS[int(self.mail.verdicts[position])]
         return phrases.verdict_word(name)
 
-    def unread(self, position: int) -> bool:
-        """Whether it is unread in the folder that is shown; else where it was met first."""
-        mail, first = self._mail, bool(self._mail.unread[position])
-        folder = mail.arrangement.choice.folder
-        if folder is None or not mail.others[position]:
-            return first
-        return mail.other_folders.of(mail.others[position]).get(mail.folder_names.index(folder), first)
-
     def _folder(self, position: int) -> str:
-        mail = self._mail
-        numbers = [int(mail.folders[position]), *mail.other_folders.of(mail.others[position])]
-        return ", ".join(folder_name(mail.folder_names[number]) for number in numbers if number >= 0)
+        folders = self.mail.folder_sets.of(self.mail.folders[position])
+        return ", ".join(folder_name(self.mail.folder_names[folder]) for folder in folders)
 
     def _decided(self, position: int) -> str:
-        giver = self._mail.giver(position)
+        giver = self.mail.giver(position)
         if giver is not None:
             return giver_word(giver)
-        return tr("nbmail") if self._mail.verdicts[position] else tr("nobody yet")
+        return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
 
     def spoken(self, position: int) -> str:
         """The whole row as a sentence."""
-        mail, giver = self._mail, self._mail.giver(position)
+        mail, giver = self.mail, self.mail.giver(position)
         who = giver_phrase(giver) if giver is not None else self._decided(position)
         return phrases.spoken_row(
-            unread=self.unread(position),
+            unread=self.mail.unread(position),
             selected=bool(mail.selected[position]),
             chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
             verdict=self.verdict(position),
@@ -97,20 +88,20 @@ class RowWords:
 
     def hint(self, position: int, column: Column) -> str | None:
         """What a tooltip adds."""
-        if column == Column.CHANCE and isnan(self._mail.probabilities[position]):
+        if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
             return tr("A percentage follows once enough of your marks have been checked.")
         if column == Column.SENDER:
-            return self._mail.senders[position]
-        giver = self._mail.giver(position)
+            return self.mail.senders[position]
+        giver = self.mail.giver(position)
         if column in (Column.VERDICT, Column.DECIDED) and giver is not None:
             return tr("{said}. By itself nbmail would say {verdict}.").format(
-                said=label_words(self._mail.label_names[self._mail.labels[position]], giver),
-                verdict=phrases.verdict_word(VERDICTS[int(self._mail.verdicts[position])]).lower(),
+                said=label_words(self.mail.label_names[self.mail.labels[position]], giver),
+                verdict=phrases.verdict_word(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
         if column in (Column.SUBJECT, Column.FOLDER):
             return self.text(position, column)
         if column == Column.DATE:
-            return time.strftime("%c", time.localtime(float(self._mail.dates[position])))
+            return time.strftime("%c", time.localtime(float(self.mail.dates[position])))
         return None
 
     def _date(self, moment: float) -> str:

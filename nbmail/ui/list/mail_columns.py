@@ -1,0 +1,208 @@
+"""What is known of each message of the list, column by column in numpy. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nbmail.ui.list.comparable_text import KEYS, fold, sort_keys
+from nbmail.ui.list.folder_sets import FolderSets
+from nbmail.values import VERDICTS, FolderName, Giver, Rows, Scores
+
+Positions = npt.NDArray[np.int64]
+UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
+YOU = Giver("user")
+SPARE = 1024
+"""Rows to spare at least, beside a quarter of what there is. What is not used yet takes no memory."""
+_KEYS = np.dtype((np.uint64, (KEYS,)))
+
+
+class MailColumns:
+    """Arrays of one length. A message keeps its position in them for good; `present` says that it lies somewhere.
+
+    `standing` is the label where there is one, else the verdict. `givers` are indexes into `giver_names`: who gave the
+    label, -1 without one, 0 for the user. `folders` are numbers of `folder_sets`.
+
+    Each column is named here with its type; an instance has an array of it.
+    """
+
+    messages: Any = np.int64
+    dates: Any = np.float64
+    labels: Any = np.int16
+    givers: Any = np.int16
+    folders: Any = np.int32
+    attachments: Any = np.bool_
+    log_odds: Any = np.float64
+    probabilities: Any = np.float64
+    verdicts: Any = np.int8
+    standing: Any = np.int8
+    present: Any = np.bool_
+    selected: Any = np.bool_
+    sender_keys: Any = _KEYS
+    subject_keys: Any = _KEYS
+
+    def __init__(self) -> None:
+        self._whole = {name: np.zeros(0, getattr(MailColumns, name)) for name in MailColumns.__annotations__}
+        self._positions = np.full(SPARE, -1, np.int32)
+        self.senders: list[str] = []
+        self.subjects: list[str] = []
+        self._texts: list[str] = []
+        self.label_names: list[str] = []
+        self.giver_names: list[Giver] = [YOU]
+        self.folder_names: list[FolderName] = []
+        self.folder_sets = FolderSets()
+        self._grow(0)
+
+    def find(self, messages: Any) -> Positions:
+        """Where these messages stand in the arrays, -1 for those not known."""
+        # The store counts messages from 1 on: what stands at 0 is that of none.
+        numbers = np.asarray(messages, np.int64)
+        known = (numbers > 0) & (numbers < len(self._positions))
+        return self._positions[np.where(known, numbers, 0)].astype(np.int64)
+
+    def giver(self, position: int) -> Giver | None:
+        """Who gave a message its label, None for one without."""
+        number = int(self.givers[position])
+        return self.giver_names[number] if number >= 0 else None
+
+    # ------------------------------------------------------------------------------------------ what comes in
+
+    def take_rows(self, rows: Rows) -> tuple[Positions, Positions]:
+        """Take new and altered messages in. Returns the positions of those that came or came back, and of the others.
+
+        Those that came are in the order in which they stand in the rows.
+        """
+        positions = self.find(rows.messages)
+        new, first = positions < 0, len(self.messages)
+        positions[new] = np.arange(first, first + np.count_nonzero(new))
+        self._grow(len(positions[new]))
+        self._note_positions(np.asarray(rows.messages), positions)
+        came = ~self.present[positions]
+        self._write(positions, rows)
+        return positions[came], positions[~came]
+
+    def take_scores(self, scores: Scores) -> Positions:
+        """Take new scores of known messages in. Returns their positions."""
+        found = self.find(scores.messages)
+        known = found >= 0
+        positions = found[known]
+        for name in ("log_odds", "probabilities", "verdicts"):
+            getattr(self, name)[positions] = np.asarray(getattr(scores, name))[known]
+        self._settle(positions)
+        return positions
+
+    def take_gone(self, messages: Sequence[int]) -> Positions:
+        """These lie nowhere any more. Returns their positions."""
+        found = self.find(messages)
+        positions = found[found >= 0]
+        self.present[positions] = False
+        self.selected[positions] = False
+        return positions
+
+    def set_label(self, messages: Sequence[int], label: str | None) -> Positions:
+        """The user has just said so: shown at once, confirmed by the engine a moment later.
+
+        Who says again what is said already has changed nothing: that label stays with whoever gave it.
+        """
+        number = -1 if label is None else _number(self.label_names, label)
+        found = self.find(messages)
+        positions: Positions = found[(found >= 0) & (self.labels[found] != number)]
+        self.labels[positions] = number
+        self.givers[positions] = -1 if label is None else 0
+        self._settle(positions)
+        return positions
+
+    def _grow(self, count: int) -> None:
+        """Make all columns longer by so many rows, mostly without copying them."""
+        length = len(self.senders) + count
+        for name, whole in self._whole.items():
+            if length > len(whole):
+                larger = np.zeros(length + length // 4 + SPARE, getattr(MailColumns, name))
+                larger[: len(whole)] = whole
+                self._whole[name] = larger
+            setattr(self, name, self._whole[name][:length])
+        self.senders.extend([""] * count)
+        self.subjects.extend([""] * count)
+        self.log_odds[length - count :] = self.probabilities[length - count :] = np.nan
+
+    def _note_positions(self, messages: Any, positions: Positions) -> None:
+        length = int(messages.max(initial=0)) + 1
+        if length > len(self._positions):
+            more = np.full(length + length // 4 - len(self._positions), -1, np.int32)
+            self._positions = np.concatenate([self._positions, more])
+        self._positions[messages] = positions
+        self.messages[positions] = messages
+
+    def _write(self, positions: Positions, rows: Rows) -> None:
+        self.dates[positions] = rows.dates
+        self.attachments[positions] = rows.attachments
+        self.labels[positions] = _renumbered(rows.labels, rows.label_names, self.label_names)
+        self.givers[positions] = self._numbered_givers(rows)
+        self.folders[positions] = self._numbered_folders(rows)
+        self.present[positions] = True
+        self._write_texts(positions, rows)
+        self._settle(positions)
+        self.take_scores(rows.scores)
+
+    def _write_texts(self, positions: Positions, rows: Rows) -> None:
+        for position, sender, subject in zip(positions.tolist(), rows.senders, rows.subjects, strict=True):
+            if self.senders[position] != sender or self.subjects[position] != subject:
+                self.senders[position], self.subjects[position] = sender, subject
+                if position < len(self._texts):
+                    self._fold(position, position + 1)
+
+    def _numbered_givers(self, rows: Rows) -> Any:
+        if rows.givers is None:
+            return np.where(np.asarray(rows.labels) >= 0, _number(self.giver_names, Giver()), -1)
+        return _renumbered(rows.givers, rows.giver_names, self.giver_names)
+
+    def _numbered_folders(self, rows: Rows) -> Any:
+        """The number of each message's set of folders. Each combination that occurs is looked at once."""
+        ours = [_number(self.folder_names, name) for name in rows.folder_names]
+        others = np.zeros(len(rows.messages), np.int64) if rows.others is None else np.asarray(rows.others, np.int64)
+        firsts = np.asarray(rows.folders, np.int64) * 2 + rows.unread
+        kinds, which = np.unique(firsts * len(rows.other_places) + others, return_inverse=True)
+        numbers = []
+        for kind in kinds.tolist():
+            first, other = divmod(kind, len(rows.other_places))
+            places = ((first // 2, bool(first % 2)), *rows.other_places[other])
+            numbers.append(self.folder_sets.number(tuple((ours[folder], unread) for folder, unread in places)))
+        return np.array(numbers, np.int32)[which]
+
+    def _settle(self, positions: Positions) -> None:
+        table = np.array([*(JUNK if name == "junk" else GOOD for name in self.label_names), UNSURE], np.int8)
+        labels = self.labels[positions]
+        self.standing[positions] = np.where(labels >= 0, table[labels], self.verdicts[positions])
+
+    # ---------------------------------------------------------------------------------------- comparable texts
+
+    def prepare(self, most: int) -> bool:
+        """Fold the texts of some more messages, ahead of the first search or sort. Whether there is more to do."""
+        done = len(self._texts)
+        upto = min(done + most, len(self.messages))
+        if upto > done:
+            self._fold(done, upto)
+        return upto < len(self.messages)
+
+    def _fold(self, first: int, end: int) -> None:
+        senders = [fold(text) for text in self.senders[first:end]]
+        subjects = [fold(text) for text in self.subjects[first:end]]
+        self._texts[first:end] = [f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True)]
+        self.sender_keys[first:end] = sort_keys(senders)
+        self.subject_keys[first:end] = sort_keys(subjects)
+
+
+def _number(names: list[Any], name: Any) -> int:
+    """Where a name stands among these, at their end if it is new."""
+    if name not in names:
+        names.append(name)
+    return names.index(name)
+
+
+def _renumbered(numbers: Any, theirs: Sequence[Any], ours: list[Any]) -> Any:
+    """Indexes into their names as indexes into ours; -1 stays."""
+    table = np.array([*(_number(ours, name) for name in theirs), -1], np.int16)
+    return table[np.asarray(numbers, np.int64)]
