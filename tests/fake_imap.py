@@ -75,6 +75,7 @@ class FakeImap:
         self.exists = None
         self.most = 1000
         self.crowded = b""
+        self.prefix = b""
         self.commands = []
         self.lines = []
         self.connections = 0
@@ -186,6 +187,10 @@ class FakeImap:
 
     def _id(self, line, tag, arguments):
         line.say(b'* ID ("name" "fake")\r\n', tag + b" OK pleased\r\n")
+
+    def _namespace(self, line, tag, arguments):
+        line.say_line(b'* NAMESPACE (("%s" "/")) NIL NIL' % self.prefix)
+        line.say_line(tag + b" OK named")
 
     def _create(self, line, tag, arguments):
         self.folders[_name(arguments)] = {}

@@ -13,7 +13,7 @@ from nbmail.sync.desk import Desk, DeskClosed
 
 if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
-    from nbmail.sync.imap.idle_connections import Lines
+    from nbmail.sync.imap.idle import ServerLoad
     from nbmail.sync.settings.passwords import Passwords
 
 PATIENCE = 5.0
@@ -35,7 +35,7 @@ class Accounts:
         self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
-        self._lines: Lines | None = None
+        self._load: ServerLoad | None = None
         self._stopping = False
 
     def start(self, desk: Desk, accounts: Iterable[Account]) -> None:
@@ -126,7 +126,7 @@ class Accounts:
 
     def _open(self, account: Account, password: str) -> None:
         from nbmail.sync.account import AccountThread
-        from nbmail.sync.imap.idle_connections import Lines
+        from nbmail.sync.imap.idle import ServerLoad
 
         if password:
             self._keep(account, password)
@@ -135,8 +135,8 @@ class Accounts:
             # One that was added before the engine was there is among those it begins with, too.
             if self._stopping or account.name in self._threads:
                 return
-            self._lines = self._lines or Lines()
-            thread = AccountThread(account, desk, self._keys().of(account), lines=self._lines)
+            self._load = self._load or ServerLoad()
+            thread = AccountThread(account, desk, self._keys().of(account), load=self._load)
             self._threads[account.name] = thread
             thread.start()
 

@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts.settings_search import (
-    Cancel,
     FolderLine,
     FolderNews,
     FoldersFound,
     FoldersRefused,
-    Found,
+    GiveUp,
     MailPlace,
-    News,
-    NotFound,
-    Server,
-    Tell,
+    MailServer,
+    NoServerFound,
+    SearchNews,
+    ServerFound,
+    ServerTried,
     TellFolders,
-    Tried,
+    TellSearch,
 )
 from nbmail.ui.window.bridge import Bridge
 from nbmail.worker.protocol import Event
 
 if TYPE_CHECKING:
-    from nbmail.sync.connection.connecting import Address
+    from nbmail.sync.connection.connecting import ServerAddress
     from nbmail.sync.settings import discovery
 
 
@@ -55,18 +55,18 @@ class Finder:
         self,
         bridge: Bridge,
         home: Path,
-        guess: Callable[[str], list[Address]] | None = None,
+        guess: Callable[[str], list[ServerAddress]] | None = None,
         *,
         password_of: Callable[[Account], str | None] = lambda account: None,
     ) -> None:
         self._bridge, self._home, self._guess, self._password_of = bridge, home, guess, password_of
         bridge.arrived.connect(_do)
 
-    def find_settings(self, address: str, tell: Tell) -> Cancel:
-        """Look for the server of a mail address; each step is told, then `Found` or `NotFound`."""
+    def find_settings(self, address: str, tell: TellSearch) -> GiveUp:
+        """Look for the server of a mail address; each step is told, then `ServerFound` or `NoServerFound`."""
         given_up = threading.Event()
 
-        def pass_on(news: News) -> None:
+        def pass_on(news: SearchNews) -> None:
             if given_up.is_set():
                 raise _GaveUp
             self._bridge.emit_event(Errand(lambda: None if given_up.is_set() else tell(news)))
@@ -93,7 +93,7 @@ class Finder:
 
         self._start("places", look)
 
-    def list_folders(self, account: Account, password: str, tell: TellFolders) -> Cancel:
+    def list_folders(self, account: Account, password: str, tell: TellFolders) -> GiveUp:
         """Ask a mailbox which folders it has; without a password, with the one that is known for it."""
         given_up = threading.Event()
 
@@ -105,36 +105,36 @@ class Finder:
         return given_up.set
 
     def _ask_for_folders(self, account: Account, password: str) -> FolderNews:
-        from nbmail.sync.connection.waker import Bell
+        from nbmail.sync.connection.waker import Waker
         from nbmail.sync.imap.folder_listing import list_mailbox
 
-        bell = Bell()
+        waker = Waker()
         try:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
                 return FoldersRefused(Trouble.NO_PASSWORD)
-            found = list_mailbox(account, known, bell)
+            found = list_mailbox(account, known, waker)
         except KnownError as error:
             return FoldersRefused(error.trouble, error.detail)
         except OSError as error:
             return FoldersRefused(Trouble.NOT_FOUND, str(error))
         finally:
-            bell.close()
+            waker.close()
         return FoldersFound(tuple(FolderLine(each.name, each.special, each.messages) for each in found))
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()
 
-    def _search(self, address: str, pass_on: Tell) -> None:
+    def _search(self, address: str, pass_on: TellSearch) -> None:
         from nbmail.sync.settings import discovery
 
         try:
             found = discovery.discover(
                 address, lambda step: pass_on(_tried(step)), self._guess or discovery.usual_guesses
             )
-            pass_on(_found(found) if found is not None else NotFound())
+            pass_on(_found(found) if found is not None else NoServerFound())
         except KnownError as error:
-            pass_on(NotFound(error.trouble))
+            pass_on(NoServerFound(error.trouble))
         except _GaveUp:
             return
 
@@ -144,16 +144,16 @@ def _do(event: Event) -> None:
         event.act()
 
 
-def _tried(step: discovery.Step) -> Tried:
-    return Tried(_server(step.address), step.worked, step.trouble)
+def _tried(step: discovery.SearchStep) -> ServerTried:
+    return ServerTried(_server(step.address), step.worked, step.trouble)
 
 
-def _found(found: discovery.Found) -> Found:
+def _found(found: discovery.FoundSettings) -> ServerFound:
     server, provider = _server(found.address), found.provider
     if provider is None:
-        return Found(server, found.user)
-    return Found(server, found.user, provider.name, provider.password_page, provider.bridge, provider.closed)
+        return ServerFound(server, found.user)
+    return ServerFound(server, found.user, provider.name, provider.password_page, provider.bridge, provider.closed)
 
 
-def _server(address: Address) -> Server:
-    return Server(address.host, address.port, address.security)
+def _server(address: ServerAddress) -> MailServer:
+    return MailServer(address.host, address.port, address.security)

@@ -7,20 +7,19 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.account_states import Reporter
-from nbmail.sync.backoff import Backoff
 from nbmail.sync.connection.connecting import PATIENCE_TO_READ
-from nbmail.sync.connection.waker import Bell, Stopped
+from nbmail.sync.connection.waker import Stopped, Waker
 from nbmail.sync.desk import Desk, DeskClosed, Phase
-from nbmail.sync.folder_training import Training
-from nbmail.sync.imap.account_sync import ImapWork
-from nbmail.sync.imap.idle_connections import Lines
-from nbmail.sync.local.local_sync import LocalWork
+from nbmail.sync.folder_training import FolderTraining
+from nbmail.sync.imap.account_sync import ImapSync
+from nbmail.sync.imap.idle import ServerLoad
+from nbmail.sync.local.local_sync import LocalSync
 from nbmail.sync.settings.providers import password_page
-from nbmail.sync.sync_work import Work
 
 Password = Callable[[], str | None]
 
@@ -33,14 +32,55 @@ PERMANENT = {
     Trouble.BAD_INPUT,
 }
 
+# A connection that lived this long was a good one, and the next failure is a new story.
+GOOD_LIFE = 120.0
+
 log = logging.getLogger(__name__)
+
+
+class AccountSync(Protocol):
+    """Opened, then rounds and rests in turn, then closed; after trouble all over again."""
+
+    def open(self) -> None:
+        """Connect."""
+
+    def round(self) -> KnownError | None:
+        """Run errands and bring all watched folders in step; trouble that is to be shown but stops nothing."""
+
+    def rest(self) -> None:
+        """Wait until there is reason for another round."""
+
+    def close(self) -> None:
+        """Let go of everything. May be called at any time, and twice."""
+
+
+class Backoff:
+    """Doubles from `first` to `longest` seconds, each with up to a half more or less by chance."""
+
+    def __init__(self, chance: random.Random, first: float = 1.0, longest: float = 300.0) -> None:
+        self._chance = chance
+        self._first = first
+        self._longest = longest
+        self._tries = 0
+
+    def after(self, lifetime: float) -> float:
+        """The wait after a connection that lived so long."""
+        if lifetime >= GOOD_LIFE:
+            self._tries = 0
+        wait = min(self._longest, self._first * 2.0 ** min(self._tries, 30))
+        self._tries += 1
+        return float(wait * self._chance.uniform(0.5, 1.5))
+
+    def forget(self) -> None:
+        """Start anew: the user asked to try again."""
+        self._tries = 0
 
 
 class AccountThread(threading.Thread):
     """Keeps one account in step until it is stopped. All its methods but `run` may be called from any thread.
 
     `password` is asked in this thread, at each connection, and may wait; None means that there is none now. A server
-    that says nothing for `patience` seconds when it should is taken for gone. Accounts of one run share their `lines`.
+    that says nothing for `patience` seconds when it should is taken for gone. Accounts of one run share their `load`.
     """
 
     def __init__(
@@ -52,31 +92,31 @@ class AccountThread(threading.Thread):
         clock: Callable[[], float] = time.time,
         backoff: Backoff | None = None,
         patience: float = PATIENCE_TO_READ,
-        lines: Lines | None = None,
+        load: ServerLoad | None = None,
     ) -> None:
         super().__init__(name=f"account-{account.name}", daemon=True)
         self.account = account
-        self.training = Training(account)
-        self._bell = Bell()
+        self.training = FolderTraining(account)
+        self._waker = Waker()
         self._retry = threading.Event()
         self._backoff = backoff or Backoff(random.Random())
         self._report = Reporter(account.name, desk, clock)
         self._patience = patience
-        self._lines = lines or Lines()
-        self._work = self._make_work(desk, password)
+        self._load = load or ServerLoad()
+        self._sync = self._make_sync(desk, password)
 
     def wake(self) -> None:
         """There is something to do: errands, or a change of the training."""
-        self._bell.ring()
+        self._waker.wake()
 
     def retry(self) -> None:
         """Try again at once: the user mended something."""
         self._retry.set()
-        self._bell.ring()
+        self._waker.wake()
 
     def stop(self) -> None:
         """End soon: whatever the thread waits for, it waits no longer. `join` for the end."""
-        self._bell.stop()
+        self._waker.stop()
 
     def run(self) -> None:
         """The life of the account."""
@@ -86,21 +126,21 @@ class AccountThread(threading.Thread):
         except (Stopped, DeskClosed):
             self._report.phase(Phase.STOPPED)
         finally:
-            self._work.close()
-            self._bell.close()
+            self._sync.close()
+            self._waker.close()
 
-    def _make_work(self, desk: Desk, password: Password) -> Work:
+    def _make_sync(self, desk: Desk, password: Password) -> AccountSync:
         if self.account.path:
-            return LocalWork(self.account, desk, self._bell, report=self._report, training=self.training)
-        return ImapWork(
+            return LocalSync(self.account, desk, self._waker, report=self._report, training=self.training)
+        return ImapSync(
             self.account,
             desk,
-            self._bell,
+            self._waker,
             password=password,
             report=self._report,
             training=self.training,
             patience=self._patience,
-            lines=self._lines,
+            load=self._load,
         )
 
     def _live(self) -> None:
@@ -115,16 +155,16 @@ class AccountThread(threading.Thread):
         except Exception as bug:
             log.exception("account %s", self.account.name)
             trouble = KnownError(Trouble.SERVER_BROKEN, type(bug).__name__)
-        self._work.close()
+        self._sync.close()
         self._wait_after(trouble, time.monotonic() - began)
 
     def _connection(self) -> None:
         self._report.phase(Phase.CONNECTING)
-        self._work.open()
+        self._sync.open()
         while True:
-            trouble = self._work.round()
+            trouble = self._sync.round()
             self._report.phase(Phase.IN_STEP, trouble)
-            self._work.rest()
+            self._sync.rest()
 
     def _wait_after(self, trouble: KnownError, lifetime: float) -> None:
         self._retry.clear()
@@ -143,5 +183,5 @@ class AccountThread(threading.Thread):
         """Wait for so long or for `retry`; errands alone are no reason to try earlier."""
         deadline = time.monotonic() + seconds
         while not self._retry.is_set() and (left := deadline - time.monotonic()) > 0:
-            self._bell.listen(min(left, 3600.0))
-            self._bell.quiet()
+            self._waker.listen(min(left, 3600.0))
+            self._waker.woken()

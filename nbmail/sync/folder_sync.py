@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from nbmail.sync.desk import Arrival, Delivery, Desk, FolderMemory, FolderName
-from nbmail.sync.sync_plan import Plan, Survey, advance, make_plan
+from nbmail.sync.sync_plan import FetchPlan, Survey, advance, make_plan
 
 # The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
 FIRST_SLICE = 25
@@ -21,7 +21,7 @@ class Interrupted(Exception):
     """The folder is left half fetched on purpose; the next step goes on from there."""
 
 
-class Source(Protocol):
+class SyncedFolder(Protocol):
     """A folder that can be kept in step, on a server or on the disk."""
 
     def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
@@ -32,7 +32,7 @@ class Source(Protocol):
 
 
 @dataclass(slots=True)
-class Keeper:
+class FolderSync:
     """Keeps one folder in step. `progress` is told how many of how many are fetched.
 
     `between` is called where other things may have their turn, and may raise `Interrupted`.
@@ -51,7 +51,7 @@ class Keeper:
         """How many messages are known."""
         return len(self.memory.flags) if self.memory is not None else 0
 
-    def step(self, source: Source, *, thorough: bool = True) -> bool:
+    def step(self, source: SyncedFolder, *, thorough: bool = True) -> bool:
         """Bring the desk in step with the source: whether there was anything to deliver."""
         memory = self._remember()
         survey = source.survey(memory, thorough=thorough)
@@ -70,13 +70,13 @@ class Keeper:
         self._deliver(replace(blank, complete=True, modseq=survey.modseq))
         return True
 
-    def _finish(self, blank: Delivery, plan: Plan, survey: Survey, memory: FolderMemory) -> bool:
+    def _finish(self, blank: Delivery, plan: FetchPlan, survey: Survey, memory: FolderMemory) -> bool:
         changed = bool(plan.gone or plan.flags or plan.fresh)
         if changed or survey.modseq != memory.modseq:
             self._deliver(replace(blank, gone=plan.gone, flags=plan.flags, complete=True, modseq=survey.modseq))
         return changed
 
-    def _fetch(self, source: Source, plan: Plan, blank: Delivery) -> None:
+    def _fetch(self, source: SyncedFolder, plan: FetchPlan, blank: Delivery) -> None:
         total, done = len(plan.fetch), 0
         self.progress(done, total)
         for piece in slices(plan.fetch):

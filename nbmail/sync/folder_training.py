@@ -10,7 +10,7 @@ from nbmail.settings import Account
 GOOD, JUNK = "good", "junk"
 
 
-class Training:
+class FolderTraining:
     """The folders of one account that teach. Changed from any thread; the account's thread looks between chunks.
 
     What was delivered stays when it is cancelled; what is missing is fetched when the folders are picked again, also

@@ -21,7 +21,7 @@ class Survey:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FetchPlan:
     """What to fetch, newest first, what has gone, which flags are other than known. `fresh`: nothing known counts."""
 
     fetch: tuple[int, ...]
@@ -30,7 +30,7 @@ class Plan:
     fresh: bool
 
 
-def make_plan(memory: FolderMemory, survey: Survey) -> Plan:
+def make_plan(memory: FolderMemory, survey: Survey) -> FetchPlan:
     """Compare what is known with what is there. Another UIDVALIDITY makes all that is known worthless."""
     fresh = memory.validity != survey.validity
     known = {} if fresh else memory.flags
@@ -38,7 +38,7 @@ def make_plan(memory: FolderMemory, survey: Survey) -> Plan:
     gone = known.keys() - there.keys() if survey.whole else known.keys() & survey.gone
     fetch = sorted(there.keys() - known.keys(), reverse=True)
     changed = {uid: flags for uid, flags in there.items() if known.get(uid, flags) != flags}
-    return Plan(tuple(fetch), frozenset(gone), changed, fresh)
+    return FetchPlan(tuple(fetch), frozenset(gone), changed, fresh)
 
 
 def advance(memory: FolderMemory, delivery: Delivery) -> FolderMemory:

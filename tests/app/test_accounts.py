@@ -10,7 +10,7 @@ from nbmail.app.account_threads import Accounts
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.desk import FolderMemory, Phase
-from nbmail.sync.folder_training import Training
+from nbmail.sync.folder_training import FolderTraining
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ class Ended:
     """A thread that has ended already."""
 
     def __init__(self, account):
-        self.account, self.training, self.woken = account, Training(account), 0
+        self.account, self.training, self.woken = account, FolderTraining(account), 0
 
     def wake(self):
         self.woken += 1

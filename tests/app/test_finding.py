@@ -7,15 +7,15 @@ import pytest
 from nbmail.app.mailbox_search import Finder
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.connection.connecting import Address
+from nbmail.sync.connection.connecting import ServerAddress
 from nbmail.ui.accounts.settings_search import (
     FolderLine,
     FoldersFound,
     FoldersRefused,
-    Found,
-    NotFound,
-    Server,
-    Tried,
+    MailServer,
+    NoServerFound,
+    ServerFound,
+    ServerTried,
     found_words,
 )
 from nbmail.ui.window.bridge import Bridge
@@ -37,7 +37,7 @@ def find(qtbot, tmp_path):
     """Makes a finder whose guesses are addresses on which nobody listens."""
     bridge = Bridge()
 
-    def make(guess=lambda domain: [Address("127.0.0.1", 1, Security.TLS)]):
+    def make(guess=lambda domain: [ServerAddress("127.0.0.1", 1, Security.TLS)]):
         return Finder(bridge, tmp_path, guess)
 
     yield make
@@ -51,9 +51,9 @@ def test_a_large_provider_is_known_at_once(find, qtbot):
     told, where = [], []
     find().find_settings("anna@gmail.com", lambda news: (told.append(news), where.append(threading.current_thread())))
     qtbot.waitUntil(lambda: len(told) == 2)
-    server = Server("imap.gmail.com")
-    assert told[0] == Tried(server, worked=True)
-    assert isinstance(told[1], Found)
+    server = MailServer("imap.gmail.com")
+    assert told[0] == ServerTried(server, worked=True)
+    assert isinstance(told[1], ServerFound)
     assert (told[1].server, told[1].provider) == (server, "Gmail")
     assert told[1].password_page.startswith("https://")
     assert set(where) == {threading.main_thread()}
@@ -62,15 +62,15 @@ def test_a_large_provider_is_known_at_once(find, qtbot):
 def test_where_nobody_answers_each_try_is_told(find, qtbot):
     told = []
     find().find_settings("anna@small.example", told.append)
-    qtbot.waitUntil(lambda: told[-1:] == [NotFound()])
-    server = Server("127.0.0.1", 1)
-    assert told[:2] == [Tried(server), Tried(server, worked=False, trouble=Trouble.NO_NETWORK)]
+    qtbot.waitUntil(lambda: told[-1:] == [NoServerFound()])
+    server = MailServer("127.0.0.1", 1)
+    assert told[:2] == [ServerTried(server), ServerTried(server, worked=False, trouble=Trouble.NO_NETWORK)]
 
 
 def test_half_an_address_is_refused(find, qtbot):
     told = []
     find().find_settings("anna", told.append)
-    qtbot.waitUntil(lambda: told == [NotFound(Trouble.BAD_INPUT)])
+    qtbot.waitUntil(lambda: told == [NoServerFound(Trouble.BAD_INPUT)])
 
 
 def test_what_was_given_up_is_not_told(find, qtbot):
@@ -78,7 +78,7 @@ def test_what_was_given_up_is_not_told(find, qtbot):
 
     def guess(domain):
         begin.wait(10)
-        return [Address("127.0.0.1", 1)]
+        return [ServerAddress("127.0.0.1", 1)]
 
     finder = find(guess)
     cancel = finder.find_settings("anna@small.example", told.append)
@@ -138,6 +138,6 @@ def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):
 def test_a_provider_that_takes_no_password_is_told_as_such(find, qtbot):
     told = []
     find().find_settings("anna@outlook.com", told.append)
-    qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, Found))
+    qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, ServerFound))
     assert (told[-1].provider, told[-1].closed, told[-1].password_page) == ("Outlook", True, "")
     assert "its own sign-in page" in found_words(told[-1])

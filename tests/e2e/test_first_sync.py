@@ -8,19 +8,17 @@ import time
 from pathlib import Path
 
 import pytest
+from nbmail.worker.intake.reading_process import WORTH
 
-from nbmail.core.reading.clues import gather
-from nbmail.core.reading.mail import parse
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identities
 from nbmail.store.store import Store
-from nbmail.sync.account import AccountThread
-from nbmail.sync.backoff import Backoff
+from nbmail.sync.account import AccountThread, Backoff
 from nbmail.sync.desk import Arrival, FolderName
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.intake.reading_process import WORTH
+from tests.core.material import known_sample
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
 from tests.faulty_line import FaultyLine
@@ -261,6 +259,6 @@ def is_kept_exactly(home, letters):
         for raw in letters:
             (name,) = store.messages.names([identities(raw)])
             ((_, number),) = store.messages.find([name]).items()
-            sample = vocabulary.known_sample(gather(parse(raw)))
+            sample = known_sample(vocabulary, raw)
             assert store.messages.samples([number])[number] == sample
             assert store.bodies.get(name) == raw

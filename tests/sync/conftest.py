@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from nbmail.sync.account import AccountThread
-from nbmail.sync.backoff import Backoff
+from nbmail.sync.account import AccountThread, Backoff
 from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
 from tests.sync.json_desk import JsonDesk
 
@@ -23,11 +22,11 @@ def watch(desk):
     """`watch(account)` starts its thread at the desk; all of them end with the test."""
     threads = []
 
-    def start(account, at=desk, password=None, patience=20.0, lines=None):
+    def start(account, at=desk, password=None, patience=20.0, load=None):
         known = PASSWORDS.get(account.user, "") if password is None else password
         backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
         asked = known if callable(known) else lambda: known
-        threads.append(AccountThread(account, at, asked, backoff=backoff, patience=patience, lines=lines))
+        threads.append(AccountThread(account, at, asked, backoff=backoff, patience=patience, load=load))
         threads[-1].start()
         return threads[-1]
 

@@ -6,35 +6,35 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.connection.waker import Bell
-from nbmail.sync.imap.folder_listing import Listed, list_mailbox
+from nbmail.sync.connection.waker import Waker
+from nbmail.sync.imap.folder_listing import ListedFolder, list_mailbox
 from tests.dovecot import PASSWORDS
 from tests.fake_imap import FakeImap
 from tests.sync.letters import letter, letters
 
 
 @pytest.fixture
-def bell():
-    made = Bell()
+def waker():
+    made = Waker()
     yield made
     made.close()
 
 
-def test_a_servers_folders_with_uses_and_counts(dovecot, bell):
+def test_a_servers_folders_with_uses_and_counts(dovecot, waker):
     client = dovecot.client()
     for name in ("Päckchen/2024", 'say "hi"', "Briefe, alte"):
         client.create_folder(name)
     dovecot.put(letters(12))
     client.append("Päckchen/2024", letter(1))
-    found = list_mailbox(dovecot.account(), PASSWORDS["alice"], bell)
-    assert found[0] == Listed("INBOX", "\\Inbox", 12)
+    found = list_mailbox(dovecot.account(), PASSWORDS["alice"], waker)
+    assert found[0] == ListedFolder("INBOX", "\\Inbox", 12)
     listed = {each.name: (each.special, each.messages) for each in found}
     assert listed["Päckchen/2024"] == ("", 1)
     assert listed["Junk"] == ("\\Junk", 0)
     assert {'say "hi"', "Briefe, alte", "Trash", "Sent"} <= listed.keys()
 
 
-def test_what_can_not_be_counted_is_listed_all_the_same(bell):
+def test_what_can_not_be_counted_is_listed_all_the_same(waker):
     server = FakeImap({1: letter(1)}, abilities="IMAP4rev1")
     server.hooks["STATUS"] = lambda line, tag, arguments: line.say_line(tag + b" NO not today") or True
     server.hooks["LIST"] = lambda line, tag, arguments: (
@@ -47,22 +47,22 @@ def test_what_can_not_be_counted_is_listed_all_the_same(bell):
     )
     account = Account("a", "127.0.0.1", server.port, Security.PLAIN, "u")
     try:
-        assert list_mailbox(account, "x", bell) == (Listed("INBOX", "\\Inbox"), Listed("2024"))
+        assert list_mailbox(account, "x", waker) == (ListedFolder("INBOX", "\\Inbox"), ListedFolder("2024"))
     finally:
         server.close()
 
 
-def test_why_it_can_not_be_listed(dovecot, bell):
+def test_why_it_can_not_be_listed(dovecot, waker):
     with pytest.raises(KnownError) as caught:
-        list_mailbox(dovecot.account(), "wrong", bell)
+        list_mailbox(dovecot.account(), "wrong", waker)
     assert caught.value.trouble is Trouble.WRONG_PASSWORD
 
 
-def test_boxes_on_the_disk(tmp_path, bell):
+def test_boxes_on_the_disk(tmp_path, waker):
     box = mailbox.Maildir(tmp_path / "mail")
     box.add(letter(1))
     box.add_folder("Junk").add(letter(2))
-    found = list_mailbox(Account("a", path=str(tmp_path / "mail")), "", bell)
-    assert found == (Listed("INBOX", "\\Inbox", 1), Listed("Junk", "\\Junk", 1))
+    found = list_mailbox(Account("a", path=str(tmp_path / "mail")), "", waker)
+    assert found == (ListedFolder("INBOX", "\\Inbox", 1), ListedFolder("Junk", "\\Junk", 1))
     with pytest.raises(KnownError):
-        list_mailbox(Account("a", path=str(tmp_path / "gone")), "", bell)
+        list_mailbox(Account("a", path=str(tmp_path / "gone")), "", waker)

@@ -49,10 +49,10 @@ def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, watch):
     dovecot.put(letters(3))
     thread = watch(dovecot.account())
     desk.wait_in_step()
-    desk.keywords(2, {"$Junk"}, {"$NotJunk"})
+    desk.keywords(2, {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"})
     thread.wake()
     desk.wait(lambda: desk.flags()[2] == {"$Junk", "Junk"})
-    desk.keywords(2, {"$NotJunk"}, {"$Junk"})
+    desk.keywords(2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
     thread.wake()
     desk.wait(lambda: desk.flags()[2] == {"$NotJunk", "NonJunk"})
     assert desk.outcomes() == [Outcome.DONE] * 2

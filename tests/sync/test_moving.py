@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.settings import Account, Security
 from nbmail.sync.desk import Outcome
-from nbmail.sync.imap.moving import Begun, Likeness, Stage
+from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import JsonDesk, until
 from tests.sync.letters import letter, letters
@@ -219,9 +219,9 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, watch, t
     look = client.fetch([2], ["RFC822.SIZE"])[2]
     junk = client.folder_status("Junk", ["UIDNEXT", "UIDVALIDITY"])
     like = Likeness(look[b"RFC822.SIZE"], 0.0, "<2@letters.example>")
-    stage = Stage.COPYING if without else Stage.MOVING
+    stage = MoveStage.COPYING if without else MoveStage.MOVING
     origin = ("INBOX", errand.validity, 2)
-    desk.begin({errand.number: Begun(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text})
+    desk.begin({errand.number: MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text})
     (client.copy if without else client.move)([2], "Junk")
     watch(server.account(), at=desk)
     desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
@@ -230,9 +230,9 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, watch, t
 
 
 def test_what_is_noted_reads_as_it_was():
-    begun = Begun(Stage.DELETING, ("Päck", 7, 5), "Junk", 8, 3, Likeness(700, 1.5, "<x@y>"))
-    assert Begun.read(begun.text) == begun
-    assert Begun.read("") is None
+    begun = MoveProgress(MoveStage.DELETING, ("Päck", 7, 5), "Junk", 8, 3, Likeness(700, 1.5, "<x@y>"))
+    assert MoveProgress.read(begun.text) == begun
+    assert MoveProgress.read("") is None
     assert begun.likeness.fits(Likeness(700, 9.0, "<x@y>"))
     assert not begun.likeness.fits(Likeness(700, 1.5, "<z@y>"))
     assert Likeness(7, 1.0, "").fits(Likeness(7, 1.0, "<a>"))

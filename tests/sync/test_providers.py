@@ -271,6 +271,7 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(fake, desk, watc
         return True
 
     server = fake(bare, hooks={"CREATE": create})
+    server.prefix = prefix
     thread = watch(account(server, junk_folder="Werbung"))
     desk.wait_in_step()
     desk.move(5)

@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.settings import Account
 from nbmail.sync.desk import Phase
-from nbmail.sync.folder_training import Training
+from nbmail.sync.folder_training import FolderTraining
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
 
@@ -105,7 +105,7 @@ def test_new_mail_does_not_wait_for_a_long_training(dovecot, desk, watch):
 
 
 def test_what_is_picked_is_known_to_any_thread():
-    training = Training(Account("a", good_folders=("Old",), junk_folders=("Spam", "Rubbish")))
+    training = FolderTraining(Account("a", good_folders=("Old",), junk_folders=("Spam", "Rubbish")))
     assert training.folders() == ("Old", "Spam", "Rubbish")
     assert [training.label(each) for each in ("Old", "Rubbish", "INBOX")] == ["good", "junk", ""]
     training.pause()

@@ -9,12 +9,14 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.settings import Account, Security
-from nbmail.sync.connection.connecting import Address, TurnedAway, connect
-from nbmail.sync.connection.waker import Bell
+from nbmail.sync.connection.connecting import ServerAddress, connect
+from nbmail.sync.connection.imap_connection import TurnedAway
+from nbmail.sync.connection.waker import Waker
 from nbmail.sync.desk import Phase
-from nbmail.sync.imap import flag_polling, idle_connections
-from nbmail.sync.imap.flag_polling import Turns
-from nbmail.sync.imap.idle_connections import Lines
+from nbmail.sync.imap import idle as idling
+from nbmail.sync.imap import imap_folder
+from nbmail.sync.imap.idle import ServerLoad
+from nbmail.sync.imap.imap_folder import FlagPolling
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
@@ -71,11 +73,11 @@ def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, desk, wa
         client.create_folder(name)
     thread = watch(server.account(folders=("INBOX", *names), poll_seconds=0.3))
     desk.wait_in_step()
-    until(lambda: server.serving() == idle_connections.MOST + 2)
+    until(lambda: server.serving() == idling.MOST + 2)
     for name in names:
         client.append(name, letter(1))
         desk.wait(lambda name=name: len(desk.flags(folder=name)) == 1)
-    assert server.serving() == idle_connections.MOST + 2
+    assert server.serving() == idling.MOST + 2
     thread.stop()
     thread.join(10)
     until(lambda: server.serving() == 1)
@@ -106,11 +108,11 @@ def test_one_accounts_lookouts_never_keep_another_account_out(fake, desk, watch,
     server = fake({1: letter(1)})
     server.most = 2
     server.crowded = b"* BYE too many connections from your address\r\n" if how == "bye" else b""
-    lines = Lines()
-    watch(account(server), lines=lines)
+    load = ServerLoad()
+    watch(account(server), load=load)
     desk.wait_in_step()
     until(lambda: any(line.selected == b"Junk" for line in server.lines))
-    watch(account(server, name="bob"), lines=lines)
+    watch(account(server, name="bob"), load=load)
     desk.wait(lambda: any(state.phase is Phase.IN_STEP for state in desk.of("bob")))
     server.folders[b"Junk"][7] = letter(7)
     desk.wait(lambda: len(desk.flags(folder="Junk")) == 1 and len(desk.flags(account="bob", folder="Junk")) == 1)
@@ -118,20 +120,20 @@ def test_one_accounts_lookouts_never_keep_another_account_out(fake, desk, watch,
 
 
 def test_a_server_that_is_down_is_not_taken_for_crowded():
-    lines = Lines()
+    load = ServerLoad()
     here, beside = ("imap.example", 993), ("imap.example", 143)
-    lines.turned_away(here)
-    assert lines.are_free(here)
-    lines.hold(here, 1)
-    lines.turned_away(here)
-    assert not lines.are_free(here) and lines.are_free(beside)
+    load.turned_away(here)
+    assert load.has_room(here)
+    load.hold(here, 1)
+    load.turned_away(here)
+    assert not load.has_room(here) and load.has_room(beside)
 
 
 @pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
 def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, desk, watch, how):
     """One that names the same server, by its port too."""
-    server, lines = fake({1: letter(1)}), Lines()
-    watch(account(server), lines=lines)
+    server, load = fake({1: letter(1)}), ServerLoad()
+    watch(account(server), load=load)
     desk.wait_in_step()
     until(lambda: any(line.selected == b"Junk" for line in server.lines))
 
@@ -144,7 +146,7 @@ def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, d
 
     server.hooks["LOGIN"] = refuse
     server.abilities += b" LOGINDISABLED" if how == "login disabled" else b""
-    watch(account(server, name="bob"), lines=lines)
+    watch(account(server, name="bob"), load=load)
     desk.wait(lambda: any(state.phase is Phase.OFFLINE for state in desk.of("bob")))
     # Two rounds of the other account: at the end of each it looks whether it may listen.
     for number in (2, 3):
@@ -155,8 +157,8 @@ def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, d
 
 @pytest.mark.parametrize("security", [Security.PLAIN, Security.TLS, Security.STARTTLS])
 def test_only_who_hangs_up_instead_of_greeting_turns_away(security):
-    with socket.create_server(("127.0.0.1", 0)) as listener, contextlib.closing(Bell()) as bell:
-        address = Address("127.0.0.1", listener.getsockname()[1], security)
+    with socket.create_server(("127.0.0.1", 0)) as listener, contextlib.closing(Waker()) as waker:
+        address = ServerAddress("127.0.0.1", listener.getsockname()[1], security)
 
         def hang_up():
             listener.accept()[0].close()
@@ -164,15 +166,15 @@ def test_only_who_hangs_up_instead_of_greeting_turns_away(security):
         closing = threading.Thread(target=hang_up)
         closing.start()
         with pytest.raises(TurnedAway):
-            connect(address, bell, to_connect=10.0)
+            connect(address, waker, to_connect=10.0)
         closing.join(10)
         with pytest.raises(KnownError) as silent:
-            connect(address, bell, to_connect=0.1)
+            connect(address, waker, to_connect=0.1)
         assert not isinstance(silent.value, TurnedAway)
 
 
 def test_a_lookout_that_breaks_is_posted_anew(fake, desk, watch, monkeypatch):
-    monkeypatch.setattr(idle_connections, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(idling, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
     watch(account(server))
     desk.wait_in_step()
@@ -195,7 +197,7 @@ def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, desk, watch
 
 @pytest.mark.parametrize("idle", [True, False])
 def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, desk, watch, monkeypatch, idle):
-    monkeypatch.setattr(flag_polling, "TURN_EVERY", 0.0)
+    monkeypatch.setattr(imap_folder, "TURN_EVERY", 0.0)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
     server.put(letters(1500))
@@ -217,7 +219,7 @@ def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, des
 
 
 def test_a_large_folder_is_listed_whole_only_once(fake, desk, watch, monkeypatch):
-    monkeypatch.setattr(flag_polling, "TURN_EVERY", NEVER)
+    monkeypatch.setattr(imap_folder, "TURN_EVERY", NEVER)
     server = fake({uid: letter(uid) for uid in range(1, 1201)})
     asked = []
 
@@ -241,11 +243,11 @@ def test_a_large_folder_is_listed_whole_only_once(fake, desk, watch, monkeypatch
 
 
 def test_turns_go_round_and_leave_nothing_out(monkeypatch):
-    monkeypatch.setattr(flag_polling, "TURN_EVERY", 0.0)
+    monkeypatch.setattr(imap_folder, "TURN_EVERY", 0.0)
     known = list(range(3, 9000, 3))
-    folder = Turns()
-    looks = [folder.spans(known) for _ in range(flag_polling.TURNS)]
-    assert all(spans[-1] == range(known[-flag_polling.NEWEST], known[-1] + 1) for spans in looks)
+    folder = FlagPolling()
+    looks = [folder.spans(known) for _ in range(imap_folder.TURNS)]
+    assert all(spans[-1] == range(known[-imap_folder.NEWEST], known[-1] + 1) for spans in looks)
     listed = [uid for spans in looks for uid in known if uid in spans[0]]
-    assert sorted(listed) == known[: -flag_polling.NEWEST]
-    assert [Turns().spans(known[:count]) for count in (0, 1)] == [[], [range(3, 4)]]
+    assert sorted(listed) == known[: -imap_folder.NEWEST]
+    assert [FlagPolling().spans(known[:count]) for count in (0, 1)] == [[], [range(3, 4)]]

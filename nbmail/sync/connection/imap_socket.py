@@ -1,8 +1,9 @@
-"""The line to the server: bytes in and out, with a limit on everything that a server could make endless."""
+"""The socket to a server: bytes in and out, with a limit on everything that a server could make endless."""
 
 from __future__ import annotations
 
 import errno
+import os
 import socket
 import ssl
 import time
@@ -12,7 +13,7 @@ from functools import partial
 from typing import TypeVar
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.waker import Bell
+from nbmail.sync.connection.waker import Waker
 
 # One answer to a search may name every message on one line: a million of them take eight megabytes.
 LONGEST_LINE = 16_000_000
@@ -21,21 +22,70 @@ PIECE = 262_144
 Result = TypeVar("Result")
 
 
-class Wire:
+def dial(host: str, port: int, waker: Waker, patience: float) -> ImapSocket:
+    """Connect to the first of the host's addresses that answers."""
+    if not host:
+        raise KnownError(Trouble.NO_NETWORK, "no server is named")
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise KnownError(Trouble.NO_NETWORK, f"{host}: {error}") from error
+    trouble: OSError = OSError(errno.ENOENT, "no address")
+    for family, kind, protocol, _, where in found:
+        try:
+            return ImapSocket(
+                _connected(socket.socket(family, kind, protocol), where, waker, patience), waker, patience
+            )
+        except OSError as error:
+            trouble = error
+    raise KnownError(Trouble.NO_NETWORK, f"{host}:{port}: {trouble.strerror or trouble}") from trouble
+
+
+def _connected(line: socket.socket, where: object, waker: Waker, patience: float) -> socket.socket:
+    try:
+        line.setblocking(False)
+        begun = line.connect_ex(where)  # type: ignore[arg-type]
+        if begun not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
+            raise OSError(begun, os.strerror(begun))
+        if not waker.wait(patience, line, writing=True):
+            raise OSError(errno.ETIMEDOUT, f"no answer for {patience:g} s")
+        if failed := line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+            raise OSError(failed, os.strerror(failed))
+        _tune(line)
+    except BaseException:
+        line.close()
+        raise
+    return line
+
+
+def _tune(line: socket.socket) -> None:
+    """Small commands go out at once (Nagle's wait costs 40 ms each), and a line that died silently is found out."""
+    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 4)):
+        if hasattr(socket, name):
+            line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+class ImapSocket:
     """A connected socket, read by lines and counted bytes.
 
-    Never blocks in the system: it waits through the bell, so that the end of the account ends every wait. A server
-    that says nothing for `patience` seconds is taken for gone; one that ended the line itself has `hung_up`.
+    Never blocks in the system: it waits through the waker, so that the end of the account ends every wait. A server
+    that says nothing for `patience` seconds is taken for gone; one that ended the connection itself has `hung_up`.
     """
 
-    def __init__(self, line: socket.socket, bell: Bell, patience: float) -> None:
+    def __init__(self, line: socket.socket, waker: Waker, patience: float) -> None:
         line.setblocking(False)
         self.socket = line
         self.patience = patience
         self.hung_up = False
-        self._bell = bell
+        self._waker = waker
         self._buffer = bytearray()
         self._at = 0
+
+    def settimeout(self, seconds: float) -> None:
+        """What imapclient calls to set the patience."""
+        self.patience = seconds
 
     def encrypt(self, context: ssl.SSLContext, host: str) -> None:
         """Speak TLS from here on. Whatever came before the handshake is thrown away: anyone could have put it there."""
@@ -91,8 +141,8 @@ class Wire:
             view = view[self._patiently(partial(self.socket.send, view), writing=True) :]
 
     def listen(self, seconds: float, *beside: socket.socket) -> bool:
-        """Wait for a line of the server, a ring or one of the sockets beside: whether any came in time."""
-        return self.holds_line() or self._bell.listen(seconds, self.socket, *beside)
+        """Wait for a line of the server, to be woken, or for one of the sockets beside: whether any came in time."""
+        return self.holds_line() or self._waker.listen(seconds, self.socket, *beside)
 
     def close(self, farewell: bytes = b"") -> None:
         """Hang up, with a last word if that takes no wait."""
@@ -131,7 +181,7 @@ class Wire:
         """Do it as soon as the socket is ready for it."""
         deadline = time.monotonic() + self.patience
         while True:
-            self._bell.check()
+            self._waker.check()
             wanted = writing
             try:
                 return act()
@@ -145,7 +195,7 @@ class Wire:
                 raise KnownError(Trouble.CERTIFICATE, error.verify_message) from error
             except OSError as error:
                 raise self._gone(error) from error
-            if not self._bell.wait(deadline - time.monotonic(), self.socket, writing=wanted):
+            if not self._waker.wait(deadline - time.monotonic(), self.socket, writing=wanted):
                 raise KnownError(Trouble.SERVER_GONE, f"no answer for {self.patience:g} s")
 
     def _gone(self, error: OSError) -> KnownError:

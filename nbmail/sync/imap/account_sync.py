@@ -9,56 +9,54 @@ from functools import partial
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.account_states import Reporter
-from nbmail.sync.connection.connecting import TurnedAway
-from nbmail.sync.connection.idle import rest
-from nbmail.sync.connection.session import Session
-from nbmail.sync.connection.waker import Bell
+from nbmail.sync.connection.imap_connection import TurnedAway
+from nbmail.sync.connection.waker import Waker
 from nbmail.sync.desk import Desk, FolderName
-from nbmail.sync.folder_sync import FIRST_SLICE, Interrupted, Keeper
-from nbmail.sync.folder_training import Training
-from nbmail.sync.imap.errands import Errands
-from nbmail.sync.imap.flag_polling import MOST_TOUCHED, SMALL_FOLDER, Turns
+from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync, Interrupted
+from nbmail.sync.folder_training import FolderTraining
+from nbmail.sync.imap.errands import ErrandRunner
 from nbmail.sync.imap.folder_names import JUNK
-from nbmail.sync.imap.idle_connections import RENEWAL, Lines, Lookouts, Server
-from nbmail.sync.imap.imap_folder import ImapFolder
+from nbmail.sync.imap.idle import RENEWAL, IdleConnections, ServerLoad, rest
+from nbmail.sync.imap.imap_folder import MOST_TOUCHED, SMALL_FOLDER, FlagPolling, ImapFolder
+from nbmail.sync.imap.session import Session
 
 # Folders come and go seldom.
 LIST_EVERY = 300.0
-# The account's own line waits while another is opened, and so does the user.
+# The account's own connection waits while another is opened, and so does the user.
 PATIENCE_BESIDE = 10.0
 # A server that always has news and never anything new is not asked faster and faster.
 FIRST_LULL, LONGEST_LULL = 0.1, 30.0
 
 
-class ImapWork:
-    """The work of one IMAP account."""
+class ImapSync:
+    """Keeps one IMAP account in step."""
 
     def __init__(
         self,
         account: Account,
         desk: Desk,
-        bell: Bell,
+        waker: Waker,
         *,
         password: Callable[[], str | None],
         report: Reporter,
-        training: Training,
+        training: FolderTraining,
         patience: float,
-        lines: Lines,
+        load: ServerLoad,
     ) -> None:
         self._account = account
         self._desk = desk
         self._password = password
-        self._bell = bell
+        self._waker = waker
         self._report = report
         self._training = training
         self._patience = patience
-        self._errands = Errands(account.name, desk)
-        self._keepers: dict[str, Keeper] = {}
+        self._errands = ErrandRunner(account.name, desk)
+        self._syncs: dict[str, FolderSync] = {}
         self._session: Session | None = None
         self._secret = ""
-        self._lines = lines
-        self._lookouts = Lookouts(self._connect_beside, _server(account), lines)
-        self._turns: dict[str, Turns] = {}
+        self._server, self._load = (account.host, account.port), load
+        self._idle = IdleConnections(self._connect_beside, self._server, load)
+        self._polling: dict[str, FlagPolling] = {}
         # Folders that are listed and can't be opened.
         self._shut: set[str] = set()
         self._polled_at = self._first_at = self._named_at = self._lull = 0.0
@@ -73,13 +71,13 @@ class ImapWork:
         if password is None:
             raise KnownError(Trouble.NO_PASSWORD)
         try:
-            self._session = Session.open(self._account, password, self._bell, self._patience)
+            self._session = Session.open(self._account, password, self._waker, self._patience)
         except TurnedAway:
             # What is refused later, at the login, is this account's own matter.
-            self._lines.turned_away(_server(self._account))
+            self._load.turned_away(self._server)
             raise
         self._secret = password
-        self._turns.clear()
+        self._polling.clear()
         self._shut.clear()
         self._named_at = time.monotonic()
         self._polled_at = float("-inf")
@@ -89,7 +87,7 @@ class ImapWork:
     def round(self) -> KnownError | None:
         """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
         session = self._connected()
-        rung = self._bell.quiet()
+        woken = self._waker.woken()
         errands = self._errands.run(session)
         names, missing = self._watched(session)
         if missing or self._errands.homeless or time.monotonic() - self._named_at >= LIST_EVERY:
@@ -98,37 +96,37 @@ class ImapWork:
             names, missing = self._watched(session)
         if not names:
             return missing
-        told, self._lookouts.told = self._lookouts.told, set()
-        moved = self._look_at_all(session, names, told, everywhere=rung or errands)
-        self._calm_down(moved or errands, news=bool(told or session.talk.news))
+        told, self._idle.told = self._idle.told, set()
+        moved = self._look_at_all(session, names, told, everywhere=woken or errands)
+        self._calm_down(moved or errands, news=bool(told or session.connection.news))
         self._beside = names[1:]
         self._alone = not (names[1:] or missing or self._errands.waiting)
         return missing or self._lack()
 
     def rest(self) -> None:
-        """Wait for news, a ring, or the time to look at the folders of which nobody tells."""
+        """Wait for news, to be woken, or for the time to look at the folders of which nobody tells."""
         session = self._connected()
-        self._post_lookouts(session)
+        self._listen_beside(session)
         seconds = RENEWAL if self._alone and self._told and session.can("IDLE") else self._account.poll_seconds
-        self._told = rest(session, self._bell, self._lookouts, seconds) or self._told
+        self._told = rest(session, self._idle, seconds) or self._told
 
     def close(self) -> None:
         """Hang up."""
-        self._lookouts.close()
+        self._idle.close()
         if self._session is not None:
             self._session.close()
             self._session = None
 
     def _connect_beside(self) -> Session:
         patience = min(self._patience, PATIENCE_BESIDE)
-        return Session.open(self._account, self._secret, self._bell, patience, settle=False)
+        return Session.open(self._account, self._secret, self._waker, patience, settle=False)
 
-    def _post_lookouts(self, session: Session) -> None:
-        """Have the folders beside the first listened to: those the user named, then the junk folder."""
+    def _listen_beside(self, session: Session) -> None:
+        """Listen to the folders beside the first: those the user named, then the junk folder."""
         listening = session.can("IDLE")
         taught = set(self._training.folders()) - set(self._account.folders)
         others = [name for name in self._beside if name not in taught] if listening else []
-        self._lookouts.post([(name, session.folders.raw(name)) for name in others])
+        self._idle.watch([(name, session.folders.raw(name)) for name in others])
 
     def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:
         """The first folder, those of which something was told, the others when it is time, and the first again."""
@@ -171,50 +169,47 @@ class ImapWork:
     def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
         """Look at a folder that is not the open one, if something was told of it or its numbers say so."""
         numbers = session.status(name)
-        turns = self._turns.setdefault(name, Turns())
-        if not told and numbers and numbers == turns.numbers and not self._is_due(session, name, turns):
+        polling = self._polling.setdefault(name, FlagPolling())
+        if not told and numbers and numbers == polling.numbers and not self._is_due(session, name, polling):
             return False
-        turns.numbers = ()
+        polling.numbers = ()
         changed = self._look_at(session, name)
-        if turns.listed:
-            turns.numbers = numbers
+        if polling.listed:
+            polling.numbers = numbers
         return changed
 
-    def _is_due(self, session: Session, name: str, turns: Turns) -> bool:
+    def _is_due(self, session: Session, name: str, polling: FlagPolling) -> bool:
         """Whether numbers that stay the same prove nothing: not wholly listed yet, or flags that nobody tells of."""
-        if not turns.listed or session.can("CONDSTORE"):
-            return not turns.listed
-        return self._keepers[name].known <= SMALL_FOLDER or turns.due
+        if not polling.listed or session.can("CONDSTORE"):
+            return not polling.listed
+        return self._syncs[name].known <= SMALL_FOLDER or polling.due
 
     def _look_at(self, session: Session, name: str) -> bool:
         """Bring one folder in step: whether anything had changed."""
-        keeper, turns = self._keeper(session, name), self._turns.setdefault(name, Turns())
-        many = len(session.talk.touched) > MOST_TOUCHED
-        thorough = not turns.listed or keeper.known <= SMALL_FOLDER or many
+        sync, polling = self._folder_sync(session, name), self._polling.setdefault(name, FlagPolling())
+        many = len(session.connection.touched) > MOST_TOUCHED
+        thorough = not polling.listed or sync.known <= SMALL_FOLDER or many
+        polling.listed = False
         try:
-            changed = keeper.step(ImapFolder(session, name, turns), thorough=thorough)
+            changed = sync.step(ImapFolder(session, name, polling), thorough=thorough)
         except Interrupted:
-            turns.listed = False
             return True
         except KnownError as error:
             if error.trouble is not Trouble.FOLDER_MISSING:
                 raise
-            turns.listed = False
             self._shut.add(name)
             return False
         self._shut.discard(name)
-        turns.listed = True
+        polling.listed = True
         return changed
 
-    def _keeper(self, session: Session, name: str) -> Keeper:
-        keeper = self._keepers.get(name)
-        if keeper is None:
-            keeper = self._keepers[name] = Keeper(self._desk, FolderName(self._account.name, name))
-        keeper.role = self._training.label(name)
-        keeper.special = session.folders.special(name)
-        keeper.progress = partial(self._progress, name)
-        keeper.between = partial(self._between, session, name)
-        return keeper
+    def _folder_sync(self, session: Session, name: str) -> FolderSync:
+        sync = self._syncs.setdefault(name, FolderSync(self._desk, FolderName(self._account.name, name)))
+        sync.role = self._training.label(name)
+        sync.special = session.folders.special(name)
+        sync.progress = partial(self._progress, name)
+        sync.between = partial(self._between, session, name)
+        return sync
 
     def _progress(self, name: str, done: int, total: int) -> None:
         if total > FIRST_SLICE:
@@ -222,8 +217,8 @@ class ImapWork:
 
     def _between(self, session: Session, name: str) -> None:
         """In the middle of fetching a folder: errands and new mail have their turn, and a training may be over."""
-        self._bell.check()
-        if self._bell.quiet():
+        self._waker.check()
+        if self._waker.woken():
             self._errands.run(session)
         names = self._watched(session)[0]
         if name not in names:
@@ -237,8 +232,4 @@ class ImapWork:
             self._lull = 0.0
             return
         self._lull = min(LONGEST_LULL, max(FIRST_LULL, self._lull * 2))
-        self._bell.listen(self._lull)
-
-
-def _server(account: Account) -> Server:
-    return account.host, account.port
+        self._waker.listen(self._lull)

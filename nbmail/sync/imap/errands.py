@@ -6,21 +6,20 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.imap_protocol import Refusal
-from nbmail.sync.connection.login import PASSING
-from nbmail.sync.connection.responses import uid_sets
-from nbmail.sync.connection.session import Session
+from nbmail.sync.connection.fetch_answers import uid_sets
+from nbmail.sync.connection.imap_connection import Refusal
 from nbmail.sync.desk import Desk, Errand, ErrandKind, Outcome
 from nbmail.sync.imap.folder_names import INBOX, JUNK
 from nbmail.sync.imap.imap_folder import ImapFolder
-from nbmail.sync.imap.moving import Begun, Mover, Stage, arrived, begin, move_together
-from nbmail.sync.keywords import widened
+from nbmail.sync.imap.login import PASSING
+from nbmail.sync.imap.moving import MessageMove, MoveProgress, MoveStage, arrived, begin
+from nbmail.sync.imap.session import Session
 
 # So many at once: a bulk mark of thousands takes a few round trips and still settles as it goes.
 TOGETHER = 100
 
 
-class Errands:
+class ErrandRunner:
     """Runs the errands of one account, over one session after the other.
 
     `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
@@ -51,14 +50,14 @@ class Errands:
         if alike[0].target == JUNK and session.junk() is None:
             self.homeless = True
             return False
-        attempt = Attempt(session, self._desk)
+        attempt = ErrandAttempt(session, self._desk)
         done = attempt.make(alike)
         if alike[0].kind is ErrandKind.MOVE:
             self.refused = attempt.refused or self.refused
         return done
 
 
-class Attempt:
+class ErrandAttempt:
     """One attempt at errands that differ in their message alone. `refused` is why the server won't do one of them."""
 
     def __init__(self, session: Session, desk: Desk) -> None:
@@ -106,10 +105,10 @@ class Attempt:
 
     def _resume(self, errand: Errand, *, there: bool) -> bool:
         """Bring to its end what an earlier try may have left half done: whether there was anything."""
-        begun = Begun.read(self._begun.get(errand.number, errand.begun))
+        begun = MoveProgress.read(self._begun.get(errand.number, errand.begun))
         if begun is None or begun.origin != (errand.folder.folder, errand.validity, errand.uid):
             return False
-        if begun.stage is not Stage.MOVING:
+        if begun.stage is not MoveStage.MOVING:
             self._move_one(errand, begun)
             return True
         # A server moves a message as a whole: where it still is, all is to be done again.
@@ -131,15 +130,14 @@ class Attempt:
 
     def _keywords(self, errands: list[Errand]) -> None:
         selected = self._session.selected
-        add, remove = widened(errands[0].add), widened(errands[0].remove)
+        add, remove = errands[0].add, errands[0].remove
         allowed = {each for each in add | remove if selected is not None and selected.allows(each)}
         if add and not add & allowed:
             self._settle(errands, Outcome.REFUSED, "the server keeps no keywords in this folder")
             return
-        uids = [errand.uid for errand in errands]
-        for sign, names in ((b"-", remove & allowed), (b"+", add & allowed)):
-            for each in uid_sets(uids) if names else ():
-                self._session.store(each, sign, names)
+        for names, adding in ((remove & allowed, False), (add & allowed, True)):
+            if names:
+                self._session.store([errand.uid for errand in errands], names, add=adding)
         self._settle(errands, Outcome.DONE)
 
     def _move(self, errands: list[Errand]) -> None:
@@ -156,17 +154,17 @@ class Attempt:
 
     def _move_together(self, errands: list[Errand], target: str) -> None:
         self._session.select(errands[0].folder.folder)
-        begun = begin(self._session, [errand.uid for errand in errands], target, Stage.MOVING)
+        begun = begin(self._session, [errand.uid for errand in errands], target, MoveStage.MOVING)
         self._note({errand.number: begun[errand.uid].text for errand in errands if errand.uid in begun})
-        move_together(self._session, [errand.uid for errand in errands], target)
+        self._session.move([errand.uid for errand in errands], target)
         self._settle(errands, Outcome.DONE)
 
-    def _move_one(self, errand: Errand, goal: str | Begun) -> None:
+    def _move_one(self, errand: Errand, goal: str | MoveProgress) -> None:
         """Move it to a folder, or go on with what was begun."""
         place, number = errand.folder.folder, errand.number
-        mover = Mover(self._session, place, errand.validity, errand.uid, lambda text: self._note({number: text}))
+        move = MessageMove(self._session, place, errand.validity, errand.uid, lambda text: self._note({number: text}))
         try:
-            moved = mover.move(goal) if isinstance(goal, str) else mover.resume(goal)
+            moved = move.start(goal) if isinstance(goal, str) else move.resume(goal)
         except Refusal as refusal:
             if refusal.code in PASSING | {"EXPUNGEISSUED"}:
                 raise

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from imapclient import imap_utf7
 
-from nbmail.settings import Account
-from nbmail.sync.connection.imap_protocol import Refusal, Reply, Talk, quote
+from nbmail.errors import KnownError, Trouble
 
 INBOX, JUNK, TRASH = "\\Inbox", "\\Junk", "\\Trash"
 SPECIAL = (JUNK, TRASH, "\\Sent", "\\Drafts", "\\Archive", "\\All")
@@ -27,12 +28,12 @@ TRASH_NAMES = (
 )  # fmt: skip
 PREFIXES = ("inbox", "[gmail]", "[google mail]")
 
-_LISTED = re.compile(rb'\* LIST \(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.IGNORECASE | re.DOTALL)
+_LISTED = re.compile(rb'\(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.DOTALL)
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class ServerFolder:
     """A folder on the server. `raw` is its name in the server's own bytes, `uses` its special uses."""
 
     name: str
@@ -42,14 +43,16 @@ class Folder:
     selectable: bool = True
 
 
-class Folders:
-    """All folders of an account, and which of them is for what."""
+class ServerFolders:
+    """All folders of an account, and which of them is for what. Some servers put a `prefix` before all names."""
 
-    def __init__(self, folders: list[Folder], chosen_junk: str = "") -> None:
+    def __init__(self, folders: list[ServerFolder], chosen_junk: str = "", prefix: str = "") -> None:
         self.all = folders
+        self.prefix = prefix
         self._by_name = {folder.name: folder for folder in folders}
         self._chosen_junk = chosen_junk
-        self.junk = self._chosen() if chosen_junk else self._find(JUNK, JUNK_NAMES)
+        chosen = self._by_name.get(chosen_junk) or self._by_name.get(prefix + chosen_junk)
+        self.junk = chosen if chosen_junk else self._find(JUNK, JUNK_NAMES)
         self.trash = self._find(TRASH, TRASH_NAMES)
 
     def __contains__(self, name: str) -> bool:
@@ -75,22 +78,9 @@ class Folders:
     @property
     def junk_to_create(self) -> str:
         """The junk folder that the user named and the server doesn't have yet."""
-        return self._chosen_junk if self._chosen_junk and self.junk is None else ""
+        return self._chosen_junk if self.junk is None else ""
 
-    @property
-    def below_inbox(self) -> str:
-        """What new folders' names begin with on servers that keep all folders below the inbox ("INBOX.")."""
-        others = [folder for folder in self.all if folder.name != "INBOX"]
-        prefixes = {f"INBOX{folder.separator}" for folder in self.all if folder.separator}
-        fitting = [each for each in prefixes if others and all(one.name.upper().startswith(each) for one in others)]
-        return fitting[0] if len(fitting) == 1 else ""
-
-    def _chosen(self) -> Folder | None:
-        """The junk folder that the user named, as it is or with what the server puts before all names."""
-        named = self._chosen_junk
-        return self._by_name.get(named) or self._by_name.get(self.below_inbox + named)
-
-    def _find(self, use: str, names: tuple[str, ...]) -> Folder | None:
+    def _find(self, use: str, names: tuple[str, ...]) -> ServerFolder | None:
         usable = [folder for folder in self.all if folder.selectable]
         told = [folder for folder in usable if use in folder.uses]
         if told:
@@ -99,16 +89,10 @@ class Folders:
         return min(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
-def list_folders(talk: Talk, abilities: frozenset[str], account: Account) -> Folders:
-    """Ask for all folders, with their special uses where the server tells them."""
-    command = b'LIST "" "*"'
-    try:
-        uses = {"SPECIAL-USE", "LIST-EXTENDED"} <= abilities
-        replies = talk.ask(command + b" RETURN (SPECIAL-USE)" if uses else command)
-    except Refusal:
-        replies = talk.ask(command)
-    folders = [folder for reply in replies if (folder := _listed(reply)) is not None]
-    return Folders(folders, account.junk_folder)
+def read_folders(listed: Iterable[Any]) -> list[ServerFolder]:
+    """The folders that answers to LIST name; imaplib hands on a literal as a pair of the text before it and itself."""
+    found = [_listed(*each) if isinstance(each, tuple) else _listed(each or b"") for each in listed]
+    return [folder for folder in found if folder is not None]
 
 
 def encoded(name: str) -> bytes:
@@ -124,24 +108,32 @@ def readable(raw: bytes) -> str:
         return raw.decode("utf-8", "replace")
 
 
-def quoted(raw: bytes) -> bytes:
-    """A folder's name as it stands in a command."""
-    return quote(raw)
+def wire_text(raw: bytes) -> str:
+    """Bytes as imapclient sends them. What no command can hold is an error, never another command."""
+    if any(byte in raw for byte in (b"\r", b"\n", b"\0")):
+        raise KnownError(Trouble.BAD_INPUT, "a line break in a name")
+    return raw.decode("latin-1")
 
 
-def _listed(reply: Reply) -> Folder | None:
-    found = _LISTED.match(reply[0])
+def astring(raw: bytes) -> bytes:
+    """A word of a command that is put together by hand: quoted, or bare where imapclient makes a literal of it."""
+    text = wire_text(raw).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'.encode() if raw.isascii() else raw
+
+
+def _listed(answer: bytes, literal: bytes | None = None) -> ServerFolder | None:
+    found = _LISTED.match(answer)
     if found is None:
         return None
     attributes, apart, rest = found.groups()
-    raw = reply[1] if len(reply) > 1 else _unquoted(rest)
+    raw = _unquoted(rest) if literal is None else literal
     name = readable(raw)
     lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
     uses = frozenset(use for use in SPECIAL if use.lower() in lower)
     separator = _unquoted(apart).decode("ascii", "replace") if apart.upper() != b"NIL" else ""
     # There is one inbox, in whatever letters a server writes it.
     name = "INBOX" if name.upper() == "INBOX" else name
-    return Folder(name, raw, separator, uses, not lower & {"\\noselect", "\\nonexistent"})
+    return ServerFolder(name, raw, separator, uses, not lower & {"\\noselect", "\\nonexistent"})
 
 
 def _unquoted(text: bytes) -> bytes:
@@ -150,7 +142,7 @@ def _unquoted(text: bytes) -> bytes:
     return re.sub(rb"\\(.)", rb"\1", found.group(1)) if found else text.rstrip()
 
 
-def _leaf(folder: Folder) -> str:
+def _leaf(folder: ServerFolder) -> str:
     """The last part of a name that stands at the top or right below INBOX or what a provider puts above all."""
     path = folder.name.lower().split(folder.separator) if folder.separator else [folder.name.lower()]
     return path[-1] if len(path) == 1 or (len(path) == 2 and path[0] in PREFIXES) else ""

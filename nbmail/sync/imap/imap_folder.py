@@ -2,29 +2,71 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import chain
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.responses import among, fetched, uid_sets, validity_in, vanished
-from nbmail.sync.connection.session import Selected, Session
+from nbmail.sync.connection.fetch_answers import among, fetched, read_message, uid_sets, validity_in, vanished
 from nbmail.sync.desk import Arrival, FolderMemory
-from nbmail.sync.imap.flag_polling import MOST_TOUCHED, Turns
+from nbmail.sync.imap.session import OpenFolder, Session
 from nbmail.sync.sync_plan import Survey
 
-# Two commands of so many messages are on their way at any time.
+# So many messages are asked for with one command.
 IN_FLIGHT = 200
+
+# Up to here all flags are listed at each look: 40 bytes a message.
+SMALL_FOLDER = 1000
+# Of a larger folder the newest at each look, since there most changes; the others in turns, all in five minutes.
+NEWEST = 500
+TURNS = 5
+TURN_EVERY = 60.0
+# More flags than these at once are learned sooner by listing all.
+MOST_TOUCHED = 500
 
 Flags = dict[int, frozenset[str]]
 
 
-class ImapFolder:
-    """One folder of one session. `turns` says what to list again where the server can't tell what changed."""
+@dataclass(slots=True)
+class FlagPolling:
+    """What of a large folder is listed again, and when, on a server that can't tell which flags changed.
 
-    def __init__(self, session: Session, name: str, turns: Turns | None = None) -> None:
+    For one folder on one connection. `listed` says that it was wholly listed, so that counting can replace listing.
+
+    `numbers` is what STATUS said of it after it was looked at.
+    """
+
+    listed: bool = False
+    numbers: tuple[int, ...] = ()
+    _turn: int = 0
+    _turned_at: float = field(default=float("-inf"))
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time for the next turn."""
+        return time.monotonic() - self._turned_at >= TURN_EVERY
+
+    def spans(self, known: Iterable[int]) -> list[range]:
+        """The UIDs to list again at this look, the newest last; what is newer than all of them is not among them."""
+        ordered = sorted(known)
+        older, newest = ordered[:-NEWEST], ordered[-NEWEST:]
+        spans = [range(newest[0], newest[-1] + 1)] if newest else []
+        if older and self.due:
+            self._turned_at = time.monotonic()
+            self._turn = (self._turn + 1) % TURNS
+            part = older[len(older) * self._turn // TURNS : len(older) * (self._turn + 1) // TURNS]
+            spans = [range(part[0], part[-1] + 1), *spans] if part else spans
+        return spans
+
+
+class ImapFolder:
+    """One folder of one session. `polling` says what to list again where the server can't tell what changed."""
+
+    def __init__(self, session: Session, name: str, polling: FlagPolling | None = None) -> None:
         self._session = session
         self.name = name
-        self._turns = turns or Turns()
+        self._polling = polling or FlagPolling()
         self._validity = 0
 
     def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
@@ -43,14 +85,14 @@ class ImapFolder:
 
     def _touched(self) -> Flags:
         """The flags of the messages that the server named by their numbers, as long as these numbers hold."""
-        selected, talk = self._session.selected, self._session.talk
+        selected, connection = self._session.selected, self._session.connection
         if selected is None or selected.name != self.name:
             return {}
-        if not talk.touched or len(talk.touched) > MOST_TOUCHED:
+        if not connection.touched or len(connection.touched) > MOST_TOUCHED:
             return {}
-        return self._flags_by(b"FETCH", next(uid_sets(talk.touched, MOST_TOUCHED)))
+        return self._flags_by(b"FETCH", next(uid_sets(connection.touched, MOST_TOUCHED)))
 
-    def _changes(self, selected: Selected, memory: FolderMemory, touched: Flags, *, thorough: bool) -> Survey | None:
+    def _changes(self, selected: OpenFolder, memory: FolderMemory, touched: Flags, *, thorough: bool) -> Survey | None:
         """What changed since `memory`; None where the server can't tell."""
         if selected.validity != memory.validity:
             return None
@@ -62,22 +104,22 @@ class ImapFolder:
             return None
         return self._listed_again(selected, memory, touched)
 
-    def _listed_again(self, selected: Selected, memory: FolderMemory, touched: Flags) -> Survey:
+    def _listed_again(self, selected: OpenFolder, memory: FolderMemory, touched: Flags) -> Survey:
         """What is new, what was touched, and the flags whose turn it is."""
-        spans = self._turns.spans(memory.flags)
+        spans = self._polling.spans(memory.flags)
         asked = [b"%d:%d" % (span[0], span[-1]) for span in spans[:-1]] + [b"%d:*" % spans[-1][0]]
         flags = {uid: each for uid, each in touched.items() if uid in memory.flags}
         flags |= self._flags(b",".join(asked))
         gone = {uid for span in spans for uid in memory.flags if uid in span and uid not in flags}
         return Survey(selected.validity, 0, flags, frozenset(gone), whole=False)
 
-    def _changed_since(self, selected: Selected, memory: FolderMemory) -> Survey:
+    def _changed_since(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
         flags: Flags = {}
         if selected.modseq != memory.modseq and selected.exists:
             flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % memory.modseq)
         return Survey(selected.validity, selected.modseq, flags, whole=False)
 
-    def _everything(self, selected: Selected, memory: FolderMemory) -> Survey:
+    def _everything(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
         flags = self._flags(b"1:*") if selected.exists else {}
         missing = memory.flags.keys() - flags.keys() if selected.validity == memory.validity else set()
         if len(flags) < selected.exists or (missing and not flags):
@@ -98,7 +140,7 @@ class ImapFolder:
         items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.%d>)" % cap
         wanted = list(uids)
         missing = set(wanted)
-        for reply in self._session.talk.flow(
+        for reply in self._session.connection.flow(
             b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)
         ):
             found = fetched(reply)
@@ -133,7 +175,7 @@ class ImapFolder:
 
     def _flags_by(self, command: bytes, numbers: bytes, modifier: bytes = b"") -> Flags:
         flags: Flags = {}
-        for reply in self._session.talk.flow([command + b" " + numbers + b" (UID FLAGS)" + modifier]):
+        for reply in self._session.connection.flow([command + b" " + numbers + b" (UID FLAGS)" + modifier]):
             found = fetched(reply)
             if found is None:
                 self._check_validity(reply[0])
@@ -142,13 +184,13 @@ class ImapFolder:
         return flags
 
 
-def _resumed(selected: Selected, memory: FolderMemory) -> Survey:
+def _resumed(selected: OpenFolder, memory: FolderMemory) -> Survey:
     flags: Flags = {}
-    for reply in selected.replies:
-        found = fetched(reply)
+    for answer in selected.told.get("FETCH", []):
+        found = read_message([answer]) if isinstance(answer, bytes) else None
         if found is not None and found.flags is not None:
             flags[found.uid] = found.flags
-    gone = among(memory.flags, chain.from_iterable(vanished(reply) for reply in selected.replies))
+    gone = among(memory.flags, chain.from_iterable(map(vanished, selected.told.get("VANISHED", []))))
     return Survey(selected.validity, selected.modseq, flags, frozenset(gone - flags.keys()), whole=False)
 
 

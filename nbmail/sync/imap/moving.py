@@ -13,21 +13,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.imap_protocol import Refusal
-from nbmail.sync.connection.login import PASSING
-from nbmail.sync.connection.responses import fetched, uid_sets
-from nbmail.sync.connection.session import Session
-from nbmail.sync.imap.folder_names import quoted
+from nbmail.sync.connection.fetch_answers import fetched, uid_sets
+from nbmail.sync.connection.imap_connection import Refusal
+from nbmail.sync.imap.login import PASSING
+from nbmail.sync.imap.session import Session
 
 _ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
-_COPIED = re.compile(rb"\[COPYUID \d+ \d+ (\d+)\]", re.IGNORECASE)
 ITEMS = b"(UID FLAGS RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
 DELETED = "\\Deleted"
 
 Note = Callable[[str], None]
 
 
-class Stage(StrEnum):
+class MoveStage(StrEnum):
     """What a move that may have broken off was about to do."""
 
     MOVING = "moving"
@@ -51,13 +49,13 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class MoveProgress:
     """How far the move of what lay at `origin` (folder, UIDVALIDITY, UID) has come.
 
     `uid` is the copy's in the target; before there is one, the least it can have.
     """
 
-    stage: Stage
+    stage: MoveStage
     origin: tuple[str, int, int]
     target: str
     validity: int
@@ -72,15 +70,15 @@ class Begun:
         return json.dumps(whole)
 
     @classmethod
-    def read(cls, text: str) -> Begun | None:
+    def read(cls, text: str) -> MoveProgress | None:
         """What `text` wrote; None for nothing."""
         if not text:
             return None
         stage, origin, target, validity, uid, *likeness = json.loads(text)
-        return cls(Stage(stage), (origin[0], origin[1], origin[2]), target, validity, uid, Likeness(*likeness))
+        return cls(MoveStage(stage), (origin[0], origin[1], origin[2]), target, validity, uid, Likeness(*likeness))
 
 
-def begin(session: Session, uids: Collection[int], target: str, stage: Stage) -> dict[int, Begun]:
+def begin(session: Session, uids: Collection[int], target: str, stage: MoveStage) -> dict[int, MoveProgress]:
     """What is to be noted before these messages of the open folder go to the target."""
     selected, counts = session.selected, session.counts(target)
     if selected is None:
@@ -88,16 +86,10 @@ def begin(session: Session, uids: Collection[int], target: str, stage: Stage) ->
     least, validity = counts.get(b"UIDNEXT", 1), counts.get(b"UIDVALIDITY", 0)
     found = {uid: like for each in uid_sets(uids) for uid, like, _ in _looks(session, each)}
     name, its = selected.name, selected.validity
-    return {uid: Begun(stage, (name, its, uid), target, validity, least, like) for uid, like in found.items()}
+    return {uid: MoveProgress(stage, (name, its, uid), target, validity, least, like) for uid, like in found.items()}
 
 
-def move_together(session: Session, uids: Collection[int], target: str) -> None:
-    """MOVE: the server does all of it at once."""
-    for each in uid_sets(uids):
-        session.talk.ask(b"UID MOVE " + each + b" " + quoted(session.folders.raw(target)))
-
-
-def arrived(session: Session, begun: Begun) -> list[int]:
+def arrived(session: Session, begun: MoveProgress) -> list[int]:
     """The UIDs, oldest first, of messages like this one that came to the target since the move began."""
     if not _open_target(session, begun):
         return []
@@ -107,7 +99,7 @@ def arrived(session: Session, begun: Begun) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mover:
+class MessageMove:
     """Moves one message of a folder on a server without MOVE. `note` keeps how far that has come.
 
     COPY, \\Deleted, EXPUNGE of this one UID: never a plain EXPUNGE, which would also delete what others marked.
@@ -119,23 +111,23 @@ class Mover:
     uid: int
     note: Note
 
-    def move(self, target: str) -> bool:
+    def start(self, target: str) -> bool:
         """All of it. False: someone else took the message away or is deleting it; they were first."""
         looks = _looks(self.session, b"%d" % self.uid) if self._open() else []
         if not looks or DELETED in looks[0][2]:
             return False
-        begun = begin(self.session, [self.uid], target, Stage.COPYING).get(self.uid)
+        begun = begin(self.session, [self.uid], target, MoveStage.COPYING).get(self.uid)
         if begun is None:
             return False
         self.note(begun.text)
         return self._copy(begun)
 
-    def resume(self, begun: Begun) -> bool:
-        """Go on where an earlier try may have broken off. False as for `move`."""
-        if begun.stage is Stage.WITHDRAWING:
+    def resume(self, begun: MoveProgress) -> bool:
+        """Go on where an earlier try may have broken off. False as for `start`."""
+        if begun.stage is MoveStage.WITHDRAWING:
             return self._withdraw(begun)
         there = self._is_there()
-        if begun.stage is Stage.DELETING:
+        if begun.stage is MoveStage.DELETING:
             return self._delete_if_copied(begun) if there else True
         copies = arrived(self.session, begun)
         if not there:
@@ -157,30 +149,28 @@ class Mover:
     def _is_there(self) -> bool:
         return self._open() and self.uid in self.session.search(b"UID %d" % self.uid)
 
-    def _copy(self, begun: Begun) -> bool:
-        target = quoted(self.session.folders.raw(begun.target))
-        replies = self.session.talk.ask(b"UID COPY %d " % self.uid + target)
-        found = _COPIED.match(replies[-1][0])
-        copies = [int(found.group(1))] if found else arrived(self.session, begun)
+    def _copy(self, begun: MoveProgress) -> bool:
+        uid = self.session.copy(self.uid, begun.target)
+        copies = [uid] if uid else arrived(self.session, begun)
         # A server that says the copy is made and has none: nothing is deleted for that.
         return self._delete(replace(begun, uid=copies[0])) if copies else False
 
-    def _delete_if_copied(self, begun: Begun) -> bool:
+    def _delete_if_copied(self, begun: MoveProgress) -> bool:
         """Whoever took the copy away in the meantime has the last word: then the original stays."""
         if _open_target(self.session, begun) and begun.uid in self.session.search(b"UID %d" % begun.uid):
             return self._delete(begun)
         self._reopen()
-        self.session.store(b"%d" % self.uid, b"-", (DELETED,))
+        self.session.store([self.uid], [DELETED], add=False)
         return False
 
-    def _delete(self, begun: Begun) -> bool:
-        self.note(replace(begun, stage=Stage.DELETING).text)
+    def _delete(self, begun: MoveProgress) -> bool:
+        self.note(replace(begun, stage=MoveStage.DELETING).text)
         self._reopen()
         try:
-            told = self.session.store(b"%d" % self.uid, b"+", (DELETED,))
+            told = self.session.store([self.uid], [DELETED], add=True)
             # Not by the answer to STORE alone: a server needn't tell a flag that was set before.
             if self.session.search(b"UID %d DELETED" % self.uid):
-                self.session.talk.ask(b"UID EXPUNGE %d" % self.uid)
+                self.session.expunge(self.uid)
                 return True
         except Refusal as refusal:
             if refusal.code not in PASSING:
@@ -189,21 +179,21 @@ class Mover:
         # Gone between the two: with our mark upon it when the server told so, and then our copy is the message.
         return told or self._withdraw(begun)
 
-    def _give_up(self, begun: Begun) -> None:
+    def _give_up(self, begun: MoveProgress) -> None:
         """The server lets us copy and not delete: all is to be as it was."""
-        self.session.store(b"%d" % self.uid, b"-", (DELETED,))
+        self.session.store([self.uid], [DELETED], add=False)
         self._withdraw(begun)
 
-    def _withdraw(self, begun: Begun) -> bool:
+    def _withdraw(self, begun: MoveProgress) -> bool:
         """Remove our copy: always False."""
-        self.note(replace(begun, stage=Stage.WITHDRAWING).text)
+        self.note(replace(begun, stage=MoveStage.WITHDRAWING).text)
         if _open_target(self.session, begun):
-            self.session.store(b"%d" % begun.uid, b"+", (DELETED,))
-            self.session.talk.ask(b"UID EXPUNGE %d" % begun.uid)
+            self.session.store([begun.uid], [DELETED], add=True)
+            self.session.expunge(begun.uid)
         return False
 
 
-def _open_target(session: Session, begun: Begun) -> bool:
+def _open_target(session: Session, begun: MoveProgress) -> bool:
     return _open(session, begun.target, begun.validity)
 
 
@@ -220,7 +210,7 @@ def _open(session: Session, folder: str, validity: int) -> bool:
 def _looks(session: Session, uids: bytes) -> list[tuple[int, Likeness, frozenset[str]]]:
     """UID, likeness and flags of messages of the open folder."""
     found = []
-    for reply in session.talk.flow([b"UID FETCH " + uids + b" " + ITEMS]):
+    for reply in session.connection.flow([b"UID FETCH " + uids + b" " + ITEMS]):
         message = fetched(reply)
         if message is not None and message.body is not None:
             identity = _ID.search(message.body)

@@ -10,11 +10,11 @@ from pathlib import Path
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.account_states import Reporter
-from nbmail.sync.connection.waker import Bell
+from nbmail.sync.connection.waker import Waker
 from nbmail.sync.desk import Desk, Errand, ErrandKind, FolderName, Outcome
-from nbmail.sync.folder_sync import FIRST_SLICE, Interrupted, Keeper
-from nbmail.sync.folder_training import Training
-from nbmail.sync.imap.folder_names import Folder, Folders
+from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync, Interrupted
+from nbmail.sync.folder_training import FolderTraining
+from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import Box
 from nbmail.sync.local.places import boxes_at
 
@@ -22,17 +22,19 @@ from nbmail.sync.local.places import boxes_at
 LOOK_EVERY = 5.0
 
 
-class LocalWork:
-    """The work of one account whose mail lies on the disk."""
+class LocalSync:
+    """Keeps one account in step whose mail lies on the disk."""
 
-    def __init__(self, account: Account, desk: Desk, bell: Bell, *, report: Reporter, training: Training) -> None:
+    def __init__(
+        self, account: Account, desk: Desk, waker: Waker, *, report: Reporter, training: FolderTraining
+    ) -> None:
         self._account = account
         self._desk = desk
-        self._bell = bell
+        self._waker = waker
         self._report = report
         self._training = training
         self._boxes: dict[str, Box] = {}
-        self._keepers: dict[str, Keeper] = {}
+        self._syncs: dict[str, FolderSync] = {}
         self._seen: dict[str, object] = {}
 
     def open(self) -> None:
@@ -43,10 +45,10 @@ class LocalWork:
 
     def round(self) -> KnownError | None:
         """Look at all watched boxes that changed."""
-        self._bell.quiet()
+        self._waker.woken()
         self._find_boxes()
         self._run_errands()
-        folders = Folders([Folder(name, name.encode(), "/") for name in self._boxes])
+        folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in self._boxes])
         with _told_as_trouble():
             for name in self._watched():
                 self._look_at(name, folders.special(name))
@@ -54,8 +56,8 @@ class LocalWork:
         return KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
 
     def rest(self) -> None:
-        """Wait until it is time to look again, or a ring."""
-        self._bell.listen(min(self._account.poll_seconds, LOOK_EVERY))
+        """Wait until it is time to look again, or to be woken."""
+        self._waker.listen(min(self._account.poll_seconds, LOOK_EVERY))
 
     def close(self) -> None:
         """Nothing is open between rounds."""
@@ -81,12 +83,12 @@ class LocalWork:
         state = (box.signature(), self._training.label(name))
         if self._seen.get(name) == state:
             return
-        keeper = self._keepers.setdefault(name, Keeper(self._desk, FolderName(self._account.name, name)))
-        keeper.role, keeper.special = self._training.label(name), special
-        keeper.progress = partial(self._progress, name)
-        keeper.between = partial(self._between, name)
+        sync = self._syncs.setdefault(name, FolderSync(self._desk, FolderName(self._account.name, name)))
+        sync.role, sync.special = self._training.label(name), special
+        sync.progress = partial(self._progress, name)
+        sync.between = partial(self._between, name)
         try:
-            keeper.step(box)
+            sync.step(box)
         except Interrupted:
             return
         self._seen[name] = state
@@ -96,8 +98,8 @@ class LocalWork:
             self._report.progress(name, done, total, self._training.label(name))
 
     def _between(self, name: str) -> None:
-        self._bell.check()
-        if self._bell.quiet():
+        self._waker.check()
+        if self._waker.woken():
             self._run_errands()
         if name not in self._watched():
             raise Interrupted

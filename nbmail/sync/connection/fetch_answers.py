@@ -1,7 +1,4 @@
-"""What the server's answers say: regular expressions over the text between the literals, one pass each.
-
-A general parser reads 20,000 messages a second here, this 60,000: answers to FETCH are nine tenths of a first sync.
-"""
+"""What answers to FETCH say: regular expressions over the text between the literals, one pass each."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbmail.sync.connection.imap_protocol import Reply
+from nbmail.sync.connection.imap_connection import Reply
 
 MOST_IN_A_SET = 500
 LONGEST_SET = 4000
@@ -29,9 +26,7 @@ _DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
 _BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:NIL|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
 _WHEN = re.compile(rb"\s*(\d{1,2})-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d)(?: ([+-])(\d\d)(\d\d))?")
 _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
-_COUNTED = re.compile(rb'\* STATUS ("(?:[^"\\]|\\.)*"|[^ ]+) \([^)]*\bMESSAGES (\d{1,10})', re.IGNORECASE)
-_COUNTED_BEHIND = re.compile(rb" ?\([^)]*\bMESSAGES (\d{1,10})", re.IGNORECASE)
-_VANISHED = re.compile(rb"\* VANISHED (?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
+_VANISHED = re.compile(rb"(?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +42,11 @@ class Fetched:
 
 def fetched(reply: Reply) -> Fetched | None:
     """The message that a reply speaks of; None for any other reply, and for one that names no UID."""
-    if not _FETCH.match(reply[0]):
-        return None
+    return read_message(reply) if _FETCH.match(reply[0]) else None
+
+
+def read_message(reply: Reply) -> Fetched | None:
+    """The message that such a reply speaks of, with or without the "* 1 FETCH" before it."""
     text, body = _without_body(reply)
     uid = _UID.search(text)
     if uid is None:
@@ -98,9 +96,9 @@ def moment(text: bytes) -> float:
     return float(calendar.timegm((year, month, day, hour, minute, second)) - east)
 
 
-def vanished(reply: Reply) -> list[range]:
-    """The UIDs that a VANISHED reply names, as ranges: a server may name four billion of them in one."""
-    found = _VANISHED.match(reply[0])
+def vanished(text: bytes) -> list[range]:
+    """The UIDs that are named behind VANISHED, as ranges: a server may name four billion of them at once."""
+    found = _VANISHED.match(text)
     return list(_ranges(found.group(1))) if found else []
 
 
@@ -118,17 +116,6 @@ def validity_in(line: bytes) -> int:
     """The UIDVALIDITY that a line announces, 0 for none."""
     found = _VALIDITY.match(line)
     return int(found.group(1)) if found else 0
-
-
-def count_in(reply: Reply) -> tuple[bytes, int] | None:
-    """A folder, by the server's name of it, and how many messages STATUS says that it holds."""
-    if len(reply) == 3 and (behind := _COUNTED_BEHIND.match(reply[2])):
-        return reply[1], int(behind.group(1))
-    found = _COUNTED.match(reply[0])
-    if found is None:
-        return None
-    name = found.group(1)
-    return (re.sub(rb"\\(.)", rb"\1", name[1:-1]) if name.startswith(b'"') else name), int(found.group(2))
 
 
 def _ranges(text: bytes) -> Iterator[range]:
