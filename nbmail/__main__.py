@@ -9,12 +9,12 @@ from collections.abc import Sequence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that is named, or the window; the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    from nbmail.cli import names_command
+    from nbmail.cli import command_in
 
-    if names_command(given):
+    if command := command_in(given):
         from nbmail.cli import main as cli
 
-        return cli.main(given)
+        return cli.main(command)
     from nbmail.app import main as app
 
     return app.main(given)

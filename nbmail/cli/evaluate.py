@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.files import Source, indexed_messages, unreadable
 from nbmail.cli.printing import say
 from nbmail.cli.reading import Reading
+from nbmail.cli.sources import Source, index_lines, indexed_messages, unreadable
 from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
-    from nbmail.core.evaluation.protocols import Figures, Outcome, Trial
+    from nbmail.core.evaluation.protocols import Figures, ScoredCase, Trial
 
 PROTOCOLS = ("online", "timeline", "split")
 
@@ -61,7 +61,7 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
         method, outcomes = _carry_out(trial, reading, len(sources), arguments)
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
-        _write_scores(arguments.scores, sources, outcomes)
+        _write_scores(arguments.scores, arguments.index, outcomes)
     report = _report(sources, method, seconds, trial.figures(outcomes))
     say(json.dumps(report, indent=2) if arguments.json else _in_words(report))
     return 0
@@ -91,16 +91,16 @@ def _amount(part: str, messages: int) -> int:
 
 def _carry_out(
     trial: Trial, reading: Reading, messages: int, arguments: argparse.Namespace
-) -> tuple[str, Sequence[Outcome]]:
+) -> tuple[str, Sequence[ScoredCase]]:
     from nbmail.core.counting.sample import Vocabulary
-    from nbmail.core.evaluation.protocols import Case, Parts
+    from nbmail.core.evaluation.protocols import Case, SplitSizes
     from nbmail.core.judging.model import Model
 
     vocabulary = Vocabulary()
-    cases = (Case(letter.source.label, letter.sample) for letter in reading.letters(vocabulary, grow=True))
+    cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary, grow=True))
     if arguments.protocol == "split":
         names = (arguments.method,) if arguments.method else NAMES
-        parts = Parts(*(_amount(part, messages) for part in arguments.parts))
+        parts = SplitSizes(*(_amount(part, messages) for part in arguments.parts))
         best, tested = trial.split((Model(vocabulary, name) for name in names), list(cases), parts)
         return best.method, tested
     model = Model(vocabulary, arguments.method or DEFAULT)
@@ -108,10 +108,11 @@ def _carry_out(
     return model.method, list(run(model, cases))
 
 
-def _write_scores(path: Path, sources: Sequence[Source], outcomes: Sequence[Outcome]) -> None:
+def _write_scores(path: Path, index: Path, outcomes: Sequence[ScoredCase]) -> None:
     """Every protocol tests the last messages of the index, in their order."""
-    tested = sources[len(sources) - len(outcomes) :]
-    lines = (f"{source.spelled} {outcome.score!r}\n" for source, outcome in zip(tested, outcomes, strict=True))
+    labels = [label for label, _ in index_lines(index)]
+    tested = zip(labels[len(labels) - len(outcomes) :], outcomes, strict=True)
+    lines = (f"{label} {outcome.score!r}\n" for label, outcome in tested)
     try:
         with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
             file.writelines(lines)

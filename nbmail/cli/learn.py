@@ -16,16 +16,15 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.files import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
-from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.cli.home import add_home, open_store, settings_of
 from nbmail.cli.printing import say
 from nbmail.cli.reading import Reading
+from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
     from nbmail.store.labels.bulk_learning import Lesson
-    from nbmail.store.mail.messages import Messages
 
 # Messages kept in one transaction, and those learned at once in it while others are being read.
 AT_ONCE = 10_000
@@ -53,20 +52,17 @@ def run_learn(arguments: argparse.Namespace) -> int:
     read: Counter[str] = Counter()
     with (
         Reading(sources, whole=True) as reading,
-        open_model(arguments.home, settings) as (store, model),
+        open_store(arguments.home, settings) as store,
     ):
-        from nbmail.core.reading.clues import TOKENIZER_VERSION
-        from nbmail.store.labels.bulk_learning import BulkLearning
+        from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 
         # A folder of junk and then one of good mail would teach little more than which came last.
-        mixed = arguments.index is None
-        bulk = BulkLearning(store, model, tokenizer=TOKENIZER_VERSION, moment=time.time(), mixed=mixed)
+        shuffled = arguments.index is None
+        learning = store.learning(tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled)
         changed = 0
-        pieces = _lessons(reading, store.messages, model.vocabulary, read, size=AT_ONCE if mixed else PIECE)
+        pieces = _lessons(reading, store.words.vocabulary, read)
         for first in pieces:
-            changed += bulk.learn_stream(chain([first], islice(pieces, 0 if mixed else AT_ONCE // PIECE - 1)))
-        if not model.settled:
-            store.fold(model).keep()
+            changed += learning.learn(chain([first], islice(pieces, AT_ONCE // PIECE - 1)))
     if not read:
         raise KnownError(Trouble.BAD_INPUT, "no messages in what is named here")
     report = {
@@ -94,20 +90,15 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
     return all_sources(arguments.paths, class_named(arguments.label))
 
 
-def _lessons(
-    reading: Reading, messages: Messages, vocabulary: Vocabulary, read: Counter[str], *, size: int
-) -> Iterator[list[Lesson]]:
+def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str]) -> Iterator[list[Lesson]]:
     """The messages, so many at a time, counted by class as they come."""
     from nbmail.store.labels.bulk_learning import Lesson
-    from nbmail.store.values import Content
+    from nbmail.store.mail.messages import Content
 
-    letters = reading.letters(vocabulary, grow=True)
-    while some := list(islice(letters, size)):
+    messages = reading.messages(vocabulary, grow=True)
+    while some := list(islice(messages, PIECE)):
         read.update(one.source.label for one in some)
-        names = messages.names([one.identities for one in some])
-        yield [
-            Lesson(Content(name, one.head, one.sample), one.source.label) for name, one in zip(names, some, strict=True)
-        ]
+        yield [Lesson(Content(one.identity, one.heading, one.sample), one.source.label) for one in some]
 
 
 def _in_words(report: dict[str, Any]) -> str:

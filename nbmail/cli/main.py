@@ -9,8 +9,7 @@ from importlib import import_module
 
 from nbmail import __version__
 from nbmail.cli.printing import printable, say
-from nbmail.cli.troubles import explain
-from nbmail.errors import KnownError
+from nbmail.errors import KnownError, Trouble
 
 Add = Callable[["argparse._SubParsersAction[argparse.ArgumentParser]"], None]
 
@@ -22,6 +21,22 @@ COMMANDS = {
     "export": ("nbmail.cli.models", "add_export"),
     "import": ("nbmail.cli.models", "add_import"),
     "doctor": ("nbmail.cli.doctor", "add_doctor"),
+}
+# What is said of each trouble that a command can meet, and of what to do; the brackets are for what it is about.
+_TOLD = {
+    Trouble.DISK_FULL: "The disk is full{}. Nothing is lost so far; free some space and try again.",
+    Trouble.DISK_ERROR: "The disk can't be read or written{}. Copy your data soon: it may be failing.",
+    Trouble.READ_ONLY: "nbmail may not write there{}. Make the folder writable, or name another one with --home.",
+    Trouble.HOME_IN_USE: "nbmail is already running on this home{}. Close its window, or name another with --home.",
+    Trouble.HOME_TOO_NEW: "This home is from a newer nbmail{}. Install that version; nothing was changed.",
+    Trouble.DATABASE_DAMAGED: "The file with your labels is damaged{}. It was kept; `nbmail doctor` says what to do.",
+    Trouble.BAD_INPUT: "nbmail can't make sense of this input{}. Correct what is named here.",
+    Trouble.NOT_FOUND: "That isn't there{}. Check the path.",
+    Trouble.BAD_MODEL_FILE: "This is no model file that nbmail can use{}. Nothing was changed.",
+    Trouble.ALREADY_KNOWN: "What stands in this file is counted already: it was imported before, or exported from "
+    "here{}. Nothing was changed; --again counts it once more.",
+    Trouble.NOT_ENOUGH_YET: "Nothing can be said yet{}. Teach it some mail first: nbmail learn --as junk PATH, "
+    "nbmail learn --as good PATH.",
 }
 WRONG = 2
 # What a shell says of a command that was stopped by Ctrl+C.
@@ -46,11 +61,18 @@ def main(arguments: Sequence[str]) -> int:
         return 0
 
 
+def explain(error: KnownError) -> str:
+    """What happened, where, and what to do, on one line."""
+    told = _TOLD.get(error.trouble, f"That did not work ({error.trouble}){{}}. Please try again.")
+    return told.format(f" ({error.detail})" if error.detail else "")
+
+
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="nbmail",
         description="Sort mail with a model that you train by sorting it. Without a command the window opens.",
-        epilog="nbmail --demo shows it on a built-in mailbox. Exit codes: 0 done, 1 the answer is no, 2 not possible.",
+        epilog="nbmail --demo shows it on a built-in mailbox. --home DIR may stand before the command or behind it. "
+        "Exit codes: 0 done, 1 the answer is no, 2 not possible.",
     )
     parser.add_argument("--version", action="version", version=f"nbmail {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -1,9 +1,10 @@
-"""Messages of a command line, taken apart: by several processes where there are many.
+"""Messages of a command line, tokenized: by several processes where there are many.
 
 Each process numbers words for itself and sends each word once; here its numbers are turned into the vocabulary's.
-Chunks come back in order, so the vocabulary grows exactly as if one process had read everything.
+Batches come back in order, so the vocabulary grows exactly as if one process had read everything.
 
-The processes are forked before numpy is loaded: it starts threads, and a process with threads can't be forked safely.
+The processes are forked before numpy is loaded, hence the late imports: it starts threads, and a process with threads
+can't be forked safely.
 """
 
 from __future__ import annotations
@@ -14,31 +15,83 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from nbmail.cli.files import Source
+from nbmail.cli.sources import Source
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.tokenized_mail import Heading, TokenizedMail, Tokenizer, heading_of
 from nbmail.errors import KnownError, Trouble
+from nbmail.store.mail.identity import identify
 
 if TYPE_CHECKING:
-    from nbmail.cli.chunks import Letter
-    from nbmail.cli.taking import Chunk, Taker
-    from nbmail.core.counting.sample import Vocabulary
+    from nbmail.core.counting.sample import Sample, Vocabulary
 
-CHUNK = 50
+BATCH = 50
 PIPE_BYTES = 1 << 20
 # Who numbers words where no other process does.
 HERE = -1
 # Fewer messages are read before another process has started.
 WORTH_A_PROCESS = 400
+_NOT_ASKED = (b"", Heading("", "", 0.0, 0, False))
+MOST_PROCESSES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SampledMessage:
+    """A message as a sample of the vocabulary. `number` is its place in an mbox file, from 1, 0 in other files.
+
+    Identity and heading are there if they were asked for.
+    """
+
+    source: Source
+    number: int
+    sample: Sample
+    identity: bytes
+    heading: Heading
+
+    @property
+    def name(self) -> str:
+        """How the command line speaks of it."""
+        return f"{self.source.path}:{self.number}" if self.number else str(self.source.path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Tokenized messages. `origins` are each one's source, by its place, and its number in that."""
+
+    origins: list[tuple[int, int]]
+    known_by: list[tuple[bytes, Heading]]
+    mail: TokenizedMail
+
+
+class _Reader:
+    """Reads and tokenizes messages. `whole`: gives identities and headings too, which only what is kept needs."""
+
+    def __init__(self, whole: bool) -> None:
+        self._whole = whole
+        self._tokenizer = Tokenizer()
+
+    def read(self, sources: Sequence[Source]) -> _Batch:
+        """All messages of these sources."""
+        origins: list[tuple[int, int]] = []
+        known_by: list[tuple[bytes, Heading]] = []
+        for place, source in enumerate(sources):
+            for number, raw in source.read():
+                mail = parse(raw)
+                self._tokenizer.add(mail)
+                origins.append((place, number))
+                known_by.append((identify(raw), heading_of(mail)) if self._whole else _NOT_ASKED)
+        return _Batch(origins, known_by, self._tokenizer.take())
 
 
 class Reading:
-    """Messages being taken apart, from `with` on; `letters` hands them over, each as a sample of the vocabulary.
+    """Messages being tokenized, from `with` on; `messages` hands them over.
 
-    `whole` asks for identities and heads too, which only what is kept needs.
+    `whole` asks for identities and headings too, which only what is kept needs.
     """
 
     def __init__(self, sources: Sequence[Source], *, whole: bool) -> None:
@@ -48,14 +101,15 @@ class Reading:
         self._helpers: list[tuple[BaseProcess, Connection]] = []
         self._collected = False
 
-    def letters(self, vocabulary: Vocabulary, *, grow: bool) -> Iterator[Letter]:
+    def messages(self, vocabulary: Vocabulary, *, grow: bool) -> Iterator[SampledMessage]:
         """The messages in order. New words grow the vocabulary, or are dropped."""
-        from nbmail.cli.chunks import letters_of
-        from nbmail.core.reading.vocabulary_joining import Joiner
+        from nbmail.core.reading.mail_samples import Joiner
 
-        joiners = {binder: Joiner(vocabulary, grow=grow) for binder in (HERE, *range(self._processes))}
-        for piece, (binder, chunk) in zip(self._pieces, self._chunks(), strict=True):
-            yield from letters_of(piece, chunk, joiners[binder])
+        joiners = {helper: Joiner(vocabulary, grow=grow) for helper in (HERE, *range(self._processes))}
+        for sources, (helper, batch) in zip(self._pieces, self._batches(), strict=True):
+            samples = joiners[helper].join(batch.mail)
+            for (place, number), known_by, sample in zip(batch.origins, batch.known_by, samples, strict=True):
+                yield SampledMessage(sources[place], number, sample, *known_by)
 
     def __enter__(self) -> Reading:
         """Begin."""
@@ -64,9 +118,6 @@ class Reading:
         gc.disable()
         # Nothing here multiplies matrices: starting threads for it took numpy as long as all else it does at its start.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        if self._processes:
-            # Loaded once rather than by each process; and the kind of table is settled, which all have to share.
-            import nbmail.cli.taking  # noqa: F401
         try:
             for place in range(self._processes):
                 self._start(place)
@@ -107,29 +158,32 @@ class Reading:
             theirs.close()
         self._helpers.append((process, ours))
 
-    def _chunks(self) -> Iterator[tuple[int, Chunk]]:
-        """The chunks in their order, each with who numbered its words: a process, or nobody but this one."""
-        taker: Taker | None = None
-        for place, piece in enumerate(self._pieces):
+    def _batches(self) -> Iterator[tuple[int, _Batch]]:
+        """The batches in their order, each with who numbered its words: a process, or nobody but this one."""
+        reader = _Reader(self._whole)
+        for place, sources in enumerate(self._pieces):
             helper = place % len(self._helpers) if self._helpers else HERE
             reply = self._reply(helper)
-            if reply is not None:
-                yield helper, reply
-            else:
-                taker = taker or _taker(self._whole)
-                yield HERE, taker.take(piece)
+            yield (helper, reply) if reply is not None else (HERE, reader.read(sources))
 
-    def _reply(self, helper: int) -> Chunk | None:
+    def _reply(self, helper: int) -> _Batch | None:
         """What a process answers next; None if there is none, or it was ended, as by a system without memory."""
         if helper == HERE:
             return None
         try:
-            reply: Chunk | tuple[Trouble, str] = self._helpers[helper][1].recv()
+            reply: _Batch | tuple[Trouble, str] = self._helpers[helper][1].recv()
         except (EOFError, OSError):
             return None
         if isinstance(reply, tuple):
             raise KnownError(*reply)
         return reply
+
+
+def processes_for(messages: int) -> int:
+    """How many processes to read with; 0: this one alone. Where forking isn't sound, as on macOS, never more."""
+    if messages < WORTH_A_PROCESS or sys.platform != "linux" or "numpy" in sys.modules:
+        return 0
+    return min(len(os.sched_getaffinity(0)), MOST_PROCESSES)
 
 
 def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
@@ -139,7 +193,7 @@ def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
     for source in sources:
         piece.append(source)
         messages += source.messages
-        if messages >= CHUNK:
+        if messages >= BATCH:
             yield piece
             piece, messages = [], 0
     if piece:
@@ -147,42 +201,24 @@ def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 
 def _widen(channel: Connection) -> None:
-    """Let a process be some chunks ahead while the other end writes to the disk; smaller pipes work too."""
+    """Let a process be some batches ahead while the other end writes to the disk; smaller pipes work too."""
     import fcntl
 
     with suppress(OSError):
         fcntl.fcntl(channel.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def processes_for(messages: int) -> int:
-    """How many processes to read with; 0: this one alone. Where forking isn't sound, as on macOS, never more."""
-    if messages < WORTH_A_PROCESS or sys.platform != "linux" or "numpy" in sys.modules:
-        return 0
-    return min(len(os.sched_getaffinity(0)), 4)
-
-
-def _work(
-    pieces: Sequence[Sequence[Source]],
-    whole: bool,
-    channel: Connection,
-    others: Sequence[Connection],
-) -> None:
+def _work(pieces: Sequence[Sequence[Source]], whole: bool, channel: Connection, others: Sequence[Connection]) -> None:
     """What a process does: send one reply for each piece."""
     # Copies of the ends that the program reads from: as long as they are open, nobody here sees that it is gone.
     for other in others:
         other.close()
     try:
-        taker = _taker(whole)
-        for piece in pieces:
-            channel.send(taker.take(piece))
+        reader = _Reader(whole)
+        for sources in pieces:
+            channel.send(reader.read(sources))
     except KnownError as error:
         channel.send((error.trouble, error.detail))
     except (BrokenPipeError, KeyboardInterrupt):
         # Ctrl+C reaches every process; the one that was called says so.
         return
-
-
-def _taker(whole: bool) -> Taker:
-    from nbmail.cli.taking import Taker
-
-    return Taker(whole)

@@ -10,14 +10,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.files import all_sources
-from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.cli.home import add_home, open_store, settings_of
 from nbmail.cli.printing import printable, say
-from nbmail.cli.reading import Reading
+from nbmail.cli.reading import Reading, SampledMessage
+from nbmail.cli.sources import all_sources
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
-    from nbmail.cli.chunks import Letter
     from nbmail.core.judging.model import Model
 
 # Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
@@ -45,12 +44,13 @@ def run_score(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
     with (
         Reading(sources, whole=False) as reading,
-        open_model(arguments.home, settings) as (_, model),
+        open_store(arguments.home, settings) as store,
     ):
+        model = store.model.model
         if len(model.counts.classes) == 0:
             raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has learned nothing")
-        letters = reading.letters(model.vocabulary, grow=False)
-        while some := list(islice(letters, AT_ONCE)):
+        messages = reading.messages(model.vocabulary, grow=False)
+        while some := list(islice(messages, AT_ONCE)):
             lines = _scored(model, some, arguments.why)
             say("\n".join(json.dumps(line) if arguments.json else _in_words(line) for line in lines))
     return 0
@@ -63,27 +63,27 @@ def _count(text: str) -> int:
     return number
 
 
-def _scored(model: Model, letters: Sequence[Letter], why: int) -> Iterator[dict[str, Any]]:
+def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Iterator[dict[str, Any]]:
     """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
     from nbmail.core.judging.verdict import VERDICTS
 
-    scores = model.log_odds(model.rows([letter.sample for letter in letters]))
+    scores = model.log_odds(model.rows([message.sample for message in messages]))
     columns = (scores, model.honest(scores), model.probabilities(scores), model.verdicts(scores))
     lists = (column.tolist() for column in columns)
-    for letter, score, log_odds, probability, verdict in zip(letters, *lists, strict=True):
+    for message, score, log_odds, probability, verdict in zip(messages, *lists, strict=True):
         line = {
-            "path": letter.name,
+            "path": message.name,
             "verdict": VERDICTS[verdict],
             "probability": None if math.isnan(probability) else probability,
             "log_odds": log_odds,
             "score": score,
         }
-        yield line | _reasons(model, letter, why) if why else line
+        yield line | _reasons(model, message, why) if why else line
 
 
-def _reasons(model: Model, letter: Letter, most: int) -> dict[str, Any]:
+def _reasons(model: Model, message: SampledMessage, most: int) -> dict[str, Any]:
     """The log-odds taken apart: prior, words, weaker words together and calibration add up to them."""
-    told = model.explain(letter.sample, most)
+    told = model.explain(message.sample, most)
     words = [
         {"word": one.word, "place": one.place, "junk": one.junk, "good": one.good, "contribution": one.contribution}
         for one in told.contributions

@@ -14,14 +14,14 @@ import time
 
 import numpy as np
 
-from nbmail.cli.files import indexed_messages
+from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.protocols import Parts, Trial, cases_of
+from nbmail.core.evaluation.protocols import Case, SplitSizes, Trial
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.judging.model import JUNK, Model
 from nbmail.core.methods import registry
-from nbmail.core.reading.clues import gather
 from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import sample_of
 from tests.bench import _ranking_peers as peers
 
 BATCH = 100
@@ -38,8 +38,8 @@ class Corpus:
         self.raw = [entry.path.read_bytes() for entry in self.entries]
         self.labels = np.array([entry.label for entry in self.entries])
         self.vocabulary = Vocabulary()
-        clues = ((entry.label, gather(parse(raw))) for entry, raw in zip(self.entries, self.raw, strict=True))
-        self.cases = list(cases_of(clues, self.vocabulary))
+        samples = (sample_of(parse(raw), self.vocabulary) for raw in self.raw)
+        self.cases = [Case(entry.label, sample) for entry, sample in zip(self.entries, samples, strict=True)]
 
     def table(self):
         """The messages as scikit-learn likes them."""
@@ -92,7 +92,7 @@ def split(corpus, methods, others, learn):
     trial = Trial(False)
     for name in methods:
         began = time.perf_counter()
-        _, outcomes = trial.split([Model(corpus.vocabulary, name)], corpus.cases, Parts(learn, 0))
+        _, outcomes = trial.split([Model(corpus.vocabulary, name)], corpus.cases, SplitSizes(learn, 0))
         yield sorted_into(name, trial.figures(outcomes).accuracy / 100, began)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):

@@ -1,0 +1,156 @@
+"""Many messages are read by several processes: as by one, whatever becomes of them."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from nbmail.cli.main import main
+from nbmail.paths import Paths
+from tests.cli.conftest import write
+
+MESSAGES = 1000
+ALONE = "reading.processes_for = lambda messages: 0\n"
+# Small pipes, so that processes are not done before anything can happen to them.
+TOGETHER = "reading.PIPE_BYTES = 4096\n"
+LOSING = """
+counts = iter(range(10 ** 6))
+def lose(self, helper, reply=reading.Reading._reply):
+    if next(counts) == {after} and helper >= 0:
+        process = self._helpers[helper][0]
+        process.kill()
+        process.join()
+    return reply(self, helper)
+reading.Reading._reply = lose
+"""
+REFUSED = """
+calls, fork = iter(range(10)), os.fork
+def refuse():
+    if next(calls) == {calls}:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+    return fork()
+os.fork = refuse
+"""
+TAKEN_AWAY = """
+from nbmail.cli import learn
+listed = learn.labelled_sources
+def list_then_take_away(index):
+    found = listed(index)
+    os.unlink(found[-1].path)
+    return found
+learn.labelled_sources = list_then_take_away
+"""
+
+
+def program(meanwhile, *arguments):
+    """A command in a process of its own, in which something happens."""
+    imports = "import os, sys, nbmail.cli.main as cli, nbmail.cli.reading as reading"
+    code = f"{imports}\n{meanwhile}\nsys.exit(cli.main(sys.argv[1:]))"
+    return [sys.executable, "-c", code, *map(str, arguments)]
+
+
+def learn(index, home, meanwhile):
+    command = program(meanwhile, "learn", "--home", home, "--index", index)
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    """An index of many messages."""
+    folder = tmp_path_factory.mktemp("many")
+    lines = []
+    for number in range(MESSAGES):
+        kind = "junk" if number % 3 else "good"
+        write(folder / f"{number}.eml", f"{kind} {number % 50}", f"{kind} word{number} word{number % 7} 中文 " * 30)
+        lines.append(f"{kind} {number}.eml\n")
+    (folder / "index").write_text("".join(lines))
+    return folder / "index"
+
+
+def model_of(home, capsys):
+    """All that was learned, as a file: the words in their order, and every number."""
+    assert main(["doctor", "--home", str(home)]) == 0
+    assert main(["export", "--home", str(home), str(home / "m.nbmodel")]) == 0
+    capsys.readouterr()
+    return (home / "m.nbmodel").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def home_alone(index, tmp_path_factory):
+    """A home that one process alone learned."""
+    home = tmp_path_factory.mktemp("alone")
+    assert learn(index, home, ALONE).returncode == 0
+    return home
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    ["", LOSING.format(after=0), LOSING.format(after=7), REFUSED.format(calls=0), REFUSED.format(calls=1)],
+    ids=["together", "one is killed", "one is killed later", "none is given", "one is given"],
+)
+def test_they_teach_what_one_would(index, home_alone, tmp_path, capsys, meanwhile):
+    found = learn(index, tmp_path, TOGETHER + meanwhile)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert f"{MESSAGES} messages" in found.stdout
+    assert model_of(tmp_path, capsys) == model_of(home_alone, capsys)
+
+
+def test_a_file_lost_on_the_way_is_told_by_the_process_that_reads(index, tmp_path):
+    lost = write(index.parent / "lost.eml", "a", "b")
+    (index.parent / "longer").write_text(index.read_text() + f"junk {lost.name}\n")
+    found = learn(index.parent / "longer", tmp_path, TAKEN_AWAY)
+    assert found.returncode == 2
+    assert "lost.eml: No such file" in found.stderr
+    assert found.stderr.count("\n") == 1
+
+
+def test_stopped_by_hand_it_says_one_line_and_nothing_is_half_done(index, tmp_path, capsys):
+    (index.parent / "again").write_text(index.read_text() * 20)
+    # Whoever runs the tests in the background has Ctrl+C turned off, for the children too.
+    listening = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    command = program(listening, "learn", "--home", tmp_path, "--index", index.parent / "again")
+    learning = subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not Paths.under(tmp_path).database.exists() and learning.poll() is None:
+        time.sleep(0.01)
+    os.killpg(learning.pid, signal.SIGINT)
+    out, err = learning.communicate(timeout=60)
+    # A shell says 130 for both: Python ends by the signal itself if a dataclass was being made when it came.
+    assert learning.returncode in (130, -signal.SIGINT)
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert "stopped" in err
+    assert main(["doctor", "--home", str(tmp_path)]) == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
+def test_no_process_is_left_when_the_command_is_killed(index, tmp_path):
+    command = program(TOGETHER, "learn", "--home", tmp_path, "--index", index)
+    running = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
+
+    def left():
+        found = []
+        for place in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                state, _, group = place.read_text().rpartition(")")[2].split()[:3]
+                if int(group) == running.pid and state != "Z":
+                    found.append(place)
+        return found
+
+    def wait_for(come):
+        deadline = time.monotonic() + 20
+        while not come():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    # Where there is one processor, nobody helps.
+    wait_for(lambda: len(left()) > 1 or running.poll() is not None)
+    running.kill()
+    running.wait()
+    wait_for(lambda: not left())
