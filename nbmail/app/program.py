@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -34,9 +34,8 @@ if TYPE_CHECKING:
     from nbmail.app.mailbox_search import Finder
     from nbmail.paths import Paths
     from nbmail.settings import Account, Settings
-    from nbmail.ui.accounts.settings_search import Cancel, MailPlace, Tell, TellFolders
     from nbmail.ui.kit.advice import Advice
-    from nbmail.ui.window.app_services import Outside
+    from nbmail.ui.window.app_services import AppServices
     from nbmail.worker.engine.engine import Engine
     from nbmail.worker.protocol import AccountState, Event, Failed
 
@@ -78,7 +77,7 @@ class Program(QObject):
         self.bridge.arrived.connect(self._hear)
         self.door = EngineDoor()
         self.engine: Engine | None = None
-        self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, outside=self._outside)
+        self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, services=self._services)
         self._importing: threading.Thread | None = None
         self._stopped = False
         self._asked: set[str] = set()
@@ -131,31 +130,23 @@ class Program(QObject):
         self.door.open(self.engine)
         self.engine.start()
 
-    def _outside(self) -> Outside:
-        from nbmail.ui.window.app_services import Outside
+    def _services(self) -> AppServices:
+        """Accounts and searches are looked up at each call: importing them would delay the window."""
+        from nbmail.ui.window.app_services import AppServices
 
-        return Outside(
-            add_account=self.accounts.add,
+        return AppServices(
+            add_account=_late(lambda: self.accounts.add),
             remove_account=self._remove_account,
-            give_password=self.accounts.give_password,
+            give_password=_late(lambda: self.accounts.give_password),
             keep_settings=self._keep_settings,
-            check_mail=self.accounts.check_mail,
+            check_mail=_late(lambda: self.accounts.check_mail),
             open_address=_open_address,
             change_account=self._change_account,
-            find_settings=self._find_settings,
-            find_places=self._find_places,
-            list_folders=self._list_folders,
-            pause_training=self.accounts.pause_training,
+            find_settings=_late(lambda: self.finder.find_settings),
+            find_places=_late(lambda: self.finder.find_places),
+            list_folders=_late(lambda: self.finder.list_folders),
+            pause_training=_late(lambda: self.accounts.pause_training),
         )
-
-    def _find_settings(self, address: str, tell: Tell) -> Cancel:
-        return self.finder.find_settings(address, tell)
-
-    def _find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
-        self.finder.find_places(tell)
-
-    def _list_folders(self, account: Account, password: str, tell: TellFolders) -> Cancel:
-        return self.finder.list_folders(account, password, tell)
 
     def _keep_settings(self, settings: Settings) -> None:
         self.settings = settings
@@ -174,7 +165,7 @@ class Program(QObject):
     def _forget_mail(self, name: str) -> None:
         from nbmail.worker.protocol import ForgetAccount
 
-        self.window.talk.ask(ForgetAccount(name))
+        self.window.requests.ask(ForgetAccount(name))
 
     def _complain(self, error: KnownError) -> None:
         """From any thread."""
@@ -211,7 +202,7 @@ class Program(QObject):
             _log.info("%s: %s, %s %s", state.account, state.phase, state.trouble, state.detail)
         if state.trouble == Trouble.NO_PASSWORD and state.account not in self._asked:
             self._asked.add(state.account)
-            self.window.ask_password(state.account)
+            self.window.accounts.ask_password(state.account)
 
     def _refuse(self, failure: Failed) -> None:
         """The home can't be opened: say why, and end."""
@@ -260,6 +251,15 @@ def _language(plan: Plan) -> str:
     with suppress(KnownError):
         return (plan.settings or load_settings(plan.paths.settings)).language
     return ""
+
+
+def _late(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+    """A call that is looked up when it is made."""
+
+    def call(*given: object) -> Any:
+        return find()(*given)
+
+    return call
 
 
 def leave(program: Program) -> None:

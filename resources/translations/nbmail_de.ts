@@ -4,6 +4,14 @@
  <context>
   <name>nbmail</name>
   <message>
+   <source>Looking for new mail.</source>
+   <translation>Es wird nach neuer Mail gesehen.</translation>
+  </message>
+  <message>
+   <source>nbmail learns from no folder of {account} any more.</source>
+   <translation>nbmail lernt aus keinem Ordner von {account} mehr.</translation>
+  </message>
+  <message>
    <source>From folders you have already sorted, nbmail learns first. You may leave all of them empty.</source>
    <translation>Aus Ordnern, die Sie schon sortiert haben, lernt nbmail zuerst. Sie dürfen alle leer lassen.</translation>
   </message>
@@ -188,16 +196,12 @@
    <translation>Wählen Sie den Ordner oder die Datei mit der Mail.</translation>
   </message>
   <message>
-   <source>Change settings…</source>
-   <translation>Einstellungen ändern…</translation>
-  </message>
-  <message>
    <source>{account} has no folder “{folder}”.</source>
    <translation>{account} hat keinen Ordner „{folder}“.</translation>
   </message>
   <message>
-   <source>Type password…</source>
-   <translation>Passwort eingeben…</translation>
+   <source>Change settings…</source>
+   <translation>Einstellungen ändern…</translation>
   </message>
   <message>
    <source>Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it.</source>
@@ -212,8 +216,8 @@
    <translation>Sie bleibt, wo sie ist; Ihre Markierung bleibt und ist gelernt.</translation>
   </message>
   <message>
-   <source>Try now</source>
-   <translation>Jetzt versuchen</translation>
+   <source>Type password…</source>
+   <translation>Passwort eingeben…</translation>
   </message>
   <message>
    <source>There is junk to move in {account}, but no folder for junk was found.</source>
@@ -222,6 +226,10 @@
   <message>
    <source>The server of {account} doesn't let nbmail move that message.</source>
    <translation>Der Server von {account} lässt nbmail diese Nachricht nicht verschieben.</translation>
+  </message>
+  <message>
+   <source>Try now</source>
+   <translation>Jetzt versuchen</translation>
   </message>
   <message>
    <source>Offline, trying again</source>
@@ -272,8 +280,252 @@
    <translation>Offline, wieder in {span}</translation>
   </message>
   <message>
+   <source>Folders of the mailbox</source>
+   <translation>Ordner des Postfachs</translation>
+  </message>
+  <message>
+   <source>Inbox</source>
+   <translation>Posteingang</translation>
+  </message>
+  <message>
+   <source>Choose folders</source>
+   <translation>Ordner wählen</translation>
+  </message>
+  <message>
+   <source>Ask again</source>
+   <translation>Noch einmal fragen</translation>
+  </message>
+  <message>
+   <source>Asking the mailbox which folders it has…</source>
+   <translation>Das Postfach wird gefragt, welche Ordner es hat…</translation>
+  </message>
+  <message>
+   <source>New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all messages as junk, or as good mail.</source>
+   <translation>In beobachteten Ordnern wird nach neuer Mail gesehen. Aus Ordnern, die Sie schon sortiert haben, lernt nbmail alle Nachrichten als Junk oder als gute Mail.</translation>
+  </message>
+  <message>
+   <source>Folder</source>
+   <translation>Ordner</translation>
+  </message>
+  <message>
+   <source>Messages</source>
+   <translation>Nachrichten</translation>
+  </message>
+  <message>
+   <source>Watch</source>
+   <translation>Beobachten</translation>
+  </message>
+  <message>
+   <source>Learn as</source>
+   <translation>Lernen als</translation>
+  </message>
+  <message>
+   <source>nothing</source>
+   <translation>nichts</translation>
+  </message>
+  <message>
+   <source>junk</source>
+   <translation>Junk</translation>
+  </message>
+  <message>
+   <source>good mail</source>
+   <translation>gute Mail</translation>
+  </message>
+  <message>
+   <source>trash</source>
+   <translation>Papierkorb</translation>
+  </message>
+  <message>
+   <source>sent mail</source>
+   <translation>Gesendetes</translation>
+  </message>
+  <message>
+   <source>drafts</source>
+   <translation>Entwürfe</translation>
+  </message>
+  <message>
+   <source>archive</source>
+   <translation>Archiv</translation>
+  </message>
+  <message>
+   <source>all mail</source>
+   <translation>alle Mail</translation>
+  </message>
+  <message>
+   <source>Watch {folder}</source>
+   <translation>{folder} beobachten</translation>
+  </message>
+  <message>
+   <source>What {folder} teaches</source>
+   <translation>Was {folder} lehrt</translation>
+  </message>
+  <message>
+   <source>Servers asked</source>
+   <translation>Gefragte Server</translation>
+  </message>
+  <message>
+   <source>Stop looking</source>
+   <translation>Nicht weiter suchen</translation>
+  </message>
+  <message>
+   <source>Make an app password…</source>
+   <translation>App-Passwort anlegen…</translation>
+  </message>
+  <message>
+   <source>Looking for your mail server. Neither your name nor your password is sent.</source>
+   <translation>Ihr Mailserver wird gesucht. Weder Ihr Name noch Ihr Passwort wird geschickt.</translation>
+  </message>
+  <message>
+   <source>Stopped. Type the server's name below, or press “Find settings” to look again.</source>
+   <translation>Angehalten. Geben Sie unten den Namen des Servers ein, oder suchen Sie mit „Einstellungen suchen“ weiter.</translation>
+  </message>
+  <message>
+   <source>No server answered. Type its name below: your mail provider's help pages have it, under “IMAP”.</source>
+   <translation>Kein Server hat geantwortet. Geben Sie seinen Namen unten ein: er steht in der Hilfe Ihres Anbieters unter „IMAP“.</translation>
+  </message>
+  <message>
+   <source>no answer.</source>
+   <translation>keine Antwort.</translation>
+  </message>
+  <message>
+   <source>answers, but can't prove who it is.</source>
+   <translation>antwortet, kann aber nicht belegen, wer er ist.</translation>
+  </message>
+  <message>
+   <source>answers, but offers no protected line.</source>
+   <translation>antwortet, bietet aber keine geschützte Leitung an.</translation>
+  </message>
+  <message>
+   <source>{provider} lets programs in only through its own sign-in page, which nbmail can't use yet. Accounts of companies and schools may still allow a password: try it, or have your mail forwarded.</source>
+   <translation>{provider} lässt Programme nur über die eigene Anmeldeseite herein, was nbmail noch nicht kann. Konten von Firmen und Schulen erlauben vielleicht noch ein Passwort: versuchen Sie es, oder lassen Sie Ihre Mail weiterleiten.</translation>
+  </message>
+  <message>
+   <source>{provider} is reached through its own program on this computer. Start it, and use its password.</source>
+   <translation>{provider} erreicht man über sein eigenes Programm auf diesem Computer. Starten Sie es, und nehmen Sie dessen Passwort.</translation>
+  </message>
+  <message>
+   <source>{provider} wants an app password here, one made for this program, rather than your usual one.</source>
+   <translation>{provider} will hier statt Ihres üblichen ein App-Passwort, eigens für dieses Programm gemacht.</translation>
+  </message>
+  <message>
+   <source>That is not a whole mail address yet, such as you@example.org.</source>
+   <translation>Das ist noch keine ganze Mailadresse, etwa sie@example.org.</translation>
+  </message>
+  <message>
+   <source>{host}, port {port}</source>
+   <translation>{host}, Port {port}</translation>
+  </message>
+  <message>
+   <source>Found your mail server: {host}. Now type your password.</source>
+   <translation>Ihr Mailserver ist gefunden: {host}. Geben Sie jetzt Ihr Passwort ein.</translation>
+  </message>
+  <message>
+   <source>{where}: asking…</source>
+   <translation>{where}: wird gefragt…</translation>
+  </message>
+  <message>
+   <source>{where}: answers, and the line is protected.</source>
+   <translation>{where}: antwortet, und die Leitung ist geschützt.</translation>
+  </message>
+  <message>
+   <source>{provider} is known to nbmail. Now type your password.</source>
+   <translation>nbmail kennt {provider}. Geben Sie jetzt Ihr Passwort ein.</translation>
+  </message>
+  <message>
+   <source>All mail</source>
+   <translation>Alle Mail</translation>
+  </message>
+  <message>
+   <source>Unsure</source>
+   <translation>Unsicher</translation>
+  </message>
+  <message>
    <source>Junk</source>
    <translation>Junk</translation>
+  </message>
+  <message>
+   <source>Good</source>
+   <translation>Gut</translation>
+  </message>
+  <message>
+   <source>Unread</source>
+   <translation>Ungelesen</translation>
+  </message>
+  <message>
+   <source>Learned</source>
+   <translation>Gelernt</translation>
+  </message>
+  <message>
+   <source>Not started yet</source>
+   <translation>Noch nicht begonnen</translation>
+  </message>
+  <message>
+   <source>Lists and folders</source>
+   <translation>Listen und Ordner</translation>
+  </message>
+  <message>
+   <source>Check for mail</source>
+   <translation>Nach Mail sehen</translation>
+  </message>
+  <message>
+   <source>Go on learning from folders</source>
+   <translation>Weiter aus Ordnern lernen</translation>
+  </message>
+  <message>
+   <source>Pause learning from folders</source>
+   <translation>Lernen aus Ordnern unterbrechen</translation>
+  </message>
+  <message>
+   <source>Stop learning from folders</source>
+   <translation>Lernen aus Ordnern beenden</translation>
+  </message>
+  <message>
+   <source>Learn this folder as junk</source>
+   <translation>Diesen Ordner als Junk lernen</translation>
+  </message>
+  <message>
+   <source>Learn this folder as good mail</source>
+   <translation>Diesen Ordner als gute Mail lernen</translation>
+  </message>
+  <message>
+   <source>Change this mailbox…</source>
+   <translation>Dieses Postfach ändern…</translation>
+  </message>
+  <message>
+   <source>Remove this mailbox…</source>
+   <translation>Dieses Postfach entfernen…</translation>
+  </message>
+  <message>
+   <source>Learning {folder} as junk: {done} of {total}</source>
+   <translation>{folder} wird als Junk gelernt: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>How much of the folder has been learned</source>
+   <translation>Wie viel von dem Ordner gelernt ist</translation>
+  </message>
+  <message>
+   <source>Learning {folder} as good mail: {done} of {total}</source>
+   <translation>{folder} wird als gute Mail gelernt: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>Pause</source>
+   <translation>Unterbrechen</translation>
+  </message>
+  <message>
+   <source>Stop learning</source>
+   <translation>Lernen beenden</translation>
+  </message>
+  <message>
+   <source>Go on</source>
+   <translation>Weiter</translation>
+  </message>
+  <message>
+   <source>Learning from folders of {account} is paused: {folders}</source>
+   <translation>Das Lernen aus Ordnern von {account} ist unterbrochen: {folders}</translation>
+  </message>
+  <message>
+   <source>Add what was learned elsewhere</source>
+   <translation>Hinzufügen, was anderswo gelernt wurde</translation>
   </message>
   <message>
    <source>Teach that this is junk</source>
@@ -352,10 +604,6 @@
    <translation>Modell importieren…</translation>
   </message>
   <message>
-   <source>Add what was learned elsewhere</source>
-   <translation>Hinzufügen, was anderswo gelernt wurde</translation>
-  </message>
-  <message>
    <source>Learn everything anew</source>
    <translation>Alles neu lernen</translation>
   </message>
@@ -366,10 +614,6 @@
   <message>
    <source>Add a mailbox…</source>
    <translation>Postfach hinzufügen…</translation>
-  </message>
-  <message>
-   <source>Check for mail</source>
-   <translation>Nach Mail sehen</translation>
   </message>
   <message>
    <source>Preferences…</source>
@@ -396,10 +640,6 @@
    <translation>zurück</translation>
   </message>
   <message>
-   <source>junk</source>
-   <translation>Junk</translation>
-  </message>
-  <message>
    <source>not junk</source>
    <translation>kein Junk</translation>
   </message>
@@ -420,216 +660,480 @@
    <translation>alle Tasten</translation>
   </message>
   <message>
-   <source>Something went wrong inside nbmail.</source>
-   <translation>In nbmail ist etwas schiefgegangen.</translation>
+   <source>Stopped.</source>
+   <translation>Angehalten.</translation>
   </message>
   <message>
-   <source>Your mail and your marks are safe. Please try again; if it stays, restart nbmail and report it.</source>
-   <translation>Ihre Mail und Ihre Markierungen sind sicher. Bitte versuchen Sie es noch einmal; bleibt es dabei, starten Sie nbmail neu und melden Sie es.</translation>
+   <source>Stopped at {done} of {total}.</source>
+   <translation>Angehalten bei {done} von {total}.</translation>
   </message>
   <message>
-   <source>The mail server can't be reached.</source>
-   <translation>Der Mailserver ist nicht zu erreichen.</translation>
+   <source>Stopped before anything was changed.</source>
+   <translation>Angehalten, bevor etwas geändert wurde.</translation>
   </message>
   <message>
-   <source>Check your internet connection and the server's name. nbmail keeps trying by itself.</source>
-   <translation>Prüfen Sie die Internetverbindung und den Namen des Servers. nbmail versucht es von selbst weiter.</translation>
+   <source>Marking</source>
+   <translation>Markieren</translation>
   </message>
   <message>
-   <source>The mail server closed the connection.</source>
-   <translation>Der Mailserver hat die Verbindung beendet.</translation>
+   <source>Stopped: {done} of {total} messages are marked. Undo takes these marks back.</source>
+   <translation>Angehalten: {done} von {total} Nachrichten sind markiert. Rückgängig nimmt diese Markierungen zurück.</translation>
   </message>
   <message>
-   <source>Nothing is lost. nbmail connects again by itself in a moment.</source>
-   <translation>Nichts ist verloren. nbmail verbindet sich gleich von selbst wieder.</translation>
+   <source>Choose a message first.</source>
+   <translation>Wählen Sie zuerst eine Nachricht.</translation>
   </message>
   <message>
-   <source>The mail server refused to do that.</source>
-   <translation>Der Mailserver hat das abgelehnt.</translation>
-  </message>
-  <message>
-   <source>Look at what it said below; your mail provider may have to allow it.</source>
-   <translation>Lesen Sie unten, was er gesagt hat; vielleicht muss Ihr Anbieter es erlauben.</translation>
-  </message>
-  <message>
-   <source>The mail server said something that makes no sense.</source>
-   <translation>Der Mailserver hat etwas gesagt, das keinen Sinn ergibt.</translation>
-  </message>
-  <message>
-   <source>Check the server's name and port. If they are right, try again later.</source>
-   <translation>Prüfen Sie Namen und Port des Servers. Stimmen sie, versuchen Sie es später noch einmal.</translation>
-  </message>
-  <message>
-   <source>The mail server doesn't accept this user name and password.</source>
-   <translation>Der Mailserver nimmt Benutzername und Passwort nicht an.</translation>
-  </message>
-  <message>
-   <source>Type the password again. Many providers want an app password instead of the usual one.</source>
-   <translation>Geben Sie das Passwort noch einmal ein. Viele Anbieter wollen statt des üblichen ein App-Passwort.</translation>
-  </message>
-  <message>
-   <source>nbmail needs the password of this mailbox.</source>
-   <translation>nbmail braucht das Passwort dieses Postfachs.</translation>
-  </message>
-  <message>
-   <source>It is asked for once where this system has a keyring, else at each start. No server was called yet.</source>
-   <translation>Hat dieses System einen Schlüsselbund, wird einmal danach gefragt, sonst bei jedem Start. Noch wurde kein Server angesprochen.</translation>
-  </message>
-  <message>
-   <source>The mail server can't prove that it is the one you asked for.</source>
-   <translation>Der Mailserver kann nicht belegen, dass er der ist, nach dem Sie gefragt haben.</translation>
-  </message>
-  <message>
-   <source>Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file.</source>
-   <translation>Nichts wurde an ihn geschickt. Prüfen Sie den Namen; ist es Ihr eigener Server, nennen Sie seine Zertifikatsdatei.</translation>
-  </message>
-  <message>
-   <source>The mail server doesn't offer a protected connection.</source>
-   <translation>Der Mailserver bietet keine geschützte Verbindung an.</translation>
-  </message>
-  <message>
-   <source>Your password was not sent. Try TLS on port 993, or ask your mail provider.</source>
-   <translation>Ihr Passwort wurde nicht geschickt. Versuchen Sie TLS auf Port 993, oder fragen Sie Ihren Anbieter.</translation>
-  </message>
-  <message>
-   <source>Your mailbox on the server is full.</source>
-   <translation>Ihr Postfach auf dem Server ist voll.</translation>
-  </message>
-  <message>
-   <source>Delete or move some mail there; nbmail then goes on by itself.</source>
-   <translation>Löschen oder verschieben Sie dort Mail; nbmail macht dann von selbst weiter.</translation>
-  </message>
-  <message>
-   <source>A folder is no longer on the server.</source>
-   <translation>Ein Ordner ist nicht mehr auf dem Server.</translation>
-  </message>
-  <message>
-   <source>Choose another one in the mailbox's settings.</source>
-   <translation>Wählen Sie einen anderen in den Einstellungen des Postfachs.</translation>
-  </message>
-  <message>
-   <source>The disk is full, so nothing can be saved.</source>
-   <translation>Der Datenträger ist voll, es kann nichts gespeichert werden.</translation>
-  </message>
-  <message>
-   <source>Nothing is lost so far. Free some space, then try again.</source>
-   <translation>Bis jetzt ist nichts verloren. Schaffen Sie Platz, und versuchen Sie es dann noch einmal.</translation>
-  </message>
-  <message>
-   <source>The disk can't be read or written.</source>
-   <translation>Der Datenträger lässt sich nicht lesen oder beschreiben.</translation>
-  </message>
-  <message>
-   <source>Make a copy of your data soon: the disk may be failing. Nothing was changed.</source>
-   <translation>Sichern Sie Ihre Daten bald: der Datenträger könnte versagen. Nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>nbmail may not write to its own folder.</source>
-   <translation>nbmail darf nicht in seinen eigenen Ordner schreiben.</translation>
-  </message>
-  <message>
-   <source>Make the folder writable, or start nbmail with --home and another folder.</source>
-   <translation>Machen Sie den Ordner beschreibbar, oder starten Sie nbmail mit --home und einem anderen Ordner.</translation>
-  </message>
-  <message>
-   <source>nbmail is already running with this mail.</source>
-   <translation>nbmail läuft schon mit dieser Mail.</translation>
-  </message>
-  <message>
-   <source>Use the window that is open. Two at once would get in each other's way.</source>
-   <translation>Nehmen Sie das Fenster, das offen ist. Zwei zugleich kämen sich in die Quere.</translation>
-  </message>
-  <message>
-   <source>This mail was last opened by a newer nbmail.</source>
-   <translation>Diese Mail wurde zuletzt von einem neueren nbmail geöffnet.</translation>
-  </message>
-  <message>
-   <source>Install that version or a later one. Nothing was changed.</source>
-   <translation>Installieren Sie diese Version oder eine spätere. Nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>The file with your labels is damaged.</source>
-   <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
-  </message>
-  <message>
-   <source>It was kept as it is. `nbmail doctor`, typed in a terminal, says what can be done.</source>
-   <translation>Sie wurde behalten, wie sie ist. `nbmail doctor`, in einem Terminal eingegeben, sagt, was getan werden kann.</translation>
-  </message>
-  <message>
-   <source>nbmail can't make sense of this.</source>
-   <translation>nbmail kann damit nichts anfangen.</translation>
-  </message>
-  <message>
-   <source>Look at the place named below and correct it.</source>
-   <translation>Sehen Sie sich die unten genannte Stelle an, und berichtigen Sie sie.</translation>
-  </message>
-  <message>
-   <source>That is no longer there.</source>
-   <translation>Das ist nicht mehr da.</translation>
-  </message>
-  <message>
-   <source>It may have been moved or deleted elsewhere in the meantime.</source>
-   <translation>Es wurde vielleicht inzwischen anderswo verschoben oder gelöscht.</translation>
-  </message>
-  <message>
-   <source>This system has no place to keep passwords safely.</source>
-   <translation>Dieses System hat keinen sicheren Ort für Passwörter.</translation>
-  </message>
-  <message>
-   <source>nbmail asks for the password each time it starts, and writes it nowhere.</source>
-   <translation>nbmail fragt bei jedem Start nach dem Passwort und schreibt es nirgends hin.</translation>
-  </message>
-  <message>
-   <source>This is no model file that nbmail can use.</source>
-   <translation>Das ist keine Modelldatei, die nbmail verwenden kann.</translation>
-  </message>
-  <message>
-   <source>Choose a file that ends in .nbmodel, or export it again. Nothing was changed.</source>
-   <translation>Wählen Sie eine Datei, die auf .nbmodel endet, oder exportieren Sie sie neu. Nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>What stands in this file is known already.</source>
-   <translation>Was in dieser Datei steht, ist schon bekannt.</translation>
-  </message>
-  <message>
-   <source>It was imported before, or exported from here; twice it would count double. Nothing was changed.</source>
-   <translation>Sie wurde schon importiert oder von hier exportiert; ein zweites Mal zählte alles doppelt. Nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>There are not enough marked messages for that yet.</source>
-   <translation>Dafür gibt es noch nicht genug markierte Nachrichten.</translation>
-  </message>
-  <message>
-   <source>Mark some more junk and some more good messages, then try again.</source>
-   <translation>Markieren Sie noch einige Junk- und einige gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
-  </message>
-  <message>
-   <source>Only the first part of this large message was fetched.</source>
-   <translation>Nur der erste Teil dieser großen Nachricht wurde geholt.</translation>
-  </message>
-  <message>
-   <source>The text of this message isn't kept any more, and its mailbox doesn't have it either.</source>
-   <translation>Der Text dieser Nachricht ist nicht mehr da, und ihr Postfach hat ihn auch nicht.</translation>
-  </message>
-  <message>
-   <source>{account} can't be reached just now. The rest is fetched as soon as it can.</source>
-   <translation>{account} ist gerade nicht zu erreichen. Der Rest wird geholt, sobald es geht.</translation>
-  </message>
-  <message>
-   <source>Fetching it again…</source>
-   <translation>Sie wird wieder geholt…</translation>
-  </message>
-  <message>
-   <source>Fetching all of it…</source>
-   <translation>Sie wird ganz geholt…</translation>
-  </message>
-  <message>
-   <source>The text isn't kept any more and {account} can't be reached now. It is fetched when it can.</source>
-   <translation>Der Text ist nicht mehr da, und {account} ist gerade nicht zu erreichen. Er wird geholt, sobald es geht.</translation>
+   <source>That mark is there already.</source>
+   <translation>Diese Markierung ist schon da.</translation>
   </message>
   <message>
    <source>Learning {folder}</source>
    <translation>{folder} wird gelernt</translation>
+  </message>
+  <message>
+   <source>Exported {words} words of {messages} messages to {name}.</source>
+   <translation>{words} Wörter aus {messages} Nachrichten nach {name} exportiert.</translation>
+  </message>
+  <message>
+   <source>Imported {words} words of {messages} messages.</source>
+   <translation>{words} Wörter aus {messages} Nachrichten importiert.</translation>
+  </message>
+  <message>
+   <source>Learned everything anew.</source>
+   <translation>Alles neu gelernt.</translation>
+  </message>
+  <message>
+   <source>Export model</source>
+   <translation>Modell exportieren</translation>
+  </message>
+  <message>
+   <source>Exporting</source>
+   <translation>Export</translation>
+  </message>
+  <message>
+   <source>Import model</source>
+   <translation>Modell importieren</translation>
+  </message>
+  <message>
+   <source>Importing</source>
+   <translation>Import</translation>
+  </message>
+  <message>
+   <source>Learning anew</source>
+   <translation>Alles wird neu gelernt</translation>
+  </message>
+  <message>
+   <source>nbmail models (*.nbmodel)</source>
+   <translation>nbmail-Modelle (*.nbmodel)</translation>
+  </message>
+  <message>
+   <source>The file was made by another way of learning: only its counts were taken.</source>
+   <translation>Die Datei entstand mit einem anderen Lernverfahren: Nur ihre Zählungen wurden übernommen.</translation>
+  </message>
+  <message>
+   <source>1 message was moved out of Junk elsewhere.</source>
+   <translation>1 Nachricht wurde anderswo aus Junk geholt.</translation>
+  </message>
+  <message>
+   <source>{n} messages were moved out of Junk elsewhere.</source>
+   <translation>{n} Nachrichten wurden anderswo aus Junk geholt.</translation>
+  </message>
+  <message>
+   <source>1 message was moved to Junk elsewhere.</source>
+   <translation>1 Nachricht wurde anderswo nach Junk verschoben.</translation>
+  </message>
+  <message>
+   <source>{n} messages were moved to Junk elsewhere.</source>
+   <translation>{n} Nachrichten wurden anderswo nach Junk verschoben.</translation>
+  </message>
+  <message>
+   <source>Learn it as junk?</source>
+   <translation>Als Junk lernen?</translation>
+  </message>
+  <message>
+   <source>Learn them as junk?</source>
+   <translation>Als Junk lernen?</translation>
+  </message>
+  <message>
+   <source>Learn it as good mail?</source>
+   <translation>Als gute Mail lernen?</translation>
+  </message>
+  <message>
+   <source>Learn them as good mail?</source>
+   <translation>Als gute Mail lernen?</translation>
+  </message>
+  <message>
+   <source>All of it is taken back at once. Redo does it again.</source>
+   <translation>Alles davon wird auf einmal zurückgenommen. Wiederholen stellt es wieder her.</translation>
+  </message>
+  <message>
+   <source>marking %n message not junk</source>
+   <translation>%n Nachricht als kein Junk markieren</translation>
+  </message>
+  <message>
+   <source>marking %n messages not junk</source>
+   <translation>%n Nachrichten als kein Junk markieren</translation>
+  </message>
+  <message>
+   <source>Take this back?</source>
+   <translation>Das zurücknehmen?</translation>
+  </message>
+  <message>
+   <source>Take back</source>
+   <translation>Zurücknehmen</translation>
+  </message>
+  <message>
+   <source>Leave it</source>
+   <translation>Lassen</translation>
+  </message>
+  <message>
+   <source>Taken back.</source>
+   <translation>Zurückgenommen.</translation>
+  </message>
+  <message>
+   <source>Took back: {step}.</source>
+   <translation>Zurückgenommen: {step}.</translation>
+  </message>
+  <message>
+   <source>There is nothing to undo.</source>
+   <translation>Es gibt nichts rückgängig zu machen.</translation>
+  </message>
+  <message>
+   <source>Done again.</source>
+   <translation>Wiederholt.</translation>
+  </message>
+  <message>
+   <source>Did again: {step}.</source>
+   <translation>Wiederholt: {step}.</translation>
+  </message>
+  <message>
+   <source>There is nothing to redo.</source>
+   <translation>Es gibt nichts zu wiederholen.</translation>
+  </message>
+  <message>
+   <source>importing a model</source>
+   <translation>ein Modell importieren</translation>
+  </message>
+  <message>
+   <source>going back to %n earlier mark</source>
+   <translation>zurückgehen um %n Markierung</translation>
+  </message>
+  <message>
+   <source>going back to %n earlier marks</source>
+   <translation>zurückgehen um %n Markierungen</translation>
+  </message>
+  <message>
+   <source>learning %n message</source>
+   <translation>%n Nachricht lernen</translation>
+  </message>
+  <message>
+   <source>learning %n messages</source>
+   <translation>%n Nachrichten lernen</translation>
+  </message>
+  <message>
+   <source>clearing %n mark</source>
+   <translation>%n Markierung löschen</translation>
+  </message>
+  <message>
+   <source>clearing %n marks</source>
+   <translation>%n Markierungen löschen</translation>
+  </message>
+  <message>
+   <source>marking %n message junk</source>
+   <translation>%n Nachricht als Junk markieren</translation>
+  </message>
+  <message>
+   <source>marking %n messages junk</source>
+   <translation>%n Nachrichten als Junk markieren</translation>
+  </message>
+  <message>
+   <source>Doing again</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
+   <source>Taking back</source>
+   <translation>Zurücknehmen</translation>
+  </message>
+  <message>
+   <source>Going back</source>
+   <translation>Zurückgehen</translation>
+  </message>
+  <message>
+   <source>The latest step was {step}. Take it back?</source>
+   <translation>Der letzte Schritt war: {step}. Zurücknehmen?</translation>
+  </message>
+  <message>
+   <source>{learning} from {folder}</source>
+   <translation>{learning} aus {folder}</translation>
+  </message>
+  <message>
+   <source>Smart lists</source>
+   <translation>Schlaue Listen</translation>
+  </message>
+  <message>
+   <source>Extend the selection</source>
+   <translation>Auswahl erweitern</translation>
+  </message>
+  <message>
+   <source>Leave the search field</source>
+   <translation>Suchfeld verlassen</translation>
+  </message>
+  <message>
+   <source>Enter</source>
+   <translation>Enter</translation>
+  </message>
+  <message>
+   <source>Clear the search</source>
+   <translation>Suche leeren</translation>
+  </message>
+  <message>
+   <source>Esc</source>
+   <translation>Esc</translation>
+  </message>
+  <message>
+   <source>None of your marks so far would have moved a message.</source>
+   <translation>Keine Ihrer bisherigen Markierungen hätte eine Nachricht verschoben.</translation>
+  </message>
+  <message>
+   <source>With moving on, your marks so far would have moved this message:</source>
+   <translation>Ihre bisherigen Markierungen hätten diese Nachricht verschoben:</translation>
+  </message>
+  <message>
+   <source>From now on, what you mark as junk goes to the junk folder, and what you mark as not junk comes back to the inbox. What is marked already stays where it is, and Undo moves back.</source>
+   <translation>Was Sie von jetzt an als Junk markieren, geht in den Junk-Ordner, und was Sie als kein Junk markieren, kommt zurück in den Posteingang. Was schon markiert ist, bleibt, wo es ist, und Rückgängig verschiebt zurück.</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>Von</translation>
+  </message>
+  <message>
+   <source>Subject</source>
+   <translation>Betreff</translation>
+  </message>
+  <message>
+   <source>Lies in</source>
+   <translation>Liegt in</translation>
+  </message>
+  <message>
+   <source>Goes to</source>
+   <translation>Kommt nach</translation>
+  </message>
+  <message>
+   <source>What would be moved</source>
+   <translation>Was verschoben würde</translation>
+  </message>
+  <message>
+   <source>Junk folder</source>
+   <translation>Junk-Ordner</translation>
+  </message>
+  <message>
+   <source>Move mail on the server?</source>
+   <translation>Mail auf dem Server verschieben?</translation>
+  </message>
+  <message>
+   <source>Turn moving on</source>
+   <translation>Verschieben einschalten</translation>
+  </message>
+  <message>
+   <source>Leave it off</source>
+   <translation>Auslassen</translation>
+  </message>
+  <message>
+   <source>With moving on, your marks so far would have moved these {n} messages:</source>
+   <translation>Ihre bisherigen Markierungen hätten diese {n} Nachrichten verschoben:</translation>
+  </message>
+  <message>
+   <source>(no subject)</source>
+   <translation>(kein Betreff)</translation>
+  </message>
+  <message>
+   <source>Only the latest {n} are shown.</source>
+   <translation>Nur die letzten {n} stehen hier.</translation>
+  </message>
+  <message>
+   <source>What is junk with a chance of more than {line} is called junk.</source>
+   <translation>Was mit mehr als {line} Wahrscheinlichkeit Junk ist, wird Junk genannt.</translation>
+  </message>
+  <message>
+   <source>Preferences</source>
+   <translation>Einstellungen</translation>
+  </message>
+  <message>
+   <source>What a lost good message costs</source>
+   <translation>Was eine verlorene gute Nachricht kostet</translation>
+  </message>
+  <message>
+   <source>Move junk on the mail server when I mark it</source>
+   <translation>Junk auf dem Mailserver verschieben, wenn ich ihn markiere</translation>
+  </message>
+  <message>
+   <source>One lost good message is as bad as %n junk message in the inbox</source>
+   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachricht im Posteingang</translation>
+  </message>
+  <message>
+   <source>One lost good message is as bad as %n junk messages in the inbox</source>
+   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachrichten im Posteingang</translation>
+  </message>
+  <message>
+   <source>Of your {all} messages without a mark that is {junk} now.</source>
+   <translation>Von Ihren {all} Nachrichten ohne Markierung sind das jetzt {junk}.</translation>
+  </message>
+  <message>
+   <source>balanced evidence (recommended)</source>
+   <translation>ausgewogene Belege (empfohlen)</translation>
+  </message>
+  <message>
+   <source>how often each word comes (multinomial)</source>
+   <translation>wie oft jedes Wort vorkommt (multinomial)</translation>
+  </message>
+  <message>
+   <source>how often it comes in the others (complement)</source>
+   <translation>wie oft es in den anderen vorkommt (Komplement)</translation>
+  </message>
+  <message>
+   <source>which words are there (Bernoulli)</source>
+   <translation>welche Wörter da sind (Bernoulli)</translation>
+  </message>
+  <message>
+   <source>which are there and which are not (Bernoulli)</source>
+   <translation>welche da sind und welche nicht (Bernoulli)</translation>
+  </message>
+  <message>
+   <source>facts rather than words (categorical)</source>
+   <translation>Tatsachen statt Wörter (kategorial)</translation>
+  </message>
+  <message>
+   <source>sizes and shares (Gaussian)</source>
+   <translation>Größen und Anteile (Gauß)</translation>
+  </message>
+  <message>
+   <source>words that depend on each other (tree)</source>
+   <translation>Wörter, die voneinander abhängen (Baum)</translation>
+  </message>
+  <message>
+   <source>weights that learn from mistakes (logistic)</source>
+   <translation>Gewichte, die aus Fehlern lernen (logistisch)</translation>
+  </message>
+  <message>
+   <source>as the system has it</source>
+   <translation>wie im System</translation>
+  </message>
+  <message>
+   <source>After a mark</source>
+   <translation>Nach dem Markieren</translation>
+  </message>
+  <message>
+   <source>Colours</source>
+   <translation>Farben</translation>
+  </message>
+  <message>
+   <source>Language</source>
+   <translation>Sprache</translation>
+  </message>
+  <message>
+   <source>Way of learning</source>
+   <translation>Lernverfahren</translation>
+  </message>
+  <message>
+   <source>Off: nbmail changes nothing on the server but the junk mark. Every move can be undone.</source>
+   <translation>Aus: nbmail ändert auf dem Server nichts als die Junk-Markierung. Jedes Verschieben lässt sich rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Language, keys and way of learning hold from the next start. Your marks stay.</source>
+   <translation>Sprache, Tasten und Lernverfahren gelten ab dem nächsten Start. Ihre Markierungen bleiben.</translation>
+  </message>
+  <message>
+   <source>go to the next message</source>
+   <translation>weiter zur nächsten Nachricht</translation>
+  </message>
+  <message>
+   <source>stay</source>
+   <translation>bleiben</translation>
+  </message>
+  <message>
+   <source>light</source>
+   <translation>hell</translation>
+  </message>
+  <message>
+   <source>dark</source>
+   <translation>dunkel</translation>
+  </message>
+  <message>
+   <source>J and K move, ! is junk</source>
+   <translation>J und K gehen weiter, ! ist Junk</translation>
+  </message>
+  <message>
+   <source>as in Thunderbird</source>
+   <translation>wie in Thunderbird</translation>
+  </message>
+  <message>
+   <source>This link leads to {owner}. Open it in your browser?</source>
+   <translation>Dieser Link führt zu {owner}. Im Browser öffnen?</translation>
+  </message>
+  <message>
+   <source>Sorts your mail, learns from your marks, and shows the words that decide.</source>
+   <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden.</translation>
+  </message>
+  <message>
+   <source>This link is broken: no browser could tell where it leads.</source>
+   <translation>Dieser Link ist kaputt: kein Browser könnte sagen, wohin er führt.</translation>
+  </message>
+  <message>
+   <source>Nothing is deleted on the mail server, and what was learned from this mailbox stays.</source>
+   <translation>Auf dem Mailserver wird nichts gelöscht, und was aus diesem Postfach gelernt wurde, bleibt.</translation>
+  </message>
+  <message>
+   <source>This link writes to {owner}. Open it in your mail program?</source>
+   <translation>Dieser Link schreibt an {owner}. Im Mailprogramm öffnen?</translation>
+  </message>
+  <message>
+   <source>Open this link?</source>
+   <translation>Diesen Link öffnen?</translation>
+  </message>
+  <message>
+   <source>Open</source>
+   <translation>Öffnen</translation>
+  </message>
+  <message>
+   <source>Don't open</source>
+   <translation>Nicht öffnen</translation>
+  </message>
+  <message>
+   <source>Remove this mailbox?</source>
+   <translation>Dieses Postfach entfernen?</translation>
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Keep</source>
+   <translation>Behalten</translation>
+  </message>
+  <message>
+   <source>It is kept in this system's keyring where there is one, and sent to the mail server only.</source>
+   <translation>Es liegt im Schlüsselbund dieses Systems, wo es einen gibt, und wird nur an den Mailserver geschickt.</translation>
+  </message>
+  <message>
+   <source>Its name has letters of other scripts, which may look like those of a name you know.</source>
+   <translation>Sein Name hat Buchstaben anderer Schriften, die denen eines bekannten Namens gleichen können.</translation>
+  </message>
+  <message>
+   <source>nbmail {version}</source>
+   <translation>nbmail {version}</translation>
+  </message>
+  <message>
+   <source>Remove {account} from nbmail?</source>
+   <translation>{account} aus nbmail entfernen?</translation>
+  </message>
+  <message>
+   <source>Whole name of the server: {server}</source>
+   <translation>Ganzer Name des Servers: {server}</translation>
+  </message>
+  <message>
+   <source>Password of {account}</source>
+   <translation>Passwort von {account}</translation>
   </message>
   <message>
    <source>text</source>
@@ -716,94 +1220,6 @@
    <translation>Kopfzeile {name}</translation>
   </message>
   <message>
-   <source>Chance of junk</source>
-   <translation>Junk-Chance</translation>
-  </message>
-  <message>
-   <source>Verdict</source>
-   <translation>Urteil</translation>
-  </message>
-  <message>
-   <source>Decided by</source>
-   <translation>Entschieden</translation>
-  </message>
-  <message>
-   <source>From</source>
-   <translation>Von</translation>
-  </message>
-  <message>
-   <source>Subject</source>
-   <translation>Betreff</translation>
-  </message>
-  <message>
-   <source>Folder</source>
-   <translation>Ordner</translation>
-  </message>
-  <message>
-   <source>Date</source>
-   <translation>Datum</translation>
-  </message>
-  <message>
-   <source>Exported {words} words of {messages} messages to {name}.</source>
-   <translation>{words} Wörter aus {messages} Nachrichten nach {name} exportiert.</translation>
-  </message>
-  <message>
-   <source>Imported {words} words of {messages} messages.</source>
-   <translation>{words} Wörter aus {messages} Nachrichten importiert.</translation>
-  </message>
-  <message>
-   <source>Its words were looked for by other choices than yours.</source>
-   <translation>Ihre Wörter wurden nach anderen Einstellungen gesucht als Ihren.</translation>
-  </message>
-  <message>
-   <source>Marking</source>
-   <translation>Markieren</translation>
-  </message>
-  <message>
-   <source>Export model</source>
-   <translation>Modell exportieren</translation>
-  </message>
-  <message>
-   <source>Exporting</source>
-   <translation>Export</translation>
-  </message>
-  <message>
-   <source>Import model</source>
-   <translation>Modell importieren</translation>
-  </message>
-  <message>
-   <source>Importing</source>
-   <translation>Import</translation>
-  </message>
-  <message>
-   <source>The file was made by another way of learning: only its counts were taken.</source>
-   <translation>Die Datei entstand mit einem anderen Lernverfahren: Nur ihre Zählungen wurden übernommen.</translation>
-  </message>
-  <message>
-   <source>nbmail models (*.nbmodel)</source>
-   <translation>nbmail-Modelle (*.nbmodel)</translation>
-  </message>
-  <message>
-   <source>Learning anew</source>
-   <translation>Alles wird neu gelernt</translation>
-  </message>
-  <message>
-   <source>Looking for new mail.</source>
-   <translation>Es wird nach neuer Mail gesehen.</translation>
-  </message>
-  <message>
-   <source>Choose a message first.</source>
-   <translation>Wählen Sie zuerst eine Nachricht.</translation>
-  </message>
-  <message>
-   <source>That mark is there already.</source>
-   <translation>Diese Markierung ist schon da.</translation>
-  </message>
-  <message>
-   <source>Learned everything anew.</source>
-   <translation>Alles neu gelernt.</translation>
-  </message>
-  <message>
    <source>So far only junk was learned. Mark some good mail too, and the words that decide appear here.</source>
    <translation>Bis jetzt wurde nur Junk gelernt. Markieren Sie auch etwas gute Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
   </message>
@@ -850,10 +1266,6 @@
   <message>
    <source>good</source>
    <translation>gut</translation>
-  </message>
-  <message>
-   <source>Good</source>
-   <translation>Gut</translation>
   </message>
   <message>
    <source>together</source>
@@ -1352,294 +1764,6 @@
    <translation>{low} bis {high}</translation>
   </message>
   <message>
-   <source>No server answered. Type its name below: your mail provider's help pages have it, under “IMAP”.</source>
-   <translation>Kein Server hat geantwortet. Geben Sie seinen Namen unten ein: er steht in der Hilfe Ihres Anbieters unter „IMAP“.</translation>
-  </message>
-  <message>
-   <source>no answer.</source>
-   <translation>keine Antwort.</translation>
-  </message>
-  <message>
-   <source>answers, but can't prove who it is.</source>
-   <translation>antwortet, kann aber nicht belegen, wer er ist.</translation>
-  </message>
-  <message>
-   <source>answers, but offers no protected line.</source>
-   <translation>antwortet, bietet aber keine geschützte Leitung an.</translation>
-  </message>
-  <message>
-   <source>{provider} lets programs in only through its own sign-in page, which nbmail can't use yet. Accounts of companies and schools may still allow a password: try it, or have your mail forwarded.</source>
-   <translation>{provider} lässt Programme nur über die eigene Anmeldeseite herein, was nbmail noch nicht kann. Konten von Firmen und Schulen erlauben vielleicht noch ein Passwort: versuchen Sie es, oder lassen Sie Ihre Mail weiterleiten.</translation>
-  </message>
-  <message>
-   <source>{provider} is reached through its own program on this computer. Start it, and use its password.</source>
-   <translation>{provider} erreicht man über sein eigenes Programm auf diesem Computer. Starten Sie es, und nehmen Sie dessen Passwort.</translation>
-  </message>
-  <message>
-   <source>{provider} wants an app password here, one made for this program, rather than your usual one.</source>
-   <translation>{provider} will hier statt Ihres üblichen ein App-Passwort, eigens für dieses Programm gemacht.</translation>
-  </message>
-  <message>
-   <source>That is not a whole mail address yet, such as you@example.org.</source>
-   <translation>Das ist noch keine ganze Mailadresse, etwa sie@example.org.</translation>
-  </message>
-  <message>
-   <source>{host}, port {port}</source>
-   <translation>{host}, Port {port}</translation>
-  </message>
-  <message>
-   <source>Found your mail server: {host}. Now type your password.</source>
-   <translation>Ihr Mailserver ist gefunden: {host}. Geben Sie jetzt Ihr Passwort ein.</translation>
-  </message>
-  <message>
-   <source>{where}: asking…</source>
-   <translation>{where}: wird gefragt…</translation>
-  </message>
-  <message>
-   <source>{where}: answers, and the line is protected.</source>
-   <translation>{where}: antwortet, und die Leitung ist geschützt.</translation>
-  </message>
-  <message>
-   <source>{provider} is known to nbmail. Now type your password.</source>
-   <translation>nbmail kennt {provider}. Geben Sie jetzt Ihr Passwort ein.</translation>
-  </message>
-  <message>
-   <source>Folders of the mailbox</source>
-   <translation>Ordner des Postfachs</translation>
-  </message>
-  <message>
-   <source>Inbox</source>
-   <translation>Posteingang</translation>
-  </message>
-  <message>
-   <source>Choose folders</source>
-   <translation>Ordner wählen</translation>
-  </message>
-  <message>
-   <source>Ask again</source>
-   <translation>Noch einmal fragen</translation>
-  </message>
-  <message>
-   <source>Asking the mailbox which folders it has…</source>
-   <translation>Das Postfach wird gefragt, welche Ordner es hat…</translation>
-  </message>
-  <message>
-   <source>New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all messages as junk, or as good mail.</source>
-   <translation>In beobachteten Ordnern wird nach neuer Mail gesehen. Aus Ordnern, die Sie schon sortiert haben, lernt nbmail alle Nachrichten als Junk oder als gute Mail.</translation>
-  </message>
-  <message>
-   <source>Messages</source>
-   <translation>Nachrichten</translation>
-  </message>
-  <message>
-   <source>Watch</source>
-   <translation>Beobachten</translation>
-  </message>
-  <message>
-   <source>Learn as</source>
-   <translation>Lernen als</translation>
-  </message>
-  <message>
-   <source>nothing</source>
-   <translation>nichts</translation>
-  </message>
-  <message>
-   <source>good mail</source>
-   <translation>gute Mail</translation>
-  </message>
-  <message>
-   <source>trash</source>
-   <translation>Papierkorb</translation>
-  </message>
-  <message>
-   <source>sent mail</source>
-   <translation>Gesendetes</translation>
-  </message>
-  <message>
-   <source>drafts</source>
-   <translation>Entwürfe</translation>
-  </message>
-  <message>
-   <source>archive</source>
-   <translation>Archiv</translation>
-  </message>
-  <message>
-   <source>all mail</source>
-   <translation>alle Mail</translation>
-  </message>
-  <message>
-   <source>Watch {folder}</source>
-   <translation>{folder} beobachten</translation>
-  </message>
-  <message>
-   <source>What {folder} teaches</source>
-   <translation>Was {folder} lehrt</translation>
-  </message>
-  <message>
-   <source>%n minute</source>
-   <translation>%n Minute</translation>
-  </message>
-  <message>
-   <source>%n minutes</source>
-   <translation>%n Minuten</translation>
-  </message>
-  <message>
-   <source>%n other message changed its verdict.</source>
-   <translation>%n andere Nachricht hat ihr Urteil geändert.</translation>
-  </message>
-  <message>
-   <source>%n other messages changed their verdict.</source>
-   <translation>%n andere Nachrichten haben ihr Urteil geändert.</translation>
-  </message>
-  <message>
-   <source>not enough yet</source>
-   <translation>noch nicht genug</translation>
-  </message>
-  <message>
-   <source>leans junk</source>
-   <translation>eher Junk</translation>
-  </message>
-  <message>
-   <source>leans good</source>
-   <translation>eher gut</translation>
-  </message>
-  <message>
-   <source>{day} {month}</source>
-   <translation>{day}. {month}</translation>
-  </message>
-  <message>
-   <source>{day} {month} {year}</source>
-   <translation>{day}. {month} {year}</translation>
-  </message>
-  <message>
-   <source>just now</source>
-   <translation>gerade eben</translation>
-  </message>
-  <message>
-   <source>%n minute ago</source>
-   <translation>vor %n Minute</translation>
-  </message>
-  <message>
-   <source>%n minutes ago</source>
-   <translation>vor %n Minuten</translation>
-  </message>
-  <message>
-   <source>%n second</source>
-   <translation>%n Sekunde</translation>
-  </message>
-  <message>
-   <source>%n seconds</source>
-   <translation>%n Sekunden</translation>
-  </message>
-  <message>
-   <source>%n junk</source>
-   <translation>%n Junk</translation>
-  </message>
-  <message>
-   <source>%n good</source>
-   <translation>%n gut</translation>
-  </message>
-  <message>
-   <source>%n word</source>
-   <translation>%n Wort</translation>
-  </message>
-  <message>
-   <source>%n words</source>
-   <translation>%n Wörter</translation>
-  </message>
-  <message>
-   <source>Mark some junk and some good mail to begin</source>
-   <translation>Markieren Sie etwas Junk und etwas gute Mail, um zu beginnen</translation>
-  </message>
-  <message>
-   <source>Mark some junk too: so far only good mail was learned</source>
-   <translation>Markieren Sie auch etwas Junk: bis jetzt wurde nur gute Mail gelernt</translation>
-  </message>
-  <message>
-   <source>Mark some good mail too: so far only junk was learned</source>
-   <translation>Markieren Sie auch etwas gute Mail: bis jetzt wurde nur Junk gelernt</translation>
-  </message>
-  <message>
-   <source>Percentages checked on %n message</source>
-   <translation>Prozente an %n Nachricht geprüft</translation>
-  </message>
-  <message>
-   <source>Percentages checked on %n messages</source>
-   <translation>Prozente an %n Nachrichten geprüft</translation>
-  </message>
-  <message>
-   <source>Honest percentages in a moment</source>
-   <translation>Ehrliche Prozente in einem Moment</translation>
-  </message>
-  <message>
-   <source>at {time}</source>
-   <translation>um {time}</translation>
-  </message>
-  <message>
-   <source>Learned {parts}</source>
-   <translation>Gelernt: {parts}</translation>
-  </message>
-  <message>
-   <source>Mark {parts} for honest percentages</source>
-   <translation>Markieren Sie {parts} für ehrliche Prozente</translation>
-  </message>
-  <message>
-   <source>Mark cleared.</source>
-   <translation>Markierung gelöscht.</translation>
-  </message>
-  <message>
-   <source>{count} messages marked {name}.</source>
-   <translation>{count} Nachrichten als {name} markiert.</translation>
-  </message>
-  <message>
-   <source>selected</source>
-   <translation>ausgewählt</translation>
-  </message>
-  <message>
-   <source>unread</source>
-   <translation>ungelesen</translation>
-  </message>
-  <message>
-   <source>Unsure</source>
-   <translation>Unsicher</translation>
-  </message>
-  <message>
-   <source>Yesterday {time}</source>
-   <translation>Gestern {time}</translation>
-  </message>
-  <message>
-   <source>Marked {name}.</source>
-   <translation>Als {name} markiert.</translation>
-  </message>
-  <message>
-   <source>from {sender}</source>
-   <translation>von {sender}</translation>
-  </message>
-  <message>
-   <source>%n more junk</source>
-   <translation>noch %n Junk</translation>
-  </message>
-  <message>
-   <source>%n more good</source>
-   <translation>noch %n gute</translation>
-  </message>
-  <message>
-   <source> and </source>
-   <translation> und </translation>
-  </message>
-  <message>
-   <source>{count} marks cleared.</source>
-   <translation>{count} Markierungen gelöscht.</translation>
-  </message>
-  <message>
-   <source>Search sender and subject</source>
-   <translation>Absender und Betreff durchsuchen</translation>
-  </message>
-  <message>
-   <source>Clear the search</source>
-   <translation>Suche leeren</translation>
-  </message>
-  <message>
    <source>you</source>
    <translation>Sie</translation>
   </message>
@@ -1736,12 +1860,512 @@
    <translation>{said}.</translation>
   </message>
   <message>
+   <source>{day} {month} {year}</source>
+   <translation>{day}. {month} {year}</translation>
+  </message>
+  <message>
    <source>{said}, seen here on {when}.</source>
    <translation>{said} (hier bemerkt am {when}).</translation>
   </message>
   <message>
    <source>{said} on {when}.</source>
    <translation>{said} ({when}).</translation>
+  </message>
+  <message>
+   <source>Something went wrong inside nbmail.</source>
+   <translation>In nbmail ist etwas schiefgegangen.</translation>
+  </message>
+  <message>
+   <source>Your mail and your marks are safe. Please try again; if it stays, restart nbmail and report it.</source>
+   <translation>Ihre Mail und Ihre Markierungen sind sicher. Bitte versuchen Sie es noch einmal; bleibt es dabei, starten Sie nbmail neu und melden Sie es.</translation>
+  </message>
+  <message>
+   <source>The mail server can't be reached.</source>
+   <translation>Der Mailserver ist nicht zu erreichen.</translation>
+  </message>
+  <message>
+   <source>Check your internet connection and the server's name. nbmail keeps trying by itself.</source>
+   <translation>Prüfen Sie die Internetverbindung und den Namen des Servers. nbmail versucht es von selbst weiter.</translation>
+  </message>
+  <message>
+   <source>The mail server closed the connection.</source>
+   <translation>Der Mailserver hat die Verbindung beendet.</translation>
+  </message>
+  <message>
+   <source>Nothing is lost. nbmail connects again by itself in a moment.</source>
+   <translation>Nichts ist verloren. nbmail verbindet sich gleich von selbst wieder.</translation>
+  </message>
+  <message>
+   <source>The mail server refused to do that.</source>
+   <translation>Der Mailserver hat das abgelehnt.</translation>
+  </message>
+  <message>
+   <source>Look at what it said below; your mail provider may have to allow it.</source>
+   <translation>Lesen Sie unten, was er gesagt hat; vielleicht muss Ihr Anbieter es erlauben.</translation>
+  </message>
+  <message>
+   <source>The mail server said something that makes no sense.</source>
+   <translation>Der Mailserver hat etwas gesagt, das keinen Sinn ergibt.</translation>
+  </message>
+  <message>
+   <source>Check the server's name and port. If they are right, try again later.</source>
+   <translation>Prüfen Sie Namen und Port des Servers. Stimmen sie, versuchen Sie es später noch einmal.</translation>
+  </message>
+  <message>
+   <source>The mail server doesn't accept this user name and password.</source>
+   <translation>Der Mailserver nimmt Benutzername und Passwort nicht an.</translation>
+  </message>
+  <message>
+   <source>Type the password again. Many providers want an app password instead of the usual one.</source>
+   <translation>Geben Sie das Passwort noch einmal ein. Viele Anbieter wollen statt des üblichen ein App-Passwort.</translation>
+  </message>
+  <message>
+   <source>nbmail needs the password of this mailbox.</source>
+   <translation>nbmail braucht das Passwort dieses Postfachs.</translation>
+  </message>
+  <message>
+   <source>It is asked for once where this system has a keyring, else at each start. No server was called yet.</source>
+   <translation>Hat dieses System einen Schlüsselbund, wird einmal danach gefragt, sonst bei jedem Start. Noch wurde kein Server angesprochen.</translation>
+  </message>
+  <message>
+   <source>The mail server can't prove that it is the one you asked for.</source>
+   <translation>Der Mailserver kann nicht belegen, dass er der ist, nach dem Sie gefragt haben.</translation>
+  </message>
+  <message>
+   <source>Nothing was sent to it. Check the server's name; if it is your own server, name its certificate file.</source>
+   <translation>Nichts wurde an ihn geschickt. Prüfen Sie den Namen; ist es Ihr eigener Server, nennen Sie seine Zertifikatsdatei.</translation>
+  </message>
+  <message>
+   <source>The mail server doesn't offer a protected connection.</source>
+   <translation>Der Mailserver bietet keine geschützte Verbindung an.</translation>
+  </message>
+  <message>
+   <source>Your password was not sent. Try TLS on port 993, or ask your mail provider.</source>
+   <translation>Ihr Passwort wurde nicht geschickt. Versuchen Sie TLS auf Port 993, oder fragen Sie Ihren Anbieter.</translation>
+  </message>
+  <message>
+   <source>Your mailbox on the server is full.</source>
+   <translation>Ihr Postfach auf dem Server ist voll.</translation>
+  </message>
+  <message>
+   <source>Delete or move some mail there; nbmail then goes on by itself.</source>
+   <translation>Löschen oder verschieben Sie dort Mail; nbmail macht dann von selbst weiter.</translation>
+  </message>
+  <message>
+   <source>A folder is no longer on the server.</source>
+   <translation>Ein Ordner ist nicht mehr auf dem Server.</translation>
+  </message>
+  <message>
+   <source>Choose another one in the mailbox's settings.</source>
+   <translation>Wählen Sie einen anderen in den Einstellungen des Postfachs.</translation>
+  </message>
+  <message>
+   <source>The disk is full, so nothing can be saved.</source>
+   <translation>Der Datenträger ist voll, es kann nichts gespeichert werden.</translation>
+  </message>
+  <message>
+   <source>Nothing is lost so far. Free some space, then try again.</source>
+   <translation>Bis jetzt ist nichts verloren. Schaffen Sie Platz, und versuchen Sie es dann noch einmal.</translation>
+  </message>
+  <message>
+   <source>The disk can't be read or written.</source>
+   <translation>Der Datenträger lässt sich nicht lesen oder beschreiben.</translation>
+  </message>
+  <message>
+   <source>Make a copy of your data soon: the disk may be failing. Nothing was changed.</source>
+   <translation>Sichern Sie Ihre Daten bald: der Datenträger könnte versagen. Nichts wurde geändert.</translation>
+  </message>
+  <message>
+   <source>nbmail may not write to its own folder.</source>
+   <translation>nbmail darf nicht in seinen eigenen Ordner schreiben.</translation>
+  </message>
+  <message>
+   <source>Make the folder writable, or start nbmail with --home and another folder.</source>
+   <translation>Machen Sie den Ordner beschreibbar, oder starten Sie nbmail mit --home und einem anderen Ordner.</translation>
+  </message>
+  <message>
+   <source>nbmail is already running with this mail.</source>
+   <translation>nbmail läuft schon mit dieser Mail.</translation>
+  </message>
+  <message>
+   <source>Use the window that is open. Two at once would get in each other's way.</source>
+   <translation>Nehmen Sie das Fenster, das offen ist. Zwei zugleich kämen sich in die Quere.</translation>
+  </message>
+  <message>
+   <source>This mail was last opened by a newer nbmail.</source>
+   <translation>Diese Mail wurde zuletzt von einem neueren nbmail geöffnet.</translation>
+  </message>
+  <message>
+   <source>Install that version or a later one. Nothing was changed.</source>
+   <translation>Installieren Sie diese Version oder eine spätere. Nichts wurde geändert.</translation>
+  </message>
+  <message>
+   <source>The file with your labels is damaged.</source>
+   <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>It was kept as it is. `nbmail doctor`, typed in a terminal, says what can be done.</source>
+   <translation>Sie wurde behalten, wie sie ist. `nbmail doctor`, in einem Terminal eingegeben, sagt, was getan werden kann.</translation>
+  </message>
+  <message>
+   <source>nbmail can't make sense of this.</source>
+   <translation>nbmail kann damit nichts anfangen.</translation>
+  </message>
+  <message>
+   <source>Look at the place named below and correct it.</source>
+   <translation>Sehen Sie sich die unten genannte Stelle an, und berichtigen Sie sie.</translation>
+  </message>
+  <message>
+   <source>That is no longer there.</source>
+   <translation>Das ist nicht mehr da.</translation>
+  </message>
+  <message>
+   <source>It may have been moved or deleted elsewhere in the meantime.</source>
+   <translation>Es wurde vielleicht inzwischen anderswo verschoben oder gelöscht.</translation>
+  </message>
+  <message>
+   <source>This system has no place to keep passwords safely.</source>
+   <translation>Dieses System hat keinen sicheren Ort für Passwörter.</translation>
+  </message>
+  <message>
+   <source>nbmail asks for the password each time it starts, and writes it nowhere.</source>
+   <translation>nbmail fragt bei jedem Start nach dem Passwort und schreibt es nirgends hin.</translation>
+  </message>
+  <message>
+   <source>This is no model file that nbmail can use.</source>
+   <translation>Das ist keine Modelldatei, die nbmail verwenden kann.</translation>
+  </message>
+  <message>
+   <source>Choose a file that ends in .nbmodel, or export it again. Nothing was changed.</source>
+   <translation>Wählen Sie eine Datei, die auf .nbmodel endet, oder exportieren Sie sie neu. Nichts wurde geändert.</translation>
+  </message>
+  <message>
+   <source>What stands in this file is known already.</source>
+   <translation>Was in dieser Datei steht, ist schon bekannt.</translation>
+  </message>
+  <message>
+   <source>It was imported before, or exported from here; twice it would count double. Nothing was changed.</source>
+   <translation>Sie wurde schon importiert oder von hier exportiert; ein zweites Mal zählte alles doppelt. Nichts wurde geändert.</translation>
+  </message>
+  <message>
+   <source>There are not enough marked messages for that yet.</source>
+   <translation>Dafür gibt es noch nicht genug markierte Nachrichten.</translation>
+  </message>
+  <message>
+   <source>Mark some more junk and some more good messages, then try again.</source>
+   <translation>Markieren Sie noch einige Junk- und einige gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
+  </message>
+  <message>
+   <source>%n minute</source>
+   <translation>%n Minute</translation>
+  </message>
+  <message>
+   <source>%n minutes</source>
+   <translation>%n Minuten</translation>
+  </message>
+  <message>
+   <source>%n other message changed its verdict.</source>
+   <translation>%n andere Nachricht hat ihr Urteil geändert.</translation>
+  </message>
+  <message>
+   <source>%n other messages changed their verdict.</source>
+   <translation>%n andere Nachrichten haben ihr Urteil geändert.</translation>
+  </message>
+  <message>
+   <source>not enough yet</source>
+   <translation>noch nicht genug</translation>
+  </message>
+  <message>
+   <source>leans junk</source>
+   <translation>eher Junk</translation>
+  </message>
+  <message>
+   <source>leans good</source>
+   <translation>eher gut</translation>
+  </message>
+  <message>
+   <source>{day} {month}</source>
+   <translation>{day}. {month}</translation>
+  </message>
+  <message>
+   <source>just now</source>
+   <translation>gerade eben</translation>
+  </message>
+  <message>
+   <source>%n minute ago</source>
+   <translation>vor %n Minute</translation>
+  </message>
+  <message>
+   <source>%n minutes ago</source>
+   <translation>vor %n Minuten</translation>
+  </message>
+  <message>
+   <source>%n second</source>
+   <translation>%n Sekunde</translation>
+  </message>
+  <message>
+   <source>%n seconds</source>
+   <translation>%n Sekunden</translation>
+  </message>
+  <message>
+   <source>%n junk</source>
+   <translation>%n Junk</translation>
+  </message>
+  <message>
+   <source>%n good</source>
+   <translation>%n gut</translation>
+  </message>
+  <message>
+   <source>%n word</source>
+   <translation>%n Wort</translation>
+  </message>
+  <message>
+   <source>%n words</source>
+   <translation>%n Wörter</translation>
+  </message>
+  <message>
+   <source>Mark some junk and some good mail to begin</source>
+   <translation>Markieren Sie etwas Junk und etwas gute Mail, um zu beginnen</translation>
+  </message>
+  <message>
+   <source>Mark some junk too: so far only good mail was learned</source>
+   <translation>Markieren Sie auch etwas Junk: bis jetzt wurde nur gute Mail gelernt</translation>
+  </message>
+  <message>
+   <source>Mark some good mail too: so far only junk was learned</source>
+   <translation>Markieren Sie auch etwas gute Mail: bis jetzt wurde nur Junk gelernt</translation>
+  </message>
+  <message>
+   <source>Percentages checked on %n message</source>
+   <translation>Prozente an %n Nachricht geprüft</translation>
+  </message>
+  <message>
+   <source>Percentages checked on %n messages</source>
+   <translation>Prozente an %n Nachrichten geprüft</translation>
+  </message>
+  <message>
+   <source>Honest percentages in a moment</source>
+   <translation>Ehrliche Prozente in einem Moment</translation>
+  </message>
+  <message>
+   <source>at {time}</source>
+   <translation>um {time}</translation>
+  </message>
+  <message>
+   <source>Learned {parts}</source>
+   <translation>Gelernt: {parts}</translation>
+  </message>
+  <message>
+   <source>Mark {parts} for honest percentages</source>
+   <translation>Markieren Sie {parts} für ehrliche Prozente</translation>
+  </message>
+  <message>
+   <source>Mark cleared.</source>
+   <translation>Markierung gelöscht.</translation>
+  </message>
+  <message>
+   <source>{count} messages marked {name}.</source>
+   <translation>{count} Nachrichten als {name} markiert.</translation>
+  </message>
+  <message>
+   <source>selected</source>
+   <translation>ausgewählt</translation>
+  </message>
+  <message>
+   <source>unread</source>
+   <translation>ungelesen</translation>
+  </message>
+  <message>
+   <source>Yesterday {time}</source>
+   <translation>Gestern {time}</translation>
+  </message>
+  <message>
+   <source>Marked {name}.</source>
+   <translation>Als {name} markiert.</translation>
+  </message>
+  <message>
+   <source>from {sender}</source>
+   <translation>von {sender}</translation>
+  </message>
+  <message>
+   <source>%n more junk</source>
+   <translation>noch %n Junk</translation>
+  </message>
+  <message>
+   <source>%n more good</source>
+   <translation>noch %n gute</translation>
+  </message>
+  <message>
+   <source> and </source>
+   <translation> und </translation>
+  </message>
+  <message>
+   <source>{count} marks cleared.</source>
+   <translation>{count} Markierungen gelöscht.</translation>
+  </message>
+  <message>
+   <source>Chance of junk</source>
+   <translation>Junk-Chance</translation>
+  </message>
+  <message>
+   <source>Verdict</source>
+   <translation>Urteil</translation>
+  </message>
+  <message>
+   <source>Decided by</source>
+   <translation>Entschieden</translation>
+  </message>
+  <message>
+   <source>Date</source>
+   <translation>Datum</translation>
+  </message>
+  <message>
+   <source>Opening your mail…</source>
+   <translation>Ihre Mail wird geöffnet…</translation>
+  </message>
+  <message>
+   <source>Fetching your mail…</source>
+   <translation>Ihre Mail wird geholt…</translation>
+  </message>
+  <message>
+   <source>No messages here yet.</source>
+   <translation>Hier sind noch keine Nachrichten.</translation>
+  </message>
+  <message>
+   <source>No message here matches “{words}”.</source>
+   <translation>Keine Nachricht hier passt zu „{words}“.</translation>
+  </message>
+  <message>
+   <source>Nothing to decide: every message here has its verdict.</source>
+   <translation>Nichts zu entscheiden: jede Nachricht hier hat ihr Urteil.</translation>
+  </message>
+  <message>
+   <source>No junk here.</source>
+   <translation>Kein Junk hier.</translation>
+  </message>
+  <message>
+   <source>Everything here has been read.</source>
+   <translation>Alles hier ist gelesen.</translation>
+  </message>
+  <message>
+   <source>Nothing here has been learned from yet.</source>
+   <translation>Hieraus wurde noch nichts gelernt.</translation>
+  </message>
+  <message>
+   <source>Choose a list</source>
+   <translation>Eine Liste wählen</translation>
+  </message>
+  <message>
+   <source>Order changed. Sort again</source>
+   <translation>Reihenfolge geändert. Neu sortieren</translation>
+  </message>
+  <message>
+   <source>%n message</source>
+   <translation>%n Nachricht</translation>
+  </message>
+  <message>
+   <source>%n messages</source>
+   <translation>%n Nachrichten</translation>
+  </message>
+  <message>
+   <source>%n selected</source>
+   <translation>%n ausgewählt</translation>
+  </message>
+  <message>
+   <source>nbmail</source>
+   <translation>nbmail</translation>
+  </message>
+  <message>
+   <source>nobody yet</source>
+   <translation>noch keiner</translation>
+  </message>
+  <message>
+   <source>A percentage follows once enough of your marks have been checked.</source>
+   <translation>Prozente folgen, sobald genug Ihrer Markierungen geprüft sind.</translation>
+  </message>
+  <message>
+   <source>(no sender)</source>
+   <translation>(kein Absender)</translation>
+  </message>
+  <message>
+   <source>{said}. By itself nbmail would say {verdict}.</source>
+   <translation>{said}. Von sich aus würde nbmail sagen: {verdict}.</translation>
+  </message>
+  <message>
+   <source>chance of junk {chance}</source>
+   <translation>Junk-Chance {chance}</translation>
+  </message>
+  <message>
+   <source>decided by {who}</source>
+   <translation>entschieden: {who}</translation>
+  </message>
+  <message>
+   <source>To</source>
+   <translation>An</translation>
+  </message>
+  <message>
+   <source>Copy</source>
+   <translation>Kopie</translation>
+  </message>
+  <message>
+   <source>Answers to</source>
+   <translation>Antworten an</translation>
+  </message>
+  <message>
+   <source>Text of the message</source>
+   <translation>Text der Nachricht</translation>
+  </message>
+  <message>
+   <source>Load the whole message</source>
+   <translation>Ganze Nachricht laden</translation>
+  </message>
+  <message>
+   <source>%n attachment: </source>
+   <translation>%n Anhang: </translation>
+  </message>
+  <message>
+   <source>%n attachments: </source>
+   <translation>%n Anhänge: </translation>
+  </message>
+  <message>
+   <source>%n picture was not loaded.</source>
+   <translation>%n Bild wurde nicht geladen.</translation>
+  </message>
+  <message>
+   <source>%n pictures were not loaded.</source>
+   <translation>%n Bilder wurden nicht geladen.</translation>
+  </message>
+  <message>
+   <source>This message has no text.</source>
+   <translation>Diese Nachricht hat keinen Text.</translation>
+  </message>
+  <message>
+   <source>Its layout was simplified.</source>
+   <translation>Ihre Gestaltung wurde vereinfacht.</translation>
+  </message>
+  <message>
+   <source>Only the first part of this large message was fetched.</source>
+   <translation>Nur der erste Teil dieser großen Nachricht wurde geholt.</translation>
+  </message>
+  <message>
+   <source>The text of this message isn't kept any more, and its mailbox doesn't have it either.</source>
+   <translation>Der Text dieser Nachricht ist nicht mehr da, und ihr Postfach hat ihn auch nicht.</translation>
+  </message>
+  <message>
+   <source>{account} can't be reached just now. The rest is fetched as soon as it can.</source>
+   <translation>{account} ist gerade nicht zu erreichen. Der Rest wird geholt, sobald es geht.</translation>
+  </message>
+  <message>
+   <source>Fetching it again…</source>
+   <translation>Sie wird wieder geholt…</translation>
+  </message>
+  <message>
+   <source>Fetching all of it…</source>
+   <translation>Sie wird ganz geholt…</translation>
+  </message>
+  <message>
+   <source>The text isn't kept any more and {account} can't be reached now. It is fetched when it can.</source>
+   <translation>Der Text ist nicht mehr da, und {account} ist gerade nicht zu erreichen. Er wird geholt, sobald es geht.</translation>
   </message>
   <message>
    <source>Chance of junk over time. Left and right go from mark to mark.</source>
@@ -1876,84 +2500,8 @@
    <translation>Diese Nachricht steht nicht in der Liste, die das Hauptfenster zeigt.</translation>
   </message>
   <message>
-   <source>Stopped.</source>
-   <translation>Angehalten.</translation>
-  </message>
-  <message>
    <source>Look again</source>
    <translation>Noch einmal prüfen</translation>
-  </message>
-  <message>
-   <source>d MMM yyyy  HH:mm</source>
-   <translation>d. MMM yyyy  HH:mm</translation>
-  </message>
-  <message>
-   <source>What would it have said at this date</source>
-   <translation>Was es an diesem Tag gesagt hätte</translation>
-  </message>
-  <message>
-   <source>What would it have &amp;said on</source>
-   <translation>Was hätte es &amp;gesagt am</translation>
-  </message>
-  <message>
-   <source>Looking back mark by mark…</source>
-   <translation>Markierung für Markierung geht es zurück…</translation>
-  </message>
-  <message>
-   <source>this sender</source>
-   <translation>dieser Absender</translation>
-  </message>
-  <message>
-   <source>Looking back…</source>
-   <translation>Es geht zurück…</translation>
-  </message>
-  <message>
-   <source>This message isn't kept any more.</source>
-   <translation>Diese Nachricht ist nicht mehr da.</translation>
-  </message>
-  <message>
-   <source>Choose a message in the main window.</source>
-   <translation>Wählen Sie eine Nachricht im Hauptfenster.</translation>
-  </message>
-  <message>
-   <source>Not enough yet: the line begins once some junk and some good mail is marked.</source>
-   <translation>Noch nicht genug: die Linie beginnt, sobald etwas Junk und etwas gute Mail markiert ist.</translation>
-  </message>
-  <message>
-   <source>Mail from {sender}</source>
-   <translation>Mail von {sender}</translation>
-  </message>
-  <message>
-   <source>What nbmail has learned</source>
-   <translation>Was nbmail gelernt hat</translation>
-  </message>
-  <message>
-   <source>M&amp;arks</source>
-   <translation>&amp;Markierungen</translation>
-  </message>
-  <message>
-   <source>&amp;Doubtful marks</source>
-   <translation>&amp;Zweifelhafte Markierungen</translation>
-  </message>
-  <message>
-   <source>&amp;This sender</source>
-   <translation>&amp;Dieser Absender</translation>
-  </message>
-  <message>
-   <source>Status</source>
-   <translation>Stand</translation>
-  </message>
-  <message>
-   <source>Take the latest step back</source>
-   <translation>Den letzten Schritt zurücknehmen</translation>
-  </message>
-  <message>
-   <source>Close</source>
-   <translation>Schließen</translation>
-  </message>
-  <message>
-   <source>Taking back…</source>
-   <translation>Wird zurückgenommen…</translation>
   </message>
   <message>
    <source>%n mark changed.</source>
@@ -2024,520 +2572,80 @@
    <translation>Unsicher; {lean}</translation>
   </message>
   <message>
-   <source>Smart lists</source>
-   <translation>Schlaue Listen</translation>
+   <source>What nbmail has learned</source>
+   <translation>Was nbmail gelernt hat</translation>
   </message>
   <message>
-   <source>Extend the selection</source>
-   <translation>Auswahl erweitern</translation>
+   <source>M&amp;arks</source>
+   <translation>&amp;Markierungen</translation>
   </message>
   <message>
-   <source>Leave the search field</source>
-   <translation>Suchfeld verlassen</translation>
+   <source>&amp;Doubtful marks</source>
+   <translation>&amp;Zweifelhafte Markierungen</translation>
   </message>
   <message>
-   <source>Enter</source>
-   <translation>Enter</translation>
+   <source>&amp;This sender</source>
+   <translation>&amp;Dieser Absender</translation>
   </message>
   <message>
-   <source>Esc</source>
-   <translation>Esc</translation>
+   <source>Status</source>
+   <translation>Stand</translation>
   </message>
   <message>
-   <source>Actions</source>
-   <translation>Aktionen</translation>
+   <source>Take the latest step back</source>
+   <translation>Den letzten Schritt zurücknehmen</translation>
   </message>
   <message>
-   <source>&amp;Mail</source>
-   <translation>&amp;Mail</translation>
+   <source>Close</source>
+   <translation>Schließen</translation>
   </message>
   <message>
-   <source>&amp;Edit</source>
-   <translation>&amp;Bearbeiten</translation>
+   <source>Taking back…</source>
+   <translation>Wird zurückgenommen…</translation>
   </message>
   <message>
-   <source>M&amp;essage</source>
-   <translation>&amp;Nachricht</translation>
+   <source>d MMM yyyy  HH:mm</source>
+   <translation>d. MMM yyyy  HH:mm</translation>
   </message>
   <message>
-   <source>&amp;View</source>
-   <translation>&amp;Ansicht</translation>
+   <source>What would it have said at this date</source>
+   <translation>Was es an diesem Tag gesagt hätte</translation>
   </message>
   <message>
-   <source>&amp;Help</source>
-   <translation>&amp;Hilfe</translation>
+   <source>What would it have &amp;said on</source>
+   <translation>Was hätte es &amp;gesagt am</translation>
   </message>
   <message>
-   <source>Choose a list</source>
-   <translation>Eine Liste wählen</translation>
+   <source>Looking back mark by mark…</source>
+   <translation>Markierung für Markierung geht es zurück…</translation>
   </message>
   <message>
-   <source>Order changed. Sort again</source>
-   <translation>Reihenfolge geändert. Neu sortieren</translation>
+   <source>this sender</source>
+   <translation>dieser Absender</translation>
   </message>
   <message>
-   <source>%n message</source>
-   <translation>%n Nachricht</translation>
+   <source>Looking back…</source>
+   <translation>Es geht zurück…</translation>
   </message>
   <message>
-   <source>%n messages</source>
-   <translation>%n Nachrichten</translation>
+   <source>This message isn't kept any more.</source>
+   <translation>Diese Nachricht ist nicht mehr da.</translation>
   </message>
   <message>
-   <source>%n selected</source>
-   <translation>%n ausgewählt</translation>
+   <source>Choose a message in the main window.</source>
+   <translation>Wählen Sie eine Nachricht im Hauptfenster.</translation>
   </message>
   <message>
-   <source>Fetching your mail…</source>
-   <translation>Ihre Mail wird geholt…</translation>
+   <source>Not enough yet: the line begins once some junk and some good mail is marked.</source>
+   <translation>Noch nicht genug: die Linie beginnt, sobald etwas Junk und etwas gute Mail markiert ist.</translation>
   </message>
   <message>
-   <source>Opening your mail…</source>
-   <translation>Ihre Mail wird geöffnet…</translation>
+   <source>Mail from {sender}</source>
+   <translation>Mail von {sender}</translation>
   </message>
   <message>
-   <source>No messages here yet.</source>
-   <translation>Hier sind noch keine Nachrichten.</translation>
-  </message>
-  <message>
-   <source>No message here matches “{words}”.</source>
-   <translation>Keine Nachricht hier passt zu „{words}“.</translation>
-  </message>
-  <message>
-   <source>Nothing to decide: every message here has its verdict.</source>
-   <translation>Nichts zu entscheiden: jede Nachricht hier hat ihr Urteil.</translation>
-  </message>
-  <message>
-   <source>No junk here.</source>
-   <translation>Kein Junk hier.</translation>
-  </message>
-  <message>
-   <source>Everything here has been read.</source>
-   <translation>Alles hier ist gelesen.</translation>
-  </message>
-  <message>
-   <source>Nothing here has been learned from yet.</source>
-   <translation>Hieraus wurde noch nichts gelernt.</translation>
-  </message>
-  <message>
-   <source>Stopped at {done} of {total}.</source>
-   <translation>Angehalten bei {done} von {total}.</translation>
-  </message>
-  <message>
-   <source>To</source>
-   <translation>An</translation>
-  </message>
-  <message>
-   <source>Copy</source>
-   <translation>Kopie</translation>
-  </message>
-  <message>
-   <source>Answers to</source>
-   <translation>Antworten an</translation>
-  </message>
-  <message>
-   <source>Text of the message</source>
-   <translation>Text der Nachricht</translation>
-  </message>
-  <message>
-   <source>Load the whole message</source>
-   <translation>Ganze Nachricht laden</translation>
-  </message>
-  <message>
-   <source>%n attachment: </source>
-   <translation>%n Anhang: </translation>
-  </message>
-  <message>
-   <source>%n attachments: </source>
-   <translation>%n Anhänge: </translation>
-  </message>
-  <message>
-   <source>(no subject)</source>
-   <translation>(kein Betreff)</translation>
-  </message>
-  <message>
-   <source>%n picture was not loaded.</source>
-   <translation>%n Bild wurde nicht geladen.</translation>
-  </message>
-  <message>
-   <source>%n pictures were not loaded.</source>
-   <translation>%n Bilder wurden nicht geladen.</translation>
-  </message>
-  <message>
-   <source>This message has no text.</source>
-   <translation>Diese Nachricht hat keinen Text.</translation>
-  </message>
-  <message>
-   <source>Its layout was simplified.</source>
-   <translation>Ihre Gestaltung wurde vereinfacht.</translation>
-  </message>
-  <message>
-   <source>None of your marks so far would have moved a message.</source>
-   <translation>Keine Ihrer bisherigen Markierungen hätte eine Nachricht verschoben.</translation>
-  </message>
-  <message>
-   <source>With moving on, your marks so far would have moved this message:</source>
-   <translation>Ihre bisherigen Markierungen hätten diese Nachricht verschoben:</translation>
-  </message>
-  <message>
-   <source>From now on, what you mark as junk goes to the junk folder, and what you mark as not junk comes back to the inbox. What is marked already stays where it is, and Undo moves back.</source>
-   <translation>Was Sie von jetzt an als Junk markieren, geht in den Junk-Ordner, und was Sie als kein Junk markieren, kommt zurück in den Posteingang. Was schon markiert ist, bleibt, wo es ist, und Rückgängig verschiebt zurück.</translation>
-  </message>
-  <message>
-   <source>Lies in</source>
-   <translation>Liegt in</translation>
-  </message>
-  <message>
-   <source>Goes to</source>
-   <translation>Kommt nach</translation>
-  </message>
-  <message>
-   <source>What would be moved</source>
-   <translation>Was verschoben würde</translation>
-  </message>
-  <message>
-   <source>Junk folder</source>
-   <translation>Junk-Ordner</translation>
-  </message>
-  <message>
-   <source>Move mail on the server?</source>
-   <translation>Mail auf dem Server verschieben?</translation>
-  </message>
-  <message>
-   <source>Turn moving on</source>
-   <translation>Verschieben einschalten</translation>
-  </message>
-  <message>
-   <source>Leave it off</source>
-   <translation>Auslassen</translation>
-  </message>
-  <message>
-   <source>With moving on, your marks so far would have moved these {n} messages:</source>
-   <translation>Ihre bisherigen Markierungen hätten diese {n} Nachrichten verschoben:</translation>
-  </message>
-  <message>
-   <source>Only the latest {n} are shown.</source>
-   <translation>Nur die letzten {n} stehen hier.</translation>
-  </message>
-  <message>
-   <source>Stopping…</source>
-   <translation>Wird angehalten…</translation>
-  </message>
-  <message>
-   <source>Dismiss</source>
-   <translation>Ausblenden</translation>
-  </message>
-  <message>
-   <source>1 message was moved out of Junk elsewhere.</source>
-   <translation>1 Nachricht wurde anderswo aus Junk geholt.</translation>
-  </message>
-  <message>
-   <source>{n} messages were moved out of Junk elsewhere.</source>
-   <translation>{n} Nachrichten wurden anderswo aus Junk geholt.</translation>
-  </message>
-  <message>
-   <source>1 message was moved to Junk elsewhere.</source>
-   <translation>1 Nachricht wurde anderswo nach Junk verschoben.</translation>
-  </message>
-  <message>
-   <source>{n} messages were moved to Junk elsewhere.</source>
-   <translation>{n} Nachrichten wurden anderswo nach Junk verschoben.</translation>
-  </message>
-  <message>
-   <source>Learn it as junk?</source>
-   <translation>Als Junk lernen?</translation>
-  </message>
-  <message>
-   <source>Learn them as junk?</source>
-   <translation>Als Junk lernen?</translation>
-  </message>
-  <message>
-   <source>Learn it as good mail?</source>
-   <translation>Als gute Mail lernen?</translation>
-  </message>
-  <message>
-   <source>Learn them as good mail?</source>
-   <translation>Als gute Mail lernen?</translation>
-  </message>
-  <message>
-   <source>What is junk with a chance of more than {line} is called junk.</source>
-   <translation>Was mit mehr als {line} Wahrscheinlichkeit Junk ist, wird Junk genannt.</translation>
-  </message>
-  <message>
-   <source>Preferences</source>
-   <translation>Einstellungen</translation>
-  </message>
-  <message>
-   <source>What a lost good message costs</source>
-   <translation>Was eine verlorene gute Nachricht kostet</translation>
-  </message>
-  <message>
-   <source>Move junk on the mail server when I mark it</source>
-   <translation>Junk auf dem Mailserver verschieben, wenn ich ihn markiere</translation>
-  </message>
-  <message>
-   <source>One lost good message is as bad as %n junk message in the inbox</source>
-   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachricht im Posteingang</translation>
-  </message>
-  <message>
-   <source>One lost good message is as bad as %n junk messages in the inbox</source>
-   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachrichten im Posteingang</translation>
-  </message>
-  <message>
-   <source>Of your {all} messages without a mark that is {junk} now.</source>
-   <translation>Von Ihren {all} Nachrichten ohne Markierung sind das jetzt {junk}.</translation>
-  </message>
-  <message>
-   <source>balanced evidence (recommended)</source>
-   <translation>ausgewogene Belege (empfohlen)</translation>
-  </message>
-  <message>
-   <source>how often each word comes (multinomial)</source>
-   <translation>wie oft jedes Wort vorkommt (multinomial)</translation>
-  </message>
-  <message>
-   <source>how often it comes in the others (complement)</source>
-   <translation>wie oft es in den anderen vorkommt (Komplement)</translation>
-  </message>
-  <message>
-   <source>which words are there (Bernoulli)</source>
-   <translation>welche Wörter da sind (Bernoulli)</translation>
-  </message>
-  <message>
-   <source>which are there and which are not (Bernoulli)</source>
-   <translation>welche da sind und welche nicht (Bernoulli)</translation>
-  </message>
-  <message>
-   <source>facts rather than words (categorical)</source>
-   <translation>Tatsachen statt Wörter (kategorial)</translation>
-  </message>
-  <message>
-   <source>sizes and shares (Gaussian)</source>
-   <translation>Größen und Anteile (Gauß)</translation>
-  </message>
-  <message>
-   <source>words that depend on each other (tree)</source>
-   <translation>Wörter, die voneinander abhängen (Baum)</translation>
-  </message>
-  <message>
-   <source>weights that learn from mistakes (logistic)</source>
-   <translation>Gewichte, die aus Fehlern lernen (logistisch)</translation>
-  </message>
-  <message>
-   <source>as the system has it</source>
-   <translation>wie im System</translation>
-  </message>
-  <message>
-   <source>After a mark</source>
-   <translation>Nach dem Markieren</translation>
-  </message>
-  <message>
-   <source>Colours</source>
-   <translation>Farben</translation>
-  </message>
-  <message>
-   <source>Language</source>
-   <translation>Sprache</translation>
-  </message>
-  <message>
-   <source>Way of learning</source>
-   <translation>Lernverfahren</translation>
-  </message>
-  <message>
-   <source>Off: nbmail changes nothing on the server but the junk mark. Every move can be undone.</source>
-   <translation>Aus: nbmail ändert auf dem Server nichts als die Junk-Markierung. Jedes Verschieben lässt sich rückgängig machen.</translation>
-  </message>
-  <message>
-   <source>Language, keys and way of learning hold from the next start. Your marks stay.</source>
-   <translation>Sprache, Tasten und Lernverfahren gelten ab dem nächsten Start. Ihre Markierungen bleiben.</translation>
-  </message>
-  <message>
-   <source>go to the next message</source>
-   <translation>weiter zur nächsten Nachricht</translation>
-  </message>
-  <message>
-   <source>stay</source>
-   <translation>bleiben</translation>
-  </message>
-  <message>
-   <source>light</source>
-   <translation>hell</translation>
-  </message>
-  <message>
-   <source>dark</source>
-   <translation>dunkel</translation>
-  </message>
-  <message>
-   <source>J and K move, ! is junk</source>
-   <translation>J und K gehen weiter, ! ist Junk</translation>
-  </message>
-  <message>
-   <source>as in Thunderbird</source>
-   <translation>wie in Thunderbird</translation>
-  </message>
-  <message>
-   <source>This link leads to {owner}. Open it in your browser?</source>
-   <translation>Dieser Link führt zu {owner}. Im Browser öffnen?</translation>
-  </message>
-  <message>
-   <source>Sorts your mail, learns from your marks, and shows the words that decide.</source>
-   <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden.</translation>
-  </message>
-  <message>
-   <source>This link is broken: no browser could tell where it leads.</source>
-   <translation>Dieser Link ist kaputt: kein Browser könnte sagen, wohin er führt.</translation>
-  </message>
-  <message>
-   <source>Nothing is deleted on the mail server, and what was learned from this mailbox stays.</source>
-   <translation>Auf dem Mailserver wird nichts gelöscht, und was aus diesem Postfach gelernt wurde, bleibt.</translation>
-  </message>
-  <message>
-   <source>This link writes to {owner}. Open it in your mail program?</source>
-   <translation>Dieser Link schreibt an {owner}. Im Mailprogramm öffnen?</translation>
-  </message>
-  <message>
-   <source>Open this link?</source>
-   <translation>Diesen Link öffnen?</translation>
-  </message>
-  <message>
-   <source>Open</source>
-   <translation>Öffnen</translation>
-  </message>
-  <message>
-   <source>Don't open</source>
-   <translation>Nicht öffnen</translation>
-  </message>
-  <message>
-   <source>Remove this mailbox?</source>
-   <translation>Dieses Postfach entfernen?</translation>
-  </message>
-  <message>
-   <source>Remove</source>
-   <translation>Entfernen</translation>
-  </message>
-  <message>
-   <source>Keep</source>
-   <translation>Behalten</translation>
-  </message>
-  <message>
-   <source>It is kept in this system's keyring where there is one, and sent to the mail server only.</source>
-   <translation>Es liegt im Schlüsselbund dieses Systems, wo es einen gibt, und wird nur an den Mailserver geschickt.</translation>
-  </message>
-  <message>
-   <source>Its name has letters of other scripts, which may look like those of a name you know.</source>
-   <translation>Sein Name hat Buchstaben anderer Schriften, die denen eines bekannten Namens gleichen können.</translation>
-  </message>
-  <message>
-   <source>nbmail {version}</source>
-   <translation>nbmail {version}</translation>
-  </message>
-  <message>
-   <source>Remove {account} from nbmail?</source>
-   <translation>{account} aus nbmail entfernen?</translation>
-  </message>
-  <message>
-   <source>Make an app password…</source>
-   <translation>App-Passwort anlegen…</translation>
-  </message>
-  <message>
-   <source>Whole name of the server: {server}</source>
-   <translation>Ganzer Name des Servers: {server}</translation>
-  </message>
-  <message>
-   <source>Password of {account}</source>
-   <translation>Passwort von {account}</translation>
-  </message>
-  <message>
-   <source>nbmail</source>
-   <translation>nbmail</translation>
-  </message>
-  <message>
-   <source>nobody yet</source>
-   <translation>noch keiner</translation>
-  </message>
-  <message>
-   <source>A percentage follows once enough of your marks have been checked.</source>
-   <translation>Prozente folgen, sobald genug Ihrer Markierungen geprüft sind.</translation>
-  </message>
-  <message>
-   <source>(no sender)</source>
-   <translation>(kein Absender)</translation>
-  </message>
-  <message>
-   <source>{said}. By itself nbmail would say {verdict}.</source>
-   <translation>{said}. Von sich aus würde nbmail sagen: {verdict}.</translation>
-  </message>
-  <message>
-   <source>chance of junk {chance}</source>
-   <translation>Junk-Chance {chance}</translation>
-  </message>
-  <message>
-   <source>decided by {who}</source>
-   <translation>entschieden: {who}</translation>
-  </message>
-  <message>
-   <source>Servers asked</source>
-   <translation>Gefragte Server</translation>
-  </message>
-  <message>
-   <source>Stop looking</source>
-   <translation>Nicht weiter suchen</translation>
-  </message>
-  <message>
-   <source>Looking for your mail server. Neither your name nor your password is sent.</source>
-   <translation>Ihr Mailserver wird gesucht. Weder Ihr Name noch Ihr Passwort wird geschickt.</translation>
-  </message>
-  <message>
-   <source>Stopped. Type the server's name below, or press “Find settings” to look again.</source>
-   <translation>Angehalten. Geben Sie unten den Namen des Servers ein, oder suchen Sie mit „Einstellungen suchen“ weiter.</translation>
-  </message>
-  <message>
-   <source>All mail</source>
-   <translation>Alle Mail</translation>
-  </message>
-  <message>
-   <source>Unread</source>
-   <translation>Ungelesen</translation>
-  </message>
-  <message>
-   <source>Learned</source>
-   <translation>Gelernt</translation>
-  </message>
-  <message>
-   <source>Not started yet</source>
-   <translation>Noch nicht begonnen</translation>
-  </message>
-  <message>
-   <source>Lists and folders</source>
-   <translation>Listen und Ordner</translation>
-  </message>
-  <message>
-   <source>Go on learning from folders</source>
-   <translation>Weiter aus Ordnern lernen</translation>
-  </message>
-  <message>
-   <source>Pause learning from folders</source>
-   <translation>Lernen aus Ordnern unterbrechen</translation>
-  </message>
-  <message>
-   <source>Stop learning from folders</source>
-   <translation>Lernen aus Ordnern beenden</translation>
-  </message>
-  <message>
-   <source>Learn this folder as junk</source>
-   <translation>Diesen Ordner als Junk lernen</translation>
-  </message>
-  <message>
-   <source>Learn this folder as good mail</source>
-   <translation>Diesen Ordner als gute Mail lernen</translation>
-  </message>
-  <message>
-   <source>Change this mailbox…</source>
-   <translation>Dieses Postfach ändern…</translation>
-  </message>
-  <message>
-   <source>Remove this mailbox…</source>
-   <translation>Dieses Postfach entfernen…</translation>
+   <source>Search sender and subject</source>
+   <translation>Absender und Betreff durchsuchen</translation>
   </message>
   <message>
    <source>Each message is scored before nbmail learns it: only those scores count.</source>
@@ -2548,164 +2656,12 @@
    <translation>Junk {junk}, gut {good} auf dem Weg zu ehrlichen Prozenten</translation>
   </message>
   <message>
-   <source>All of it is taken back at once. Redo does it again.</source>
-   <translation>Alles davon wird auf einmal zurückgenommen. Wiederholen stellt es wieder her.</translation>
+   <source>Stopping…</source>
+   <translation>Wird angehalten…</translation>
   </message>
   <message>
-   <source>marking %n message not junk</source>
-   <translation>%n Nachricht als kein Junk markieren</translation>
-  </message>
-  <message>
-   <source>marking %n messages not junk</source>
-   <translation>%n Nachrichten als kein Junk markieren</translation>
-  </message>
-  <message>
-   <source>Taking back</source>
-   <translation>Zurücknehmen</translation>
-  </message>
-  <message>
-   <source>Doing again</source>
-   <translation>Wiederholen</translation>
-  </message>
-  <message>
-   <source>Going back</source>
-   <translation>Zurückgehen</translation>
-  </message>
-  <message>
-   <source>Stopped before anything was changed.</source>
-   <translation>Angehalten, bevor etwas geändert wurde.</translation>
-  </message>
-  <message>
-   <source>Stopped after {done} of {total} marks. Undo brings back what was changed.</source>
-   <translation>Angehalten nach {done} von {total} Markierungen. Rückgängig holt zurück, was geändert wurde.</translation>
-  </message>
-  <message>
-   <source>Stopped: {done} of {total} messages are marked. Undo takes these marks back.</source>
-   <translation>Angehalten: {done} von {total} Nachrichten sind markiert. Rückgängig nimmt diese Markierungen zurück.</translation>
-  </message>
-  <message>
-   <source>Take this back?</source>
-   <translation>Das zurücknehmen?</translation>
-  </message>
-  <message>
-   <source>Take back</source>
-   <translation>Zurücknehmen</translation>
-  </message>
-  <message>
-   <source>Leave it</source>
-   <translation>Lassen</translation>
-  </message>
-  <message>
-   <source>Taken back.</source>
-   <translation>Zurückgenommen.</translation>
-  </message>
-  <message>
-   <source>Took back: {step}.</source>
-   <translation>Zurückgenommen: {step}.</translation>
-  </message>
-  <message>
-   <source>There is nothing to undo.</source>
-   <translation>Es gibt nichts rückgängig zu machen.</translation>
-  </message>
-  <message>
-   <source>Done again.</source>
-   <translation>Wiederholt.</translation>
-  </message>
-  <message>
-   <source>Did again: {step}.</source>
-   <translation>Wiederholt: {step}.</translation>
-  </message>
-  <message>
-   <source>There is nothing to redo.</source>
-   <translation>Es gibt nichts zu wiederholen.</translation>
-  </message>
-  <message>
-   <source>importing a model</source>
-   <translation>ein Modell importieren</translation>
-  </message>
-  <message>
-   <source>going back to %n earlier mark</source>
-   <translation>zurückgehen um %n Markierung</translation>
-  </message>
-  <message>
-   <source>going back to %n earlier marks</source>
-   <translation>zurückgehen um %n Markierungen</translation>
-  </message>
-  <message>
-   <source>learning %n message</source>
-   <translation>%n Nachricht lernen</translation>
-  </message>
-  <message>
-   <source>learning %n messages</source>
-   <translation>%n Nachrichten lernen</translation>
-  </message>
-  <message>
-   <source>clearing %n mark</source>
-   <translation>%n Markierung löschen</translation>
-  </message>
-  <message>
-   <source>clearing %n marks</source>
-   <translation>%n Markierungen löschen</translation>
-  </message>
-  <message>
-   <source>marking %n message junk</source>
-   <translation>%n Nachricht als Junk markieren</translation>
-  </message>
-  <message>
-   <source>marking %n messages junk</source>
-   <translation>%n Nachrichten als Junk markieren</translation>
-  </message>
-  <message>
-   <source>All {total} marks were changed before it could be stopped.</source>
-   <translation>Alle {total} Markierungen waren geändert, bevor es anhalten konnte.</translation>
-  </message>
-  <message>
-   <source>Stopped: {done} of {total} marks are taken back. Undo takes back the rest.</source>
-   <translation>Angehalten: {done} von {total} Markierungen sind zurückgenommen. Rückgängig nimmt den Rest zurück.</translation>
-  </message>
-  <message>
-   <source>Stopped: {done} of {total} marks are done again. Undo takes them back.</source>
-   <translation>Angehalten: {done} von {total} Markierungen sind wiederholt. Rückgängig nimmt sie zurück.</translation>
-  </message>
-  <message>
-   <source>The latest step was {step}. Take it back?</source>
-   <translation>Der letzte Schritt war: {step}. Zurücknehmen?</translation>
-  </message>
-  <message>
-   <source>{learning} from {folder}</source>
-   <translation>{learning} aus {folder}</translation>
-  </message>
-  <message>
-   <source>Learning {folder} as junk: {done} of {total}</source>
-   <translation>{folder} wird als Junk gelernt: {done} von {total}</translation>
-  </message>
-  <message>
-   <source>How much of the folder has been learned</source>
-   <translation>Wie viel von dem Ordner gelernt ist</translation>
-  </message>
-  <message>
-   <source>Learning {folder} as good mail: {done} of {total}</source>
-   <translation>{folder} wird als gute Mail gelernt: {done} von {total}</translation>
-  </message>
-  <message>
-   <source>Pause</source>
-   <translation>Unterbrechen</translation>
-  </message>
-  <message>
-   <source>Stop learning</source>
-   <translation>Lernen beenden</translation>
-  </message>
-  <message>
-   <source>Go on</source>
-   <translation>Weiter</translation>
-  </message>
-  <message>
-   <source>Learning from folders of {account} is paused: {folders}</source>
-   <translation>Das Lernen aus Ordnern von {account} ist unterbrochen: {folders}</translation>
-  </message>
-  <message>
-   <source>nbmail learns from no folder of {account} any more.</source>
-   <translation>nbmail lernt aus keinem Ordner von {account} mehr.</translation>
+   <source>Dismiss</source>
+   <translation>Ausblenden</translation>
   </message>
   <message>
    <source>1.  Add your mailbox. nbmail reads it and changes nothing there.</source>
@@ -2730,6 +2686,30 @@
   <message>
    <source>Sort your mail, and see why</source>
    <translation>Mail sortieren und sehen, warum</translation>
+  </message>
+  <message>
+   <source>Actions</source>
+   <translation>Aktionen</translation>
+  </message>
+  <message>
+   <source>&amp;Mail</source>
+   <translation>&amp;Mail</translation>
+  </message>
+  <message>
+   <source>&amp;Edit</source>
+   <translation>&amp;Bearbeiten</translation>
+  </message>
+  <message>
+   <source>M&amp;essage</source>
+   <translation>&amp;Nachricht</translation>
+  </message>
+  <message>
+   <source>&amp;View</source>
+   <translation>&amp;Ansicht</translation>
+  </message>
+  <message>
+   <source>&amp;Help</source>
+   <translation>&amp;Hilfe</translation>
   </message>
  </context>
 </TS>

@@ -15,11 +15,10 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.settings_search import NotFound
-from nbmail.ui.actions import user_actions
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.language import speak
-from nbmail.ui.window.main_window import MainWindow
 from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -56,7 +55,7 @@ def start(qtbot, tmp_path):
 def test_choices_are_kept_and_hold_from_the_next_start(start, qtbot):
     first = start()
     chosen = replace(first.settings, theme="light", junk_seen_per_lost=20.0, move_mail=True, method="multinomial")
-    first.window.choose(chosen)
+    first.window.parts.settings.change(chosen)
     start.stop(first)
     assert load_settings(start.paths.settings) == chosen
     second = start()
@@ -74,9 +73,9 @@ def test_a_mailbox_is_added_changed_and_kept(start, qtbot, tmp_path):
     (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
     program = start()
     account = Account("letters", path=str(letters))
-    program.window.add_account(account, "")
+    program.window.accounts.add(account, "")
     qtbot.waitUntil(lambda: program.window.model.mail is not None and len(program.window.model.mail.senders) == 1)
-    user_actions.change_account(program.window, "letters")
+    program.window.accounts.ask_change("letters")
     dialog = QApplication.activeModalWidget()
     dialog.form.good.setText("INBOX")
     dialog.accept()
@@ -92,7 +91,7 @@ def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
     letters.mkdir()
     (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
     program = start()
-    program.window.add_account(Account("letters", path=str(letters), good_folders=("INBOX",)), "")
+    program.window.accounts.add(Account("letters", path=str(letters), good_folders=("INBOX",)), "")
     qtbot.waitUntil(lambda: len(program.window.model.mail or ()) == 1 and learned(program)[-1].undo == 1)
     program.window.remove_account("letters")
     qtbot.waitUntil(lambda: program.window.model.rowCount() == 0)
@@ -110,9 +109,9 @@ def learned(program):
 def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     program = start()
     told, places, moves = [], [], []
-    program.window.outside.find_settings("nobody", told.append)
-    program.window.outside.find_places(places.append)
-    program.window.talk.ask(PreviewMoves(), moves.append)
+    program.window.services.find_settings("nobody", told.append)
+    program.window.services.find_places(places.append)
+    program.window.requests.ask(PreviewMoves(), moves.append)
     qtbot.waitUntil(lambda: bool(told and places and moves))
     assert isinstance(told[0], NotFound)
     assert (places, moves) == ([()], [()])
@@ -177,7 +176,7 @@ def test_without_a_keyring_the_password_is_asked_for_once_and_no_server_is_blame
     save_settings(start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),)))
     monkeypatch.setattr("nbmail.sync.settings.passwords._from_keyring", lambda account: None)
     asked = []
-    monkeypatch.setattr(MainWindow, "ask_password", lambda self, account: asked.append(account))
+    monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
     program = start()
     qtbot.waitUntil(lambda: bool(asked))
     (account,) = {event.state.trouble for event in program.heard if isinstance(event, AccountChanged)} - {""}

@@ -72,6 +72,6 @@ def test_a_mailbox_on_the_disk_shows_what_the_server_has_too(open_program, dovec
     mail = watch.window.model.mail
     assert len(mail.messages) == 30
     (there,) = (name for name in counts() if name.account == "copies")
-    watch.window.keeper.show_choice(Choice(folder=there))
+    watch.window.show_choice(Choice(folder=there))
     assert watch.window.model.rowCount() == 30
     assert FolderName("alice", "INBOX") in counts()

@@ -80,7 +80,7 @@ def test_a_stranger_picks_folders_and_sees_them_learned(open_program, dovecot, q
     client.append("Lists", mail[30])
     qtbot.waitUntil(lambda: count_of(window) == 31, timeout=PATIENCE)
     before = window.settings.accounts[0]
-    window.outside.change_account(replace(before, folders=("INBOX",)), "")
+    window.services.change_account(replace(before, folders=("INBOX",)), "")
     qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
 
 
@@ -133,6 +133,6 @@ def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, 
     server.put(letters(5))
     window = open_program(server.account()).window
     qtbot.waitUntil(lambda: count_of(window) == 5, timeout=PATIENCE)
-    window.talk.ask(SetMoving(on=True))
-    window.talk.ask(Mark((int(window.model.mail.order[0]) + 1,), "junk"))
+    window.requests.ask(SetMoving(on=True))
+    window.requests.ask(Mark((int(window.model.mail.order[0]) + 1,), "junk"))
     qtbot.waitUntil(lambda: "no folder for junk was found" in said(window), timeout=PATIENCE)

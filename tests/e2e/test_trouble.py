@@ -58,7 +58,7 @@ def test_a_wrong_password_is_asked_for_and_then_taken(open_program, dovecot, qtb
     advice = advise(Trouble.WRONG_PASSWORD)
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
     assert advice.advice in said(watch.window)
-    watch.window.outside.give_password("alice", PASSWORDS["alice"])
+    watch.window.services.give_password("alice", PASSWORDS["alice"])
     qtbot.waitUntil(lambda: len(watch.inbox()) == 5, timeout=PATIENCE)
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from nbmail.settings import Account, Settings
-from nbmail.ui.window.app_services import Outside
+from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from tests.ui.real import RealHouse
@@ -29,8 +29,10 @@ def open_window(qtbot):
         answering = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
         settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
         calls = []
-        outside = Outside(*(lambda *given, name=name: calls.append((name, *given)) for name in Outside.__slots__))
-        window = MainWindow(answering, bridge, settings, paths=paths, outside=lambda: outside, clock=lambda: NOW + 60)
+        services = AppServices(
+            *(lambda *given, name=name: calls.append((name, *given)) for name in AppServices.__slots__)
+        )
+        window = MainWindow(answering, bridge, settings, paths=paths, services=lambda: services, clock=lambda: NOW + 60)
         window.engine, window.bridge, window.calls = answering, bridge, calls
         window.resize(*size)
         qtbot.addWidget(window)

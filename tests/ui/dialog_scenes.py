@@ -6,14 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from nbmail.errors import Trouble
-from nbmail.settings import Account, Settings
+from nbmail.settings import Account
 from nbmail.ui.accounts import settings_search
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
-from nbmail.ui.accounts.sidebar_menu import sidebar_menu
-from nbmail.ui.actions import questions, user_actions
-from nbmail.ui.past.past_window import HistoryDialog
-from nbmail.ui.window.window_layout import context_menu
+from nbmail.ui.dialogs import questions
+from nbmail.ui.past.past_window import PastWindow
+from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
 from tests.ui.scenes import dialog, junk_row, open_dialog, open_history, open_window, wait, wait_for
@@ -31,7 +30,7 @@ FOLDERS = (
 
 def past(window):
     """The window about the past."""
-    return wait_for(lambda: window.findChild(HistoryDialog))
+    return wait_for(lambda: window.findChild(PastWindow))
 
 
 def lines(window):
@@ -109,7 +108,7 @@ def account_not_found():
     shown.search._find = lambda address, tell: lambda: None
     shown.form.address.setText("anna@mail.example")
     shown.search.look("anna@mail.example")
-    shown.search._hear(shown.search._run, settings_search.NotFound())
+    shown.search._hear(shown.search._run, settings_search.NoServerFound())
     return window
 
 
@@ -152,7 +151,7 @@ def password():
 
 def removal():
     window = open_window()
-    questions.ask_removal(window, "anna.lindqvist@mail.example")
+    questions.ask_removal(window, "anna.lindqvist@mail.example", lambda: None)
     return window
 
 
@@ -183,9 +182,8 @@ def teach(window, folder, done, total, label="junk"):
 
 def training(folder="Junk"):
     window = open_window()
-    window.settings = replace(
-        window.settings, accounts=(Account("home", "imap.example", junk_folders=(folder,), good_folders=("Archive",)),)
-    )
+    account = Account("home", "imap.example", junk_folders=(folder,), good_folders=("Archive",))
+    window.parts.settings.change_accounts((account,))
     teach(window, folder, 1234, 5678)
     return window
 
@@ -193,8 +191,7 @@ def training(folder="Junk"):
 def training_paused():
     window = training("Lists/allotment society and harbour library/2026/choir practice and weekend at the lake")
     account = replace(window.settings.accounts[0], training_paused=True)
-    window.settings = replace(window.settings, accounts=(account,))
-    window.training.look()
+    window.parts.settings.change_accounts((account,))
     return window
 
 
@@ -216,8 +213,8 @@ def everything_at_once():
 
 def two_accounts():
     window = open_window()
-    window.settings = Settings(accounts=(Account("home", "imap.example"), Account("anna.lindqvist@mail.example")))
-    window.sidebar_model.show_accounts(("home", "anna.lindqvist@mail.example"))
+    both = (Account("home", "imap.example"), Account("anna.lindqvist@mail.example"))
+    window.parts.settings.change_accounts(both)
     offline = say.AccountState(
         "anna.lindqvist@mail.example", say.Phase.NEEDS_YOU, scripted.NOW, trouble=Trouble.NO_PASSWORD
     )
@@ -247,7 +244,7 @@ def part_of_text():
 
 def message_menu():
     window = open_window()
-    menu = context_menu(window)
+    menu = make_message_menu(window, window.actions_by_name)
     menu.popup(window.mapToGlobal(window.rect().center()))
     return window
 
@@ -255,7 +252,7 @@ def message_menu():
 def account_menu():
     window = open_window()
     heading = next(each for each in window.sidebar_model.entries if each.choice is None)
-    sidebar_menu(window, heading).popup(window.mapToGlobal(window.rect().center()))
+    window.parts.sidebar_menu.make(heading).popup(window.mapToGlobal(window.rect().center()))
     return window
 
 
@@ -289,7 +286,7 @@ def keyboard_on_evidence():
     window.table.go_to(junk_row(window))
     window.activateWindow()
     wait(50)
-    user_actions.explain(window)
+    window.actions_by_name["explain"].trigger()
     return window
 
 

@@ -40,11 +40,11 @@ class RealHouse:
 
     def label_folder(self, folder, label):
         """Learn a whole folder."""
-        self.window.talk.ask(LabelFolder(FolderName(ACCOUNT, folder), label))
+        self.window.requests.ask(LabelFolder(FolderName(ACCOUNT, folder), label))
 
     def mark(self, messages, label):
         """Mark without the window's help."""
-        self.window.talk.ask(Mark(tuple(messages), label))
+        self.window.requests.ask(Mark(tuple(messages), label))
 
     def close(self):
         """Close the window, then the engine."""

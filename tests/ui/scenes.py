@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts import settings_search
-from nbmail.ui.actions import user_actions
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.window.bridge import Bridge
@@ -269,10 +268,10 @@ def account_search(theme="light"):
     shown.form.address.setText("anna@mail.example")
     shown.search.look("anna@mail.example")
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
-    guesses = [settings_search.Server(host, port) for port in (993, 143) for host in hosts]
+    guesses = [settings_search.MailServer(host, port) for port in (993, 143) for host in hosts]
     for guess in guesses:
-        shown.search._hear(shown.search._run, settings_search.Tried(guess))
-    failed = settings_search.Tried(guesses[0], worked=False, trouble="certificate")
+        shown.search._hear(shown.search._run, settings_search.ServerTried(guess))
+    failed = settings_search.ServerTried(guesses[0], worked=False, trouble="certificate")
     shown.search._hear(shown.search._run, failed)
     return window
 
@@ -287,9 +286,9 @@ def account_found(theme="light"):
     shown = dialog()
     shown.form.address.setText("anna@gmail.com")
     shown.search.look("anna@gmail.com")
-    server = settings_search.Server("imap.gmail.com")
+    server = settings_search.MailServer("imap.gmail.com")
     page = "https://myaccount.google.com/apppasswords"
-    shown.search._hear(shown.search._run, settings_search.Found(server, "anna@gmail.com", "Gmail", page))
+    shown.search._hear(shown.search._run, settings_search.ServerFound(server, "anna@gmail.com", "Gmail", page))
     return window
 
 
@@ -307,7 +306,7 @@ def account_local():
 
 def account_change(theme="light"):
     window = open_window(theme=theme)
-    user_actions.change_account(window, "home")
+    window.accounts.ask_change("home")
     return window
 
 

@@ -10,8 +10,8 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.account_form import split_names
-from nbmail.ui.accounts.settings_search import Found, MailPlace, NotFound, Server, Tried
-from nbmail.ui.window.app_services import Outside
+from nbmail.ui.accounts.settings_search import MailPlace, MailServer, NoServerFound, ServerFound, ServerTried
+from nbmail.ui.window.app_services import AppServices
 
 
 class World:
@@ -21,8 +21,8 @@ class World:
         self.searches, self.cancelled, self.opened, self.given = [], [], [], []
         self.places = ()
 
-    def outside(self):
-        return Outside(
+    def services(self):
+        return AppServices(
             find_settings=self.find, find_places=lambda tell: tell(self.places), open_address=self.opened.append
         )
 
@@ -50,7 +50,7 @@ def open_dialog(qtbot, world):
     parent.show()
 
     def make(**more):
-        dialog = AccountDialog(parent, world.outside(), world.take, **more)
+        dialog = AccountDialog(parent, world.services(), world.take, **more)
         dialog.show()
         return dialog
 
@@ -79,18 +79,18 @@ def test_every_step_is_shown_and_what_is_found_filled_in(dialog, world, qtbot):
     type_address(qtbot, dialog)
     assert [address for address, _ in world.searches] == ["anna@mail.example"]
     assert "Looking for your mail server" in dialog.search.outcome.text()
-    first, second = Server("imap.mail.example"), Server("mail.example", 143, Security.STARTTLS)
-    world.tell(Tried(first), Tried(second))
+    first, second = MailServer("imap.mail.example"), MailServer("mail.example", 143, Security.STARTTLS)
+    world.tell(ServerTried(first), ServerTried(second))
     assert dialog.search.steps.text().splitlines() == [
         "imap.mail.example, port 993: asking…",
         "mail.example, port 143: asking…",
     ]
-    world.tell(Tried(first, worked=False, trouble=Trouble.CERTIFICATE), Tried(second, worked=True))
+    world.tell(ServerTried(first, worked=False, trouble=Trouble.CERTIFICATE), ServerTried(second, worked=True))
     assert dialog.search.steps.text().splitlines() == [
         "imap.mail.example, port 993: answers, but can't prove who it is.",
         "mail.example, port 143: answers, and the line is protected.",
     ]
-    world.tell(Found(second, "anna@mail.example"))
+    world.tell(ServerFound(second, "anna@mail.example"))
     assert not dialog.search.busy
     assert dialog.form.server.text() == "mail.example"
     qtbot.keyClicks(dialog.form.password, "secret")
@@ -103,7 +103,7 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtb
     type_address(qtbot, dialog, "anna@large.example")
     assert not dialog.search.page_button.isVisible()
     page = "https://large.example/passwords"
-    world.tell(Found(Server("imap.large.example"), "anna", "Large", page))
+    world.tell(ServerFound(MailServer("imap.large.example"), "anna", "Large", page))
     assert "Large wants an app password" in dialog.search.outcome.text()
     qtbot.mouseClick(dialog.search.page_button, Qt.MouseButton.LeftButton)
     assert world.opened == [page]
@@ -112,7 +112,9 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtb
 
 def test_a_provider_with_a_program_of_its_own_says_to_start_it(dialog, world, qtbot):
     type_address(qtbot, dialog)
-    world.tell(Found(Server("127.0.0.1", 1143, Security.STARTTLS), "a", "Proton", "https://x.example", bridge=True))
+    world.tell(
+        ServerFound(MailServer("127.0.0.1", 1143, Security.STARTTLS), "a", "Proton", "https://x.example", bridge=True)
+    )
     assert "its own program on this computer" in dialog.search.outcome.text()
     assert dialog.form.port.text() == "1143"
 
@@ -121,7 +123,7 @@ def test_nothing_found_leads_to_the_fields(dialog, world, qtbot):
     type_address(qtbot, dialog)
     press_ok(qtbot, dialog)
     assert "Still looking" in dialog.problem.text()
-    world.tell(NotFound())
+    world.tell(NoServerFound())
     assert "No server answered" in dialog.search.outcome.text()
     press_ok(qtbot, dialog)
     assert "name of the mail server" in dialog.problem.text()
@@ -131,7 +133,7 @@ def test_nothing_found_leads_to_the_fields(dialog, world, qtbot):
 
 def test_half_an_address_is_said_to_be_one(dialog, world, qtbot):
     type_address(qtbot, dialog, "anna")
-    world.tell(NotFound(Trouble.BAD_INPUT))
+    world.tell(NoServerFound(Trouble.BAD_INPUT))
     assert "not a whole mail address" in dialog.search.outcome.text()
 
 
@@ -139,7 +141,7 @@ def test_a_search_can_be_stopped_and_says_nothing_any_more(dialog, world, qtbot)
     type_address(qtbot, dialog)
     qtbot.mouseClick(dialog.search.stop_button, Qt.MouseButton.LeftButton)
     assert world.cancelled == ["anna@mail.example"]
-    world.tell(Found(Server("late.example"), "late"))
+    world.tell(ServerFound(MailServer("late.example"), "late"))
     assert dialog.form.server.text() == ""
     qtbot.mouseClick(dialog.form.look, Qt.MouseButton.LeftButton)
     assert len(world.searches) == 2
@@ -150,7 +152,7 @@ def test_closing_ends_the_search(dialog, world, qtbot):
     type_address(qtbot, dialog)
     dialog.reject()
     assert world.cancelled == ["anna@mail.example"]
-    world.tell(Found(Server("late.example"), "late"))
+    world.tell(ServerFound(MailServer("late.example"), "late"))
 
 
 def test_another_address_ends_the_search_for_the_first(dialog, world, qtbot):
@@ -158,7 +160,7 @@ def test_another_address_ends_the_search_for_the_first(dialog, world, qtbot):
     first = world.searches[-1][1]
     type_address(qtbot, dialog, "a@two.example")
     assert world.cancelled == ["a@one.example"]
-    first(Found(Server("imap.one.example"), "a"))
+    first(ServerFound(MailServer("imap.one.example"), "a"))
     assert dialog.form.server.text() == ""
 
 
@@ -166,7 +168,7 @@ def test_what_was_typed_by_hand_stays(dialog, world, qtbot):
     qtbot.keyClicks(dialog.form.server, "post.example")
     qtbot.keyClicks(dialog.form.user, "me")
     type_address(qtbot, dialog)
-    world.tell(Found(Server("imap.mail.example", 1993), "anna"))
+    world.tell(ServerFound(MailServer("imap.mail.example", 1993), "anna"))
     assert (dialog.form.server.text(), dialog.form.port.text(), dialog.form.user.text()) == (
         "post.example",
         "993",

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
-from nbmail.ui.accounts.sidebar_menu import sidebar_menu
-from nbmail.ui.actions import user_actions
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW
@@ -25,7 +23,7 @@ def press(menu, text):
 
 def test_a_mailbox_is_changed_from_its_menu(window):
     window.engine.do_LabelFolder = lambda command: say.Marked((), None)
-    press(sidebar_menu(window, account_entry(window)), "Change this mailbox…")
+    press(window.parts.sidebar_menu.make(account_entry(window)), "Change this mailbox…")
     dialog = QApplication.activeModalWidget()
     dialog.form.server.setText("imap.example")
     dialog.form.user.setText("anna")
@@ -40,30 +38,22 @@ def test_a_mailbox_is_changed_from_its_menu(window):
 
 
 def test_saving_without_a_change_asks_nothing_of_anybody(window):
-    from nbmail.ui.actions.setting_changes import change_account
-
-    change_account(window, window.settings.accounts[0], "")
+    window.accounts.change(window.settings.accounts[0], "")
     assert window.calls == []
-
-
-def remove(window, name):
-    from nbmail.ui.actions.setting_changes import remove_account
-
-    remove_account(window, name)
 
 
 def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window, qtbot):
     folder = say.FolderName("home", "INBOX")
     window.show_choice(Choice(Kind.ALL, folder))
-    remove(window, "home")
+    window.accounts.remove("home")
     assert window.model.arrangement.choice == Choice()
     window.hear(say.AccountChanged(say.AccountState("home", say.Phase.STOPPED, NOW)))
     trouble = say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD)
     window.hear(say.AccountChanged(trouble))
-    window.keeper.count()
+    window.parts.figures.count()
     assert [entry.text for entry in window.sidebar_model.entries if entry.account] == []
     assert not window.banner.isVisible()
-    window.add_account(Account("home"), "secret")
+    window.accounts.add(Account("home"), "secret")
     window.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
     assert "home" in [entry.text for entry in window.sidebar_model.entries]
     assert window.sidebar_model.state_line("home").startswith("In step")
@@ -71,16 +61,16 @@ def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window, qtbo
 
 def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window, qtbot):
     model = window.sidebar_model
-    window.keeper.count()
+    window.parts.figures.count()
     model.show_accounts(("a", "home"))
     folder = say.FolderName("home", "Lists")
     window.sidebar.show_choice(Choice(Kind.ALL, folder))
     kept = QPersistentModelIndex(window.sidebar.currentIndex())
     last = QPersistentModelIndex(model.index(model.rowCount() - 1, 0))
-    model.forget_account("a")
+    model.show_accounts(("home",))
     assert model.entries[kept.row()].choice.folder == folder
     assert window.sidebar.currentIndex().row() == kept.row()
-    model.forget_account("home")
+    model.show_accounts(())
     assert not kept.isValid()
     assert not last.isValid()
     stale = model.createIndex(40, 0)
@@ -89,7 +79,7 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window,
 
 
 def test_an_account_that_is_not_there_any_more_opens_no_dialog(window):
-    user_actions.change_account(window, "gone")
+    window.accounts.ask_change("gone")
     assert QApplication.activeModalWidget() is None
 
 

@@ -11,8 +11,8 @@ from nbmail import __version__
 from nbmail.core.judging.verdict import VERDICTS, Costs, judge
 from nbmail.core.methods.names import NAMES
 from nbmail.settings import Settings
-from nbmail.ui.actions.questions import ask_link, ask_password, show_about
 from nbmail.ui.dialogs.preferences import COSTS, PreferencesDialog, junk_line, method_words
+from nbmail.ui.dialogs.questions import ask_link, ask_password, show_about
 from nbmail.worker.protocol import FolderName, PlannedMove
 
 

@@ -12,8 +12,7 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.account_form import join_names, split_names
 from nbmail.ui.accounts.folder_picker import LEARN, MESSAGES, NAME, WATCH, FolderPicker, Picked
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound, FoldersRefused
-from nbmail.ui.accounts.sidebar_menu import sidebar_menu
-from nbmail.ui.window.app_services import Outside
+from nbmail.ui.window.app_services import AppServices
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW
 from tests.ui.test_accounts import account_entry, press
@@ -138,7 +137,7 @@ def test_closing_gives_the_question_up(open_picker, mailbox):
 
 def test_the_dialog_asks_with_what_was_typed_and_takes_what_was_picked(parent, mailbox, qtbot):
     given = []
-    dialog = AccountDialog(parent, Outside(list_folders=mailbox.list_folders), lambda *each: given.append(each))
+    dialog = AccountDialog(parent, AppServices(list_folders=mailbox.list_folders), lambda *each: given.append(each))
     dialog.show()
     dialog.form.choose_folders.click()
     assert "name of the mail server" in dialog.problem.text()
@@ -172,7 +171,8 @@ def test_typed_names_read_back(names):
 
 def teach(window):
     account = replace(window.settings.accounts[0], junk_folders=("Old",))
-    window.settings = replace(window.settings, accounts=(account,))
+    window.parts.settings.change_accounts((account,))
+    window.calls.clear()
     return account
 
 
@@ -222,13 +222,15 @@ def test_learning_is_stopped_for_good(window):
 
 def test_the_accounts_menu_pauses_and_stops_too(window):
     assert not [
-        action for action in sidebar_menu(window, account_entry(window)).actions() if "learning" in action.text()
+        action
+        for action in window.parts.sidebar_menu.make(account_entry(window)).actions()
+        if "learning" in action.text()
     ]
     teach(window)
-    press(sidebar_menu(window, account_entry(window)), "Pause learning from folders")
+    press(window.parts.sidebar_menu.make(account_entry(window)), "Pause learning from folders")
     assert window.settings.accounts[0].training_paused
-    press(sidebar_menu(window, account_entry(window)), "Go on learning from folders")
-    press(sidebar_menu(window, account_entry(window)), "Stop learning from folders")
+    press(window.parts.sidebar_menu.make(account_entry(window)), "Go on learning from folders")
+    press(window.parts.sidebar_menu.make(account_entry(window)), "Stop learning from folders")
     assert window.settings.accounts[0] == Account("home")
 
 

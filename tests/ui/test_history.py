@@ -13,9 +13,9 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.past import marks_page
 from nbmail.ui.past import past_texts as words
 from nbmail.ui.past.chance_chart import _steps
-from nbmail.ui.past.past_window import HistoryDialog
+from nbmail.ui.past.past_window import PastWindow
 from nbmail.worker import protocol as say
-from tests.ui.scripted import make_scores
+from tests.ui.scripted import NOW, make_scores
 
 PATIENCE = 10_000
 EACH = 30
@@ -33,20 +33,20 @@ def learned(house, qtbot):
     qtbot.waitUntil(lambda: window.model.rowCount() == 2 * EACH, timeout=PATIENCE)
     house.label_folder("Junk", "junk")
     house.label_folder("Sorted", "good")
-    qtbot.waitUntil(lambda: "Learned 30 junk · 30 good" in window.strip.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Learned 30 junk · 30 good" in window.learning_bar.text(), timeout=PATIENCE)
     settle(house, qtbot)
     return house
 
 
 def settle(house, qtbot):
     """Wait until every command has been answered."""
-    qtbot.waitUntil(lambda: not house.window.talk.questions, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not house.window.requests.pending, timeout=PATIENCE)
 
 
 def open_dialog(house, qtbot, tab=0):
     """The window, at one of its tabs, with its answers there."""
     house.window.actions_by_name["history"].trigger()
-    dialog = house.window.findChild(HistoryDialog)
+    dialog = house.window.findChild(PastWindow)
     dialog.tabs.setCurrentIndex(tab)
     settle(house, qtbot)
     return dialog
@@ -263,12 +263,12 @@ def silent(open_window):
     window.engine.silent = (say.ShowJournal, say.FindSuspicious, say.TraceSender, say.LookBack)
     window.model.mail.labels[:] = 0
     window.actions_by_name["history"].trigger()
-    return window, window.findChild(HistoryDialog)
+    return window, window.findChild(PastWindow)
 
 
 def ticket_of(window, kind):
     """The ticket of the open question of this kind."""
-    return next(ticket for ticket, each in window.talk.questions.items() if isinstance(each.command, kind))
+    return next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, kind))
 
 
 def test_progress_shows_and_cancel_ends_it(silent, qtbot):
@@ -305,7 +305,7 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent, qtbot):
     dialog.close()
     assert say.Cancel(ticket) in window.engine.heard
     window.actions_by_name["history"].trigger()
-    assert window.findChildren(HistoryDialog) == [dialog]
+    assert window.findChildren(PastWindow) == [dialog]
 
 
 def test_what_was_said_then_comes_while_the_line_is_still_being_drawn(silent):
@@ -362,7 +362,7 @@ def test_the_line_goes_in_steps_up_to_now(silent):
     _, dialog = silent
     chart = dialog.one_sender.chart
     chart.resize(400, 200)
-    now = dialog._window.clock()
+    now = NOW + 60
     chart.show_trace([(now - 100, 0.5), (now - 50, 0.9)])
     first, second = chart.spots()
     field = chart._field()

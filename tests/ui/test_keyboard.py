@@ -9,11 +9,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
-from nbmail.ui.actions import user_actions
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
-from nbmail.ui.past.open_past import show_history
-from nbmail.ui.past.past_window import HistoryDialog
-from nbmail.worker.protocol import FolderName, Mark, PlannedMove, Undo
+from nbmail.ui.past.past_window import PastWindow
+from nbmail.worker.protocol import FolderName, Mark, PlannedMove, Relearn, Undo
 from tests.ui.scripted import make_rows
 
 MOST_STEPS = 60
@@ -53,8 +51,8 @@ def main_window(open_window, qtbot):
 
 def narrow_window(open_window, qtbot):
     window = open_window(30, size=(800, 600))
-    ticket = window.talk.ask(user_actions.Relearn())
-    window.status.show_work("Learning anew", 3, 9, lambda: window.talk.cancel(ticket))
+    ticket = window.requests.ask(Relearn())
+    window.status.show_work("Learning anew", 3, 9, lambda: window.requests.cancel(ticket))
     return window
 
 
@@ -87,7 +85,7 @@ def new_mailbox(open_window, qtbot):
 
 
 def changed_mailbox(open_window, qtbot):
-    user_actions.change_account(open_window(3, settings=Settings((Account("home", "imap.example"),))), "home")
+    open_window(3, settings=Settings((Account("home", "imap.example"),))).accounts.ask_change("home")
     return QApplication.activeModalWidget()
 
 
@@ -101,8 +99,8 @@ def folders(open_window, qtbot):
 def past(page):
     def find(open_window, qtbot):
         window = open_window(rows=make_rows(30, labelled=0.5))
-        show_history(window)
-        dialog = window.findChild(HistoryDialog)
+        window.parts.show_past()
+        dialog = window.findChild(PastWindow)
         dialog.tabs.setCurrentIndex(page)
         qtbot.waitUntil(lambda: dialog.page.stack.currentIndex() == 1)
         return dialog

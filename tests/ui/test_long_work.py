@@ -1,20 +1,13 @@
-"""Long work over the real engine: taken back, done again, gone back and marked by the hundred, and stopped midway."""
+"""Long work over the real engine: taken back, done again, gone back and marked by the hundred."""
 
-import contextlib
-import re
 import time
 
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.actions import user_actions
 from nbmail.ui.actions.long_work import stopped_words
-from nbmail.ui.actions.undo_redo import turning_stopped_words
-from nbmail.ui.past.past_window import HistoryDialog
 from nbmail.worker import protocol as say
-from nbmail.worker.marking.label_job import Bulk
-from nbmail.worker.marking.undo_redo import Journey
 from tests.ui.real import RealHouse
 
 PATIENCE = 10_000
@@ -22,10 +15,8 @@ MANY = 120
 
 
 @pytest.fixture
-def house(qtbot, tmp_path, monkeypatch):
-    """A folder of 120 messages learned as junk, and thirty good ones; steps are turned four labels at a time."""
-    monkeypatch.setattr("nbmail.worker.marking.undo_redo.PIECE", 4)
-    monkeypatch.setattr("nbmail.worker.marking.undo_redo.TOGETHER", 1)
+def house(qtbot, tmp_path):
+    """A folder of 120 messages learned as junk, and thirty good ones."""
     house = RealHouse(tmp_path)
     qtbot.addWidget(house.window)
     mails = demo_mailbox(demo_folder(), time.time())
@@ -42,7 +33,7 @@ def house(qtbot, tmp_path, monkeypatch):
 
 def settle(house, qtbot):
     """Wait until every command has been answered."""
-    qtbot.waitUntil(lambda: not house.window.talk.questions, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not house.window.requests.pending, timeout=PATIENCE)
 
 
 def junk(house):
@@ -51,155 +42,54 @@ def junk(house):
     return sum(mail.label_names[label] == "junk" for label in mail.labels.tolist() if label >= 0)
 
 
-@pytest.fixture
-def wait(house):
-    """From the third piece on the engine does nothing before somebody presses Cancel."""
-
-    @contextlib.contextmanager
-    def waiting(owner, name):
-        inner, pieces = getattr(owner, name), []
-
-        def wait_and_go(*arguments):
-            pieces.append(arguments)
-            ends = time.monotonic() + PATIENCE / 1000
-            while len(pieces) > 2 and not house.engine._agenda.is_urged() and time.monotonic() < ends:
-                time.sleep(0.001)
-            return inner(*arguments)
-
-        setattr(owner, name, wait_and_go)
-        try:
-            yield
-        finally:
-            setattr(owner, name, inner)
-
-    return waiting
-
-
-def press_undo(house, qtbot):
-    user_actions.undo(house.window)
-    qtbot.waitUntil(lambda: house.window.findChildren(QMessageBox) != [], timeout=PATIENCE)
-    accept(house.window)
-
-
-def accept(widget):
+def accept(widget, qtbot):
+    """Say yes to the question over this window."""
+    qtbot.waitUntil(lambda: widget.findChildren(QMessageBox) != [], timeout=PATIENCE)
     box = widget.findChildren(QMessageBox)[0]
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
 
 
-def stop(house, qtbot):
-    """Press Cancel in the status line once it is there; what is said then."""
+def test_a_whole_folder_is_taken_back_and_done_again(house, qtbot):
     status = house.window.status
-    qtbot.waitUntil(status._cancel.isVisible, timeout=PATIENCE)
-    shown = status._work.text()
-    status._cancel.click()
-    qtbot.waitUntil(lambda: status.text().startswith("Stopped"), timeout=PATIENCE)
-    settle(house, qtbot)
-    assert not status._cancel.isVisible()
-    return shown, status.text()
-
-
-def figures(text):
-    return [int(number) for number in re.findall(r"\d+", text)]
-
-
-def test_a_stopped_undo_says_how_far_it_came_and_the_next_goes_on(house, qtbot, wait):
-    status = house.window.status
-    with wait(Journey, "go"):
-        press_undo(house, qtbot)
-        shown, said = stop(house, qtbot)
-    assert re.fullmatch(r"Taking back \d+ / 120", shown)
-    assert "Undo takes back the rest" in said
-    done, total = figures(said)
-    assert (0 < done < total, total) == (True, MANY)
-    qtbot.waitUntil(lambda: junk(house) == MANY - done, timeout=PATIENCE)
-    assert status._undo.isVisible()
-    status._undo.click()
-    qtbot.waitUntil(lambda: house.window.findChildren(QMessageBox) != [], timeout=PATIENCE)
-    accept(house.window)
+    house.window.actions_by_name["undo"].trigger()
+    accept(house.window, qtbot)
     qtbot.waitUntil(lambda: "Took back: learning 120 messages from Junk" in status.text(), timeout=PATIENCE)
+    assert not status._cancel.isVisible()
+    settle(house, qtbot)
     assert junk(house) == 0
     status._redo.click()
     qtbot.waitUntil(lambda: "Did again" in status.text(), timeout=PATIENCE)
+    settle(house, qtbot)
     assert junk(house) == MANY
 
 
-def test_a_stopped_redo_can_be_taken_back(house, qtbot, wait):
-    press_undo(house, qtbot)
-    qtbot.waitUntil(lambda: "Took back" in house.window.status.text(), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: house.window.findChildren(QMessageBox) == [], timeout=PATIENCE)
-    with wait(Journey, "go"):
-        user_actions.redo(house.window)
-        shown, said = stop(house, qtbot)
-    assert shown.startswith("Doing again ")
-    done, _ = figures(said)
-    qtbot.waitUntil(lambda: junk(house) == done, timeout=PATIENCE)
-    press_undo(house, qtbot)
-    qtbot.waitUntil(lambda: junk(house) == 0, timeout=PATIENCE)
-    settle(house, qtbot)
+def test_marking_many_shows_how_far_it_is_and_can_be_stopped(window, qtbot):
+    """What was marked until then stays, can be taken back, and the rows are shown as they are."""
+    window.engine.silent = (say.Mark,)
+    window.table.choose_all()
+    window.actions_by_name["good"].trigger()
+    ticket = next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, say.Mark))
+    window.hear(say.Progress(ticket, 20, 60))
+    assert window.status._work.text() == "Marking 20 / 60"
+    window.status._cancel.click()
+    assert say.Cancel(ticket) in window.engine.heard
+    window.hear(say.Cancelled(ticket))
+    assert window.status.text() == "Stopped: 20 of 60 messages are marked. Undo takes these marks back."
+    assert window.status._undo.isVisible()
+    assert not window.status._cancel.isVisible()
+    assert isinstance(window.engine.heard[-1], say.ListMail)
 
 
-def test_a_journey_is_shown_and_stopped_in_its_own_window(house, qtbot, wait):
-    house.window.actions_by_name["history"].trigger()
-    dialog = house.window.findChild(HistoryDialog)
-    settle(house, qtbot)
-    dialog.marks.table.go_to(dialog.marks.table.list.rowCount() - 1)
-    with wait(Journey, "go"):
-        dialog.marks.ask_to_go_back()
-        accept(dialog)
-        qtbot.waitUntil(dialog.cancel_button.isVisible, timeout=PATIENCE)
-        assert re.fullmatch(r"Going back… \d+ / 150", dialog.said.text())
-        dialog.cancel_button.click()
-        qtbot.waitUntil(lambda: dialog.said.text().startswith("Stopped after "), timeout=PATIENCE)
-    settle(house, qtbot)
-    assert not dialog.cancel_button.isVisible()
-    assert dialog.undo_button.isVisible()
-    assert not house.window.status._cancel.isVisible()
-    done, total = figures(dialog.said.text())
-    assert (0 < done < total, total) == (True, 150)
-    # The question is gone for good only once the loop has turned.
-    qtbot.waitUntil(lambda: dialog.findChildren(QMessageBox) == [], timeout=PATIENCE)
-    dialog.undo_button.click()
-    qtbot.waitUntil(lambda: dialog.said.text().startswith("Took back: going back to"), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: junk(house) == MANY, timeout=PATIENCE)
-
-
-def test_marking_many_shows_how_far_it_is_and_its_rows_are_true_when_it_is_stopped(house, qtbot, wait):
-    house.window.table.choose_all()
-    with wait(Bulk, "next_piece"):
-        user_actions.mark_good(house.window)
-        shown, said = stop(house, qtbot)
-    assert re.fullmatch(r"Marking \d+ / 150", shown)
-    done, total = figures(said)
-    assert (0 < done < total, total) == (True, 150)
-    settle(house, qtbot)
-    listed = []
-    house.window.talk.ask(say.ListMail(), listed.append)
-    settle(house, qtbot)
-    (rows,) = listed
-    assert junk(house) == rows.labels.tolist().count(rows.label_names.index("junk")) > 0
-    user_actions.undo(house.window)
-    qtbot.waitUntil(lambda: junk(house) == MANY, timeout=PATIENCE)
+def test_what_is_done_as_a_whole_shows_how_far_it_is_and_no_button_to_stop_it(window):
+    window.engine.silent = (say.Redo,)
+    window.actions_by_name["redo"].setEnabled(True)
+    window.actions_by_name["redo"].trigger()
+    ticket = next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, say.Redo))
+    window.hear(say.Progress(ticket, 20, 60))
+    assert window.status._work.text() == "Doing again 20 / 60"
+    assert not window.status._cancel.isVisible()
 
 
 def test_words_for_every_end():
-    some, whole = say.Progress(1, 40, 900), say.Progress(1, 900, 900)
-    for command in (say.Undo(), say.Redo(), say.GoBack(1.0)):
-        assert turning_stopped_words(command, None) == "Stopped before anything was changed."
-        assert "40 of 900" in turning_stopped_words(command, some)
-        assert turning_stopped_words(command, whole) == "All 900 marks were changed before it could be stopped."
-    assert stopped_words(some) == "Stopped at 40 of 900."
-    assert stopped_words(None) == "Stopped."
-
-
-def test_too_late_to_stop_offers_the_way_that_leads_on(window, qtbot):
-    """The engine had turned everything and was only scoring anew."""
-    window.engine.silent = (say.Redo, say.Undo)
-    for command, act in ((say.Redo, user_actions.redo), (say.Undo, user_actions.undo)):
-        act(window)
-        ticket = next(t for t, question in window.talk.questions.items() if isinstance(question.command, command))
-        window.bridge.emit_event(say.Progress(ticket, 90, 90))
-        window.bridge.emit_event(say.Cancelled(ticket))
-        qtbot.waitUntil(lambda: window.status.text().startswith("All 90 marks"), timeout=PATIENCE)
-        assert window.status._undo.isVisible() == (command is say.Redo)
-        assert window.status._redo.isVisible() == (command is say.Undo)
-        window.status.settle()
+    assert stopped_words(say.Progress(1, 40, 900)) == "Stopped at 40 of 900."
+    assert stopped_words(say.Progress(1, 40, 0)) == stopped_words(None) == "Stopped."

@@ -15,13 +15,11 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
-from nbmail.ui.actions import user_actions
-from nbmail.ui.actions.questions import ask_link, ask_password, ask_removal
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.dialogs.questions import ask_link, ask_password, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.ui.message.link_targets import owner_of
-from nbmail.ui.past.open_past import show_history
-from nbmail.ui.window.app_services import Outside
+from nbmail.ui.window.app_services import AppServices
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW, make_rows
 
@@ -90,7 +88,7 @@ def test_nothing_in_the_window_is_taken_for_html(hostile, qtbot):
 
 def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     hostile.table.go_to(0)
-    show_history(hostile)
+    hostile.parts.show_past()
     folder = say.FolderName(EVIL, EVIL)
     account = hostile.settings.accounts[0]
 
@@ -100,18 +98,18 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
 
     dialogs = [
         MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
-        AccountDialog(hostile, Outside(), lambda *_: None, before=account),
+        AccountDialog(hostile, AppServices(), lambda *_: None, before=account),
         FolderPicker(hostile, listed, Picked((EVIL,), (), ()), lambda _: None),
     ]
     for dialog in dialogs:
         dialog.open()
     boxes = [
-        ask_removal(hostile, EVIL),
+        ask_removal(hostile, EVIL, print),
         ask_link(hostile, f"http://x.example/{EVIL}", print),
         ask_password(hostile, EVIL, print),
     ]
-    user_actions.open_preferences(hostile)
-    user_actions.show_keys(hostile)
+    hostile.actions_by_name["preferences"].trigger()
+    hostile.actions_by_name["keys"].trigger()
     check_everything()
     for box in boxes[:2]:
         texts = [each for each in box.findChildren(QLabel) if each.text()]

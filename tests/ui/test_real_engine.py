@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.actions import user_actions
 from nbmail.ui.evidence.evidence_ledger import Part
 from nbmail.ui.list.columns import Column
 from nbmail.worker.protocol import Changed, Learned
@@ -31,13 +30,13 @@ def mailbox(house, qtbot):
     qtbot.waitUntil(lambda: window.model.rowCount() == len(mails), timeout=PATIENCE)
     house.label_folder("Junk", "junk")
     house.label_folder("Sorted", "good")
-    qtbot.waitUntil(lambda: "Learned 30 junk · 30 good" in window.strip.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Learned 30 junk · 30 good" in window.learning_bar.text(), timeout=PATIENCE)
     return house
 
 
 def settled(house, qtbot):
     """Wait until every command has been answered."""
-    qtbot.waitUntil(lambda: not house.window.talk.questions, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not house.window.requests.pending, timeout=PATIENCE)
 
 
 def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
@@ -46,13 +45,13 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     window.table.sort_by(Column.DATE)
     window.table.go_to(3)
     message = window.table.current_message()
-    odds, strip = window.model.mail.log_odds.copy(), window.strip.text()
+    odds, strip = window.model.mail.log_odds.copy(), window.learning_bar.text()
     window.actions_by_name["junk"].trigger()
-    qtbot.waitUntil(lambda: "Learned 31 junk" in window.strip.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Learned 31 junk" in window.learning_bar.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "Marked junk." in window.status.text(), timeout=PATIENCE)
     window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: window.strip.text() == strip, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.learning_bar.text() == strip, timeout=PATIENCE)
     qtbot.waitUntil(lambda: np.allclose(window.model.mail.log_odds, odds, atol=1e-9), timeout=PATIENCE)
     assert window.table.current_message() == message
 
@@ -62,17 +61,17 @@ def test_a_learned_folder_is_taken_back_by_name_after_a_question(mailbox, qtbot)
     rest = [mail.raw for mail in demo_mailbox(demo_folder(), time.time()) if mail.is_junk][30:70]
     mailbox.deliver("Spam", rest)
     mailbox.label_folder("Spam", "junk")
-    qtbot.waitUntil(lambda: f"Learned {30 + len(rest)} junk" in window.strip.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"Learned {30 + len(rest)} junk" in window.learning_bar.text(), timeout=PATIENCE)
     settled(mailbox, qtbot)
     words = f"learning {len(rest)} messages from"
-    user_actions.undo(window)
+    window.parts.undoing.undo()
     qtbot.waitUntil(lambda: window.findChildren(QMessageBox) != [], timeout=PATIENCE)
     box = window.findChildren(QMessageBox)[0]
     assert words in box.text()
-    assert f"Learned {30 + len(rest)} junk" in window.strip.text()
+    assert f"Learned {30 + len(rest)} junk" in window.learning_bar.text()
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
     qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
-    assert "Learned 30 junk" in window.strip.text()
+    assert "Learned 30 junk" in window.learning_bar.text()
     window.status._redo.click()
     qtbot.waitUntil(lambda: f"Did again: {words}" in window.status.text(), timeout=PATIENCE)
     settled(mailbox, qtbot)
@@ -112,11 +111,11 @@ def test_what_was_learned_travels_to_another_home(mailbox, qtbot, tmp_path):
     window = mailbox.window
     path = tmp_path / "mine.nbmodel"
     settled(mailbox, qtbot)
-    user_actions.export_to(window, path)
+    window.model_files.export_to(path)
     qtbot.waitUntil(lambda: "Exported" in window.status.text(), timeout=PATIENCE)
     other = RealHouse(tmp_path / "other")
     qtbot.addWidget(other.window)
-    user_actions.import_from(other.window, path)
+    other.window.model_files.import_from(path)
     qtbot.waitUntil(lambda: "Imported" in other.window.status.text(), timeout=PATIENCE)
     other.close()
 
@@ -124,7 +123,7 @@ def test_what_was_learned_travels_to_another_home(mailbox, qtbot, tmp_path):
 def test_a_file_that_is_no_model_is_refused_with_advice(mailbox, qtbot, tmp_path):
     path = tmp_path / "holiday.nbmodel"
     path.write_bytes(b"not a model")
-    user_actions.import_from(mailbox.window, path)
+    mailbox.window.model_files.import_from(path)
     qtbot.waitUntil(mailbox.window.banner.isVisible, timeout=PATIENCE)
     assert "no model file" in mailbox.window.banner.text()
 
@@ -169,7 +168,7 @@ def test_a_thousand_real_messages(house, qtbot):
     wanted = len({raw for each in raws.values() for raw in each})
     qtbot.waitUntil(lambda: window.model.rowCount() > 0.9 * wanted, timeout=60_000)
     house.label_folder("Junk", "junk")
-    qtbot.waitUntil(lambda: not window.talk.questions, timeout=60_000)
+    qtbot.waitUntil(lambda: not window.requests.pending, timeout=60_000)
     for row in range(0, window.model.rowCount(), 97):
         window.table.go_to(row)
         message = window.table.current_message()

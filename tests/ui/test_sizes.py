@@ -17,7 +17,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
-from nbmail.ui.actions.key_map import KeyMapDialog, key_lines
+from nbmail.ui.dialogs.key_map import KeyMapDialog, key_lines
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence import evidence_ledger
@@ -26,11 +26,10 @@ from nbmail.ui.kit.letter_sizes import heading_width, room_for
 from nbmail.ui.kit.phrases import date_words
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.list import columns
-from nbmail.ui.past.open_past import show_history
-from nbmail.ui.past.past_window import HistoryDialog
-from nbmail.ui.window.app_services import Outside
+from nbmail.ui.past.past_window import PastWindow
+from nbmail.ui.window.app_services import AppServices
 from nbmail.worker.protocol import FolderName, MovedByOthers, PlannedMove
-from tests.ui.scripted import make_rows
+from tests.ui.scripted import NOW, make_rows
 
 CACHES = (columns.column_name, evidence_ledger._heading, evidence_ledger._brief_heading)
 
@@ -97,8 +96,8 @@ def test_no_heading_of_the_list_is_cut(open_window, letters, language, qtbot):
 
 def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot):
     window = open_window(rows=make_rows(60, labelled=0.5), settings=chosen(language))
-    show_history(window)
-    dialog = window.findChild(HistoryDialog)
+    window.parts.show_past()
+    dialog = window.findChild(PastWindow)
     qtbot.waitUntil(lambda: bool(dialog.marks.table.list.lines))
     dialog.marks._list(dialog.marks._listed, more=True)
     QApplication.processEvents()
@@ -115,11 +114,11 @@ def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot)
 
 def forms(window):
     """Dialogs with much in them."""
-    settings, outside = window.settings, Outside()
-    yield AccountDialog(window, outside, lambda *_: None)
-    yield AccountDialog(window, outside, lambda *_: None, before=settings.accounts[0])
+    settings, services = window.settings, AppServices()
+    yield AccountDialog(window, services, lambda *_: None)
+    yield AccountDialog(window, services, lambda *_: None, before=settings.accounts[0])
     yield PreferencesDialog(window, settings, lambda _: None, lambda _: None)
-    yield KeyMapDialog(window, window.actions_by_name)
+    yield KeyMapDialog(window, window.actions())
     moves = [PlannedMove(number, "anna", "hello", FolderName("home", "INBOX"), "junk") for number in range(90)]
     yield MovesDialog(window, moves, lambda _: None)
     news = FoldersFound((FolderLine("INBOX", "", 12_345), FolderLine("Lists/choir"), FolderLine("Junk", "\\Junk", 9)))
@@ -146,7 +145,7 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monk
     large.setPointSizeF(font.pointSizeF() * 3.5)
     qapp.setFont(large)
     window = open_window(3)
-    dialog = AccountDialog(window, Outside(), lambda *_: None, before=window.settings.accounts[0])
+    dialog = AccountDialog(window, AppServices(), lambda *_: None, before=window.settings.accounts[0])
     dialog.open()
     QApplication.processEvents()
     assert dialog.height() == room_for(dialog).height()
@@ -166,7 +165,7 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monk
 
 def test_keys_are_written_as_on_the_users_keyboard(open_window):
     window = open_window(3, settings=chosen("de"))
-    keys = dict(key_lines(window.actions_by_name))
+    keys = dict(key_lines(window.actions()))
     assert not any("Ctrl" in each or "Shift" in each for each in keys.values())
     speak(QApplication.instance(), "en")
 
@@ -260,8 +259,8 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
 
 
 def test_german_days_have_their_full_stop(open_window):
-    window = open_window(3, settings=chosen("de"))
-    assert date_words(window.clock() - 40 * 86_400, window.clock()).split("\u00a0")[0].endswith(".")
+    open_window(3, settings=chosen("de"))
+    assert date_words(NOW - 40 * 86_400, NOW).split("\u00a0")[0].endswith(".")
     speak(QApplication.instance(), "en")
 
 

@@ -4,14 +4,14 @@ import pytest
 from PySide6.QtCore import QVariantAnimation
 
 from nbmail.ui.kit.theme import LIGHT
-from nbmail.ui.window.learning_bar import LearningStrip
+from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.worker.protocol import ClassFigures, Learned
 
 
 @pytest.fixture
 def learn(qtbot):
     """Tells a strip how much is known, and whether it then glows anew."""
-    strip = LearningStrip(LIGHT)
+    strip = LearningBar(LIGHT)
     qtbot.addWidget(strip)
     strip.show()
 

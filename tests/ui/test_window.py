@@ -12,17 +12,15 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMess
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
-from nbmail.ui.accounts.sidebar_menu import open_sidebar_menu, sidebar_menu
-from nbmail.ui.actions import user_actions
-from nbmail.ui.actions.key_map import key_lines
-from nbmail.ui.actions.questions import question_box
 from nbmail.ui.actions.undo_redo import step_words
+from nbmail.ui.dialogs.key_map import key_lines
+from nbmail.ui.dialogs.questions import question_box
 from nbmail.ui.kit.advice import Advice
 from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
-from nbmail.ui.window.window_layout import Page
+from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
@@ -191,7 +189,7 @@ def test_sorting_shows_what_comes_first(active):
 
 def test_no_row_stays_under_the_mouse_once_a_menu_was_open(active, qtbot):
     active.table.painter_of_rows.hovered = 3
-    active.keeper.open_menu(QPoint(5, 5))
+    active.parts.open_message_menu(QPoint(5, 5))
     qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
     QApplication.activePopupWidget().close()
     assert active.table.painter_of_rows.hovered == -1
@@ -209,12 +207,12 @@ def test_about_and_export_are_at_hand(active, qtbot, monkeypatch, tmp_path):
     box = active.findChildren(QMessageBox)[0]
     box.buttons()[0].click()
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
-    user_actions.export_model(active)
+    active.model_files.export_model()
     dialog = active.findChildren(QFileDialog)[0]
     assert dialog.directory().absolutePath() == str(tmp_path / "Documents")
     dialog.reject()
     (tmp_path / "Documents").rmdir()
-    user_actions.export_model(active)
+    active.model_files.export_model()
     dialog = active.findChildren(QFileDialog)[-1]
     assert dialog.directory().absolutePath() == str(Path.home())
     dialog.reject()
@@ -236,7 +234,7 @@ def answer_undo(window, *results):
 
 def test_undoing_an_import_is_told(active, qtbot):
     answer_undo(active, say.Marked((), None, base=True, step=say.StepTaken("import", None, 0)))
-    user_actions.undo(active)
+    active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.status.text() == "Took back: importing a model.")
     qtbot.mouseClick(active.status._redo, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: active.status.text() == "There is nothing to redo.")
@@ -247,14 +245,14 @@ def test_a_large_step_is_taken_back_after_a_question_only(active, qtbot):
     step = say.StepTaken("folder", "junk", 200, say.FolderName("home", "Junk"))
     held, done = say.Marked((), None, step=step, held=True), say.Marked(tuple(range(1, 201)), None, step=step)
     answer_undo(active, held, held, done)
-    user_actions.undo(active)
+    active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
     box = active.findChildren(QMessageBox)[0]
     assert "learning 200 messages from Junk" in box.text()
     box.defaultButton().click()
     assert len(heard(active, say.Undo)) == 1
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
-    user_actions.undo(active)
+    active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
     box = active.findChildren(QMessageBox)[0]
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
@@ -299,7 +297,7 @@ def test_e_brings_the_evidence_and_question_mark_the_keys(active, qtbot):
     qtbot.keyClicks(active.table, "?")
     dialog = QApplication.activeModalWidget()
     assert dialog is not None
-    assert ("Junk", "!") in key_lines(active.actions_by_name)
+    assert ("Junk", "!") in key_lines(active.actions())
     dialog.reject()
 
 
@@ -387,11 +385,11 @@ def test_new_scores_keep_cursor_and_selection(active, qtbot):
 
 
 def test_a_mark_changes_strip_rows_and_status(active, qtbot):
-    before = active.strip.text()
+    before = active.learning_bar.text()
     odds = active.model.mail.log_odds.copy()
     qtbot.keyClicks(active.table, "!")
-    qtbot.waitUntil(lambda: active.strip.text() != before)
-    assert "Learned 41 junk" in active.strip.text()
+    qtbot.waitUntil(lambda: active.learning_bar.text() != before)
+    assert "Learned 41 junk" in active.learning_bar.text()
     assert (active.model.mail.log_odds != odds).any()
 
 
@@ -405,8 +403,8 @@ def test_a_mark_that_fails_is_taken_back_and_explained(active, qtbot):
     active.engine.silent = (say.Mark,)
     message = active.table.current_message()
     qtbot.keyClicks(active.table, "!")
-    ticket = max(active.talk.questions)
-    ticket = next(t for t, question in active.talk.questions.items() if isinstance(question.command, say.Mark))
+    ticket = max(active.requests.pending)
+    ticket = next(t for t, question in active.requests.pending.items() if isinstance(question.command, say.Mark))
     active.bridge.emit_event(say.Failed(ticket, Trouble.DISK_FULL, "no space left"))
     qtbot.waitUntil(active.banner.isVisible)
     assert "The disk is full" in active.banner.text()
@@ -477,7 +475,7 @@ def test_every_size_shows_the_whole_window(open_window, qtbot, size):
     window = open_window(size=size)
     assert (window.width(), window.height()) == size
     qtbot.waitUntil(lambda: window.evidence.why is not None)
-    for part in (window.table, window.message, window.evidence, window.strip, window.status, window.search):
+    for part in (window.table, window.message, window.evidence, window.learning_bar, window.status, window.search):
         corner = part.mapTo(window, QPoint(part.width(), part.height()))
         assert part.isVisible()
         assert corner.x() <= size[0]
@@ -492,7 +490,7 @@ def test_without_an_account_the_window_says_how_to_begin(open_window, qtbot):
     window = open_window(0, rows=None, settings=Settings(theme="light"), learned=(0, 0))
     qtbot.waitUntil(window.welcome.isVisible)
     assert not window.actions_by_name["junk"].isEnabled()
-    window.add_account(Account("home", "imap.example"), "secret")
+    window.accounts.add(Account("home", "imap.example"), "secret")
     assert not window.welcome.isVisible()
     assert window.calls == [
         ("keep_settings", replace(window.settings, accounts=(Account("home", "imap.example"),))),
@@ -532,8 +530,8 @@ def test_a_message_that_cannot_be_read_says_so(active, qtbot):
     active.engine.silent = (say.ReadMessage,)
     active.table.go_to(3)
     wanted = say.ReadMessage(active.table.current_message())
-    qtbot.waitUntil(lambda: wanted in [question.command for question in active.talk.questions.values()])
-    ticket = next(t for t, question in active.talk.questions.items() if question.command == wanted)
+    qtbot.waitUntil(lambda: wanted in [question.command for question in active.requests.pending.values()])
+    ticket = next(t for t, question in active.requests.pending.items() if question.command == wanted)
     active.bridge.emit_event(say.Failed(ticket, Trouble.NOT_FOUND, "gone"))
     qtbot.waitUntil(lambda: "no longer there" in active.message.body.toPlainText())
 
@@ -541,7 +539,7 @@ def test_a_message_that_cannot_be_read_says_so(active, qtbot):
 def test_long_work_shows_progress_and_can_be_stopped(active, qtbot):
     active.engine.silent = (say.Relearn,)
     active.actions_by_name["relearn"].trigger()
-    ticket = next(t for t, q in active.talk.questions.items() if isinstance(q.command, say.Relearn))
+    ticket = next(t for t, q in active.requests.pending.items() if isinstance(q.command, say.Relearn))
     active.bridge.emit_event(say.Progress(ticket, 40, 900))
     qtbot.waitUntil(active.status._cancel.isVisible)
     assert "40 / 900" in active.status._work.text()
@@ -552,11 +550,10 @@ def test_long_work_shows_progress_and_can_be_stopped(active, qtbot):
 
 
 def test_export_and_import(active, qtbot, tmp_path):
-    from nbmail.ui.actions import user_actions
 
-    user_actions.export_to(active, tmp_path / "mine.nbmodel")
+    active.model_files.export_to(tmp_path / "mine.nbmodel")
     qtbot.waitUntil(lambda: "Exported 12,345 words" in active.status.text())
-    user_actions.import_from(active, tmp_path / "mine.nbmodel")
+    active.model_files.import_from(tmp_path / "mine.nbmodel")
     qtbot.waitUntil(lambda: "Imported 9,876 words" in active.status.text())
     assert active.status.text().endswith("only its counts were taken.")
     active.actions_by_name["export"].trigger()
@@ -567,7 +564,7 @@ def test_export_and_import(active, qtbot, tmp_path):
 
 def test_theme_and_costs_take_effect_at_once(active, qtbot):
     light = active.grab().toImage()
-    active.choose(replace(active.settings, theme="dark", junk_seen_per_lost=7.0, move_mail=True))
+    active.parts.settings.change(replace(active.settings, theme="dark", junk_seen_per_lost=7.0, move_mail=True))
     assert heard(active, say.SetCost) == [say.SetCost(7.0)]
     assert heard(active, say.SetMoving) == [say.SetMoving(True)]
     assert active.calls == [("keep_settings", active.settings)]
@@ -679,7 +676,7 @@ def test_an_empty_list_says_why(active, qtbot, choice, words):
 
 def menu_of(window, wanted):
     entry = next(entry for entry in window.sidebar_model.entries if entry.text == wanted)
-    return {action.text(): action for action in sidebar_menu(window, entry).actions() if action.text()}
+    return {action.text(): action for action in window.parts.sidebar_menu.make(entry).actions() if action.text()}
 
 
 def test_a_folder_can_be_learned_as_a_whole(active, qtbot):
@@ -716,10 +713,10 @@ def test_a_marked_row_tells_what_nbmail_would_say(active, qtbot):
 def test_the_theme_follows_the_system_only_if_asked_to(open_window):
     window = open_window(settings=Settings(accounts=(Account("home"),), theme="dark"))
     before = window.shades
-    window.follow_system()
+    window.parts.follow_system()
     assert window.shades is before
-    window.choose(replace(window.settings, theme="system"))
-    window.follow_system()
+    window.parts.settings.change(replace(window.settings, theme="system"))
+    window.parts.follow_system()
     assert window.shades is not before
 
 
@@ -738,7 +735,7 @@ def test_marking_what_is_marked_already_says_so(active, qtbot):
 
 
 def test_scores_of_others_ask_for_no_new_evidence(active, qtbot):
-    qtbot.waitUntil(lambda: active.evidence.why is not None and not active.talk.questions)
+    qtbot.waitUntil(lambda: active.evidence.why is not None and not active.requests.pending)
     qtbot.wait(60)
     asked, current = len(heard(active, say.Explain)), active.table.current_message()
     other = next(message for message in range(1, 60) if message != current)
@@ -788,8 +785,8 @@ def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
 def test_the_clock_goes_on(active):
     active.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
     assert active.status.account.text() == "In step, 1 minute ago"
-    active.clock = lambda: NOW + 600
-    active.keeper.tell_time()
+    active.parts.account_news._clock = lambda: NOW + 600
+    active.parts.account_news.tell_time()
     assert active.status.account.text() == "In step, 10 minutes ago"
 
 
@@ -828,7 +825,7 @@ def test_dragging_selects_and_a_right_click_keeps_the_selection(active, qtbot):
     assert len(active.table.chosen_messages()) == 4
     qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=place(2))
     assert len(active.table.chosen_messages()) == 4
-    active.keeper.open_menu(place(2))
+    active.parts.open_message_menu(place(2))
     menu = QApplication.activePopupWidget()
     assert "Junk" in [action.text() for action in menu.actions()]
     menu.close()
@@ -838,11 +835,11 @@ def test_the_sidebar_opens_its_menu_under_the_mouse(active, qtbot):
     qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 1)
     row = next(i for i, entry in enumerate(active.sidebar_model.entries) if entry.text == "Junk" and i > Kind.MARKED)
     place = active.sidebar.visualRect(active.sidebar_model.index(row, 0)).center()
-    open_sidebar_menu(active, place)
+    active.parts.sidebar_menu.open(place)
     menu = QApplication.activePopupWidget()
     assert "Learn this folder as junk" in [action.text() for action in menu.actions()]
     menu.close()
-    open_sidebar_menu(active, QPoint(5, 5000))
+    active.parts.sidebar_menu.open(QPoint(5, 5000))
     assert QApplication.activePopupWidget() is None
 
 
@@ -885,6 +882,6 @@ def test_a_newcomer_is_not_shown_how_to_begin_before_it_is_known_that_there_is_n
     window = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, Settings())
     qtbot.addWidget(window)
     window.furnish()
-    assert window.panes.pages.currentIndex() == Page.NOTHING
-    qtbot.waitUntil(lambda: window.panes.pages.currentIndex() == Page.MAIL)
+    assert window.panes.pages.currentIndex() == WindowPage.NOTHING
+    qtbot.waitUntil(lambda: window.panes.pages.currentIndex() == WindowPage.MAIL)
     window.close()

@@ -18,7 +18,6 @@ from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
 from nbmail.settings import Account
 from nbmail.sync.desk import Delivery, Desk
-from nbmail.ui.actions import user_actions
 from nbmail.worker.protocol import (
     AccountChanged,
     Command,
@@ -128,7 +127,7 @@ class SelfTest:
 
     def _check_model_file(self, messages: list[int]) -> Steps:
         path = self._home.folder / "self-test.nbmodel"
-        user_actions.export_to(self._watch.window, path)
+        self._watch.window.model_files.export_to(path)
         yield Wait("the export", path.exists)
         yield self._watch.until_quiet("the end of the export")
         ours = self._named(messages, self._watch.scores(messages))

@@ -8,7 +8,6 @@ from pathlib import Path
 from nbmail.app.program import Program
 from nbmail.app.walkthrough.terminal_table import Line, table
 from nbmail.app.walkthrough.walk import Steps, Wait, Walk, WalkFailed, Watch, leave
-from nbmail.ui.actions import user_actions
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.list.columns import Column
 from nbmail.worker.protocol import Contribution, Explain, Explanation
@@ -112,7 +111,7 @@ class Tour:
     def _export(self) -> Steps:
         path = self._pictures / "demo.nbmodel"
         path.unlink(missing_ok=True)
-        user_actions.export_to(self._watch.window, path)
+        self._watch.window.model_files.export_to(path)
         yield Wait("the export", path.exists)
         yield self._watch.until_quiet("the end of the export")
         self._say(f"\nExported what was learned: {path} ({path.stat().st_size:,} bytes)")

@@ -100,7 +100,7 @@ class Watch(QObject):
 
     def quiet(self) -> bool:
         """Whether nothing has changed for a little while, and no question is open."""
-        return not self.window.talk.questions and time.monotonic() - self._changed > QUIET
+        return not self.window.requests.pending and time.monotonic() - self._changed > QUIET
 
     def until_quiet(self, what: str) -> Wait:
         """Wait until all that follows from the latest action has arrived."""
@@ -144,7 +144,7 @@ class Watch(QObject):
         def fail(failure: Failed) -> None:
             answers.append((failure,))
 
-        self.window.talk.ask(command, lambda result: answers.append((result,)), failed=fail)
+        self.window.requests.ask(command, lambda result: answers.append((result,)), failed=fail)
         return lambda: answers[0] if answers else None
 
 

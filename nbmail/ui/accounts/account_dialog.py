@@ -19,12 +19,12 @@ from nbmail.settings import Account
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.folder_picker import FolderPicker
 from nbmail.ui.accounts.server_search import ServerSearch
-from nbmail.ui.accounts.settings_search import Found, MailPlace
+from nbmail.ui.accounts.settings_search import MailPlace, ServerFound
 from nbmail.ui.dialogs.form_dialog import FormDialog
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.window.app_services import Outside
+from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
 
 Take = Callable[[Account, str], None]
@@ -40,14 +40,14 @@ class AccountDialog(FormDialog):
     def __init__(
         self,
         parent: QWidget,
-        outside: Outside,
+        services: AppServices,
         take: Take,
         *,
         taken: Collection[str] = (),
         before: Account | None = None,
     ) -> None:
         super().__init__(parent)
-        self._take, self._outside, self._taken, self._before = take, outside, taken, before
+        self._take, self._services, self._taken, self._before = take, services, taken, before
         self._places_asked = self._closed = False
         title = tr("Add a mailbox") if before is None else tr("Change {name}").format(name=before.name)
         self.setWindowTitle(title)
@@ -67,7 +67,7 @@ class AccountDialog(FormDialog):
         self.form = AccountForm(self._before)
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.search = ServerSearch(
-            self._outside.find_settings, self._take_found, open_address=self._outside.open_address
+            self._services.find_settings, self._take_found, open_address=self._services.open_address
         )
         self.problem = plain_label()
         self.problem.setWordWrap(True)
@@ -119,7 +119,7 @@ class AccountDialog(FormDialog):
         self._say("")
         if local and not self._places_asked:
             self._places_asked = True
-            self._outside.find_places(self._offer_places)
+            self._services.find_places(self._offer_places)
 
     def _offer_places(self, places: tuple[MailPlace, ...]) -> None:
         if not self._closed:
@@ -134,7 +134,7 @@ class AccountDialog(FormDialog):
         if "@" in self.form.address.text() and not self.form.server.isModified() and not self._closed:
             self._look()
 
-    def _take_found(self, found: Found) -> None:
+    def _take_found(self, found: ServerFound) -> None:
         self.form.take_found(found)
         self._say("")
 
@@ -147,7 +147,7 @@ class AccountDialog(FormDialog):
         password = "" if self.form.local else self.form.password.text()
         FolderPicker(
             self,
-            lambda tell: self._outside.list_folders(account, password, tell),
+            lambda tell: self._services.list_folders(account, password, tell),
             self.form.picked(),
             self.form.take_picked,
         ).open()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QP
 
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.folder_picker import Picked
-from nbmail.ui.accounts.settings_search import Found, MailPlace
+from nbmail.ui.accounts.settings_search import MailPlace, ServerFound
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row
 
@@ -187,7 +187,7 @@ class AccountForm(QWidget):
         if path != self.path.text():
             self.path.setText(path)
 
-    def take_found(self, found: Found) -> None:
+    def take_found(self, found: ServerFound) -> None:
         """Settings that work; what the user typed himself stays."""
         if not self.server.isModified():
             self.server.setText(found.server.host)

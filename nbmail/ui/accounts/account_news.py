@@ -2,83 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from nbmail.errors import Trouble
-from nbmail.ui.accounts.account_texts import JUNK_FOLDER
-from nbmail.ui.actions import user_actions
+from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.account_texts import JUNK_FOLDER, state_words
+from nbmail.ui.accounts.sidebar import Sidebar
+from nbmail.ui.accounts.training_bar import TrainingBar
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.language import tr
-from nbmail.ui.window.notices import Remedy
+from nbmail.ui.window.notices import Banner, Remedy, StatusLine
 from nbmail.worker.protocol import AccountState, Phase
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
 
 LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED)
 """What leaves an account in step and has to be said all the same."""
 
 
-def show_account(window: MainWindow, state: AccountState) -> None:
-    """An account's state has changed."""
-    if state.account in window.sidebar_model.forgotten:
-        return
-    window.sidebar_model.show_state(state)
-    window.training.show_state(state)
-    window.keeper.count()
-    window.keeper.tell_time()
-    if state.phase == Phase.NEEDS_YOU:
-        advice = _named(window, state, advise(state.trouble, state.detail))
-        window.banner.show_advice(advice, state.account, _remedy(window, state))
-    elif state.phase == Phase.OFFLINE:
-        _say_once(window, state, state.account, Remedy(tr("Try now"), window.outside.check_mail))
-    elif state.phase == Phase.IN_STEP and state.trouble in LACKS:
-        _show_lack(window, state)
-    elif state.phase != Phase.CONNECTING:
-        _forget(window, state.account)
-        window.banner.dismiss(state.account)
+class AccountNews:
+    """Shows each new state where it belongs: sidebar, training bar, status line and banner."""
 
+    def __init__(
+        self,
+        sidebar: Sidebar,
+        training: TrainingBar,
+        actions: AccountActions,
+        clock: Callable[[], float],
+        *,
+        banner: Banner,
+        status: StatusLine,
+    ) -> None:
+        self._sidebar, self._lines, self._training, self._actions = sidebar, sidebar.lines, training, actions
+        self._banner, self._status, self._clock = banner, status, clock
+        self._told: set[tuple[str, str, str]] = set()
 
-def _named(window: MainWindow, state: AccountState, advice: Advice) -> Advice:
-    """Of several mailboxes say which one it is about, where the sentence doesn't."""
-    if len(window.sidebar_model.accounts) < 2 or state.account in advice.sentence:
-        return advice
-    return replace(advice, sentence=f"{state.account}: {advice.sentence}")
+    def tell_time(self) -> None:
+        """Bring "4 minutes ago" and "tries again in 30 seconds" up to date."""
+        self._sidebar.viewport().update()
+        for state in list(self._lines.states.values())[-1:]:
+            self._status.account.setText(state_words(state, self._clock()))
 
+    def show(self, state: AccountState) -> None:
+        """An account's state has changed."""
+        if state.account in self._lines.forgotten:
+            return
+        self._lines.show_state(state)
+        self._training.show_state(state)
+        self.tell_time()
+        if state.phase == Phase.NEEDS_YOU:
+            advice = self._named(state, advise(state.trouble, state.detail))
+            self._banner.show_advice(advice, state.account, self._remedy(state))
+        elif state.phase == Phase.OFFLINE:
+            self._say_once(state, state.account, Remedy(tr("Try now"), self._actions.check_mail))
+        elif state.phase == Phase.IN_STEP and state.trouble in LACKS:
+            self._show_lack(state)
+        elif state.phase != Phase.CONNECTING:
+            self._forget(state.account)
 
-def _remedy(window: MainWindow, state: AccountState) -> Remedy:
-    if state.trouble in (Trouble.WRONG_PASSWORD, Trouble.NO_PASSWORD):
-        return Remedy(tr("Type password…"), lambda: window.ask_password(state.account))
-    return _change(window, state.account)
+    def _named(self, state: AccountState, advice: Advice) -> Advice:
+        """Of several mailboxes say which one it is about, where the sentence doesn't."""
+        if len(self._lines.accounts) < 2 or state.account in advice.sentence:
+            return advice
+        return replace(advice, sentence=f"{state.account}: {advice.sentence}")
 
+    def _remedy(self, state: AccountState) -> Remedy:
+        if state.trouble in (Trouble.WRONG_PASSWORD, Trouble.NO_PASSWORD):
+            return Remedy(tr("Type password…"), lambda: self._actions.ask_password(state.account))
+        return self._change(state.account)
 
-def _change(window: MainWindow, account: str) -> Remedy:
-    return Remedy(tr("Change settings…"), lambda: user_actions.change_account(window, account))
+    def _change(self, account: str) -> Remedy:
+        return Remedy(tr("Change settings…"), lambda: self._actions.ask_change(account))
 
+    def _show_lack(self, state: AccountState) -> None:
+        """In step, but for something that only the user can mend."""
+        if any(told[:2] == (state.account, Phase.OFFLINE) for told in self._told):
+            self._forget(state.account)
+        # What the server refuses to move is said and over; a folder that is missing is missing until it is there.
+        about = f"{state.account} moves" if state.trouble == Trouble.SERVER_REFUSED else state.account
+        self._say_once(state, about, self._change(state.account))
 
-def _show_lack(window: MainWindow, state: AccountState) -> None:
-    """In step, but for something that only the user can mend."""
-    if any(each.split("\n")[:2] == [state.account, Phase.OFFLINE] for each in window.told_offline):
-        _forget(window, state.account)
-        window.banner.dismiss(state.account)
-    # What the server refuses to move is said and over; a folder that is missing is missing until it is there.
-    about = f"{state.account} moves" if state.trouble == Trouble.SERVER_REFUSED else state.account
-    _say_once(window, state, about, _change(window, state.account))
+    def _say_once(self, state: AccountState, about: str, remedy: Remedy) -> None:
+        """Said again only when it was well in between; till then it shows in the account's own line."""
+        # A server words the same failure differently each time, a folder's name is what matters.
+        told = (state.account, state.phase, state.detail if state.trouble == Trouble.FOLDER_MISSING else "")
+        if told not in self._told:
+            self._told.add(told)
+            self._banner.show_advice(self._named(state, lack_words(state)), about, remedy)
 
-
-def _say_once(window: MainWindow, state: AccountState, about: str, remedy: Remedy) -> None:
-    """Said again only when it was well in between; till then it shows in the account's own line."""
-    # A server words the same failure differently each time, a folder's name is what matters.
-    fact = state.detail if state.trouble == Trouble.FOLDER_MISSING else ""
-    told = "\n".join((state.account, state.phase, fact))
-    if told not in window.told_offline:
-        window.told_offline.add(told)
-        window.banner.show_advice(_named(window, state, lack_words(state)), about, remedy)
-
-
-def _forget(window: MainWindow, account: str) -> None:
-    window.told_offline = {each for each in window.told_offline if each.partition("\n")[0] != account}
+    def _forget(self, account: str) -> None:
+        self._told = {told for told in self._told if told[0] != account}
+        self._banner.dismiss(account)
 
 
 def lack_words(state: AccountState) -> Advice:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from nbmail.ui.accounts.settings_search import Cancel, FolderLine, FolderNews, FoldersFound, FoldersRefused, TellFolders
+from nbmail.ui.accounts.settings_search import FolderLine, FolderNews, FoldersFound, FoldersRefused, GiveUp, TellFolders
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.letter_sizes import give_size, heading_width, widest
@@ -53,12 +53,12 @@ class FolderPicker(QDialog):
     """
 
     def __init__(
-        self, parent: QWidget, find: Callable[[TellFolders], Cancel], before: Picked, take: Callable[[Picked], None]
+        self, parent: QWidget, find: Callable[[TellFolders], GiveUp], before: Picked, take: Callable[[Picked], None]
     ) -> None:
         super().__init__(parent)
         self._find, self._before, self._take = find, before, take
         self._folders: tuple[FolderLine, ...] = ()
-        self._cancel: Cancel | None = None
+        self._cancel: GiveUp | None = None
         self.setWindowTitle(tr("Choose folders"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         give_size(self, 620, 520)

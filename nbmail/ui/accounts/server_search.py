@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from nbmail.ui.accounts.settings_search import (
-    Cancel,
-    Found,
-    News,
-    NotFound,
-    Server,
-    Tell,
-    Tried,
+    GiveUp,
+    MailServer,
+    NoServerFound,
+    SearchNews,
+    ServerFound,
+    ServerTried,
+    TellSearch,
     found_words,
     not_found_words,
     tried_words,
@@ -23,7 +23,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.ui.window.notices import announce, quiet_button
 
-Find = Callable[[str, Tell], Cancel]
+Find = Callable[[str, TellSearch], GiveUp]
 
 
 class ServerSearch(QWidget):
@@ -32,16 +32,16 @@ class ServerSearch(QWidget):
     def __init__(
         self,
         find: Find,
-        found: Callable[[Found], None],
+        found: Callable[[ServerFound], None],
         *,
         open_address: Callable[[str], None],
     ) -> None:
         super().__init__()
         self._find, self._found, self._open_address = find, found, open_address
-        self._cancel: Cancel | None = None
+        self._cancel: GiveUp | None = None
         self._page = self._address = ""
         self._run = 0
-        self._steps: dict[Server, Tried] = {}
+        self._steps: dict[MailServer, ServerTried] = {}
         self.steps, self.outcome = plain_label(), plain_label()
         for label in (self.steps, self.outcome):
             label.setWordWrap(True)
@@ -101,17 +101,17 @@ class ServerSearch(QWidget):
         self.stop()
         self._show_end(tr("Stopped. Type the server's name below, or press “Find settings” to look again."))
 
-    def _hear(self, run: int, news: News) -> None:
+    def _hear(self, run: int, news: SearchNews) -> None:
         if run != self._run:
             return
-        if isinstance(news, Tried):
+        if isinstance(news, ServerTried):
             self._steps[news.server] = news
             self.steps.setText("\n".join(tried_words(each) for each in self._steps.values()))
             self.steps.show()
-        elif isinstance(news, Found):
+        elif isinstance(news, ServerFound):
             self._end(found_words(news), news.password_page)
             self._found(news)
-        elif isinstance(news, NotFound):
+        elif isinstance(news, NoServerFound):
             self._address = ""
             self._end(not_found_words(news))
 

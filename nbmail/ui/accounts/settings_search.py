@@ -12,7 +12,7 @@ from nbmail.ui.kit.language import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class MailServer:
     """Where a mail server is, and how the line to it is protected."""
 
     host: str
@@ -21,23 +21,23 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class ServerTried:
     """One step: a server is being asked (`worked` None), answers, or why it doesn't."""
 
-    server: Server
+    server: MailServer
     worked: bool | None = None
     trouble: Trouble | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ServerFound:
     """The end of a search: the settings that work.
 
     `provider` and what follows it speak of a large provider of mail: the page on which it gives out app passwords,
     whether it is reached through a program of its own on this computer, and whether it is `closed` to passwords.
     """
 
-    server: Server
+    server: MailServer
     user: str
     provider: str = ""
     password_page: str = ""
@@ -46,15 +46,15 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class NotFound:
+class NoServerFound:
     """The end of a search that found nothing; `trouble` where it could not even begin."""
 
     trouble: Trouble | None = None
 
 
-News = Tried | Found | NotFound
-Tell = Callable[[News], None]
-Cancel = Callable[[], None]
+SearchNews = ServerTried | ServerFound | NoServerFound
+TellSearch = Callable[[SearchNews], None]
+GiveUp = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ FolderNews = FoldersFound | FoldersRefused
 TellFolders = Callable[[FolderNews], None]
 
 
-def tried_words(tried: Tried) -> str:
+def tried_words(tried: ServerTried) -> str:
     """One line for one server."""
     server = tried.server
     where = tr("{host}, port {port}").format(host=server.host, port=server.port)
@@ -115,7 +115,7 @@ def _why(trouble: Trouble | None) -> str:
     return advise(trouble).sentence
 
 
-def found_words(found: Found) -> str:
+def found_words(found: ServerFound) -> str:
     """What was found, and what to do next."""
     if found.closed:
         text = tr(
@@ -134,7 +134,7 @@ def found_words(found: Found) -> str:
     return tr("Found your mail server: {host}. Now type your password.").format(host=found.server.host)
 
 
-def not_found_words(end: NotFound) -> str:
+def not_found_words(end: NoServerFound) -> str:
     """What to do where nothing was found."""
     if end.trouble == Trouble.BAD_INPUT:
         return tr("That is not a whole mail address yet, such as you@example.org.")

@@ -58,7 +58,7 @@ def folder_name(name: FolderName) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SidebarEntry:
     """A line of the sidebar: a smart list, a folder, or an account's heading (without a choice)."""
 
     text: str
@@ -74,7 +74,7 @@ class SidebarModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
         super().__init__(parent)
-        self.entries: list[Entry] = [Entry(kind_name(kind), Choice(kind), ICONS[kind]) for kind in Kind]
+        self.entries: list[SidebarEntry] = [SidebarEntry(kind_name(kind), Choice(kind), ICONS[kind]) for kind in Kind]
         self.states: dict[str, AccountState] = {}
         self.accounts: tuple[str, ...] = ()
         self.forgotten: set[str] = set()
@@ -106,7 +106,7 @@ class SidebarModel(QAbstractListModel):
             return plain_tip(self._spoken(entry))
         return None
 
-    def _spoken(self, entry: Entry) -> str:
+    def _spoken(self, entry: SidebarEntry) -> str:
         if entry.choice is None:
             return f"{entry.text}: {self.state_line(entry.account)}"
         return f"{entry.text}, {grouped(entry.count)}"
@@ -122,17 +122,14 @@ class SidebarModel(QAbstractListModel):
         self._fill(kinds)
 
     def show_accounts(self, accounts: tuple[str, ...]) -> None:
-        """Show these accounts, also those without a folder so far."""
-        self.accounts = accounts
+        """Show these accounts, also those without a folder so far, and no longer those that are missing among them."""
+        self.forgotten.update(self.accounts)
         self.forgotten.difference_update(accounts)
+        self.accounts = accounts
+        for name in self.forgotten & self.states.keys():
+            del self.states[name]
+        self._folders = {name: held for name, held in self._folders.items() if name.account not in self.forgotten}
         self._fill(tuple(entry.count for entry in self.entries[: len(Kind)]))
-
-    def forget_account(self, name: str) -> None:
-        """An account is no longer ours."""
-        self.states.pop(name, None)
-        self.forgotten.add(name)
-        self._folders = {each: held for each, held in self._folders.items() if each.account != name}
-        self.show_accounts(tuple(account for account in self.accounts if account != name))
 
     def show_state(self, state: AccountState) -> None:
         """Show how an account is; one that was removed isn't any more."""
@@ -145,13 +142,13 @@ class SidebarModel(QAbstractListModel):
         self.dataChanged.emit(self.index(0, 0), self.index(len(self.entries) - 1, 0))
 
     def _fill(self, kinds: tuple[int, ...]) -> None:
-        lines = [Entry(kind_name(kind), Choice(kind), ICONS[kind], kinds[kind]) for kind in Kind]
+        lines = [SidebarEntry(kind_name(kind), Choice(kind), ICONS[kind], kinds[kind]) for kind in Kind]
         names = sorted({*self.accounts, *(name.account for name in self._folders)})
         for account in names:
-            lines.append(Entry(account, None, account=account))
+            lines.append(SidebarEntry(account, None, account=account))
             inside = sorted((name for name in self._folders if name.account == account), key=_folder_order)
             lines += [
-                Entry(folder_name(name), Choice(Kind.ALL, name), "folder", *self._folders[name], account)
+                SidebarEntry(folder_name(name), Choice(Kind.ALL, name), "folder", *self._folders[name], account)
                 for name in inside
             ]
         if [(line.text, line.choice) for line in lines] == [(line.text, line.choice) for line in self.entries]:
@@ -182,7 +179,7 @@ class Sidebar(QListView):
 
     def __init__(self, model: SidebarModel, shades: Shades, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines = model
+        self.lines = model
         self.setModel(model)
         self.setAccessibleName(tr("Lists and folders"))
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
@@ -195,16 +192,16 @@ class Sidebar(QListView):
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
-        self.setItemDelegate(SidebarDelegate(self._lines, shades, self))
+        self.setItemDelegate(SidebarDelegate(self.lines, shades, self))
 
     def show_choice(self, choice: Choice) -> None:
         """Stand on the line of this choice, whatever words are searched for."""
-        for row, entry in enumerate(self._lines.entries):
+        for row, entry in enumerate(self.lines.entries):
             if entry.choice is not None and (entry.choice.kind, entry.choice.folder) == (choice.kind, choice.folder):
-                self.setCurrentIndex(self._lines.index(row, 0))
+                self.setCurrentIndex(self.lines.index(row, 0))
 
     def _choose(self, current: QModelIndex, _: QModelIndex) -> None:
-        entry = self._lines.entries[current.row()] if current.isValid() else None
+        entry = self.lines.entries[current.row()] if current.isValid() else None
         if entry is not None and entry.choice is not None:
             self.chosen.emit(entry.choice)
 
@@ -240,7 +237,7 @@ class SidebarDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(QRectF(option.rect).adjusted(8.5, 1.5, -8.5, -1.5), 6, 6)
         self._paint_line(painter, option.rect.adjusted(16, 0, -16, 0), entry)
 
-    def _paint_line(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
+    def _paint_line(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
         colour = getattr(self._shades, entry.icon) if entry.icon in ("junk", "good", "unsure") else self._shades.muted
         icon = draw_icon(entry.icon, colour, 16, painter.device().devicePixelRatioF())
         painter.drawPixmap(QRect(rect.left(), rect.center().y() - 7, 16, 16), icon)
@@ -257,7 +254,7 @@ class SidebarDelegate(QStyledItemDelegate):
         painter.setPen(QColor(self._shades.muted))
         painter.drawText(rect, RIGHT, number)
 
-    def _paint_account(self, painter: QPainter, rect: QRect, entry: Entry) -> None:
+    def _paint_account(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
         state = self._model.states.get(entry.account)
         shade = state_shade(state) if state is not None else "muted"
         inner = rect.adjusted(16, 14, -14, -4)

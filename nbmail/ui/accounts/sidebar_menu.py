@@ -3,55 +3,55 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
-from nbmail.ui.accounts.training_bar import pause_training, stop_training, teachers
-from nbmail.ui.actions import user_actions
-from nbmail.ui.actions.questions import ask_removal
+from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry
+from nbmail.ui.accounts.training_bar import teachers
+from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr
-
-if TYPE_CHECKING:
-    from nbmail.ui.accounts.sidebar import Entry
-    from nbmail.ui.window.main_window import MainWindow
+from nbmail.ui.window.current_settings import CurrentSettings
 
 
-def open_sidebar_menu(window: MainWindow, place: QPoint) -> None:
-    """Open the menu for the line under the mouse, if it has one."""
-    index = window.sidebar.indexAt(place)
-    if index.isValid():
-        menu = sidebar_menu(window, window.sidebar_model.entries[index.row()])
-        if not menu.isEmpty():
-            menu.popup(window.sidebar.viewport().mapToGlobal(place))
+class SidebarMenu:
+    """Makes a menu for the line under the mouse, and opens it."""
 
+    def __init__(
+        self, sidebar: Sidebar, settings: CurrentSettings, accounts: AccountActions, marking: MarkingActions
+    ) -> None:
+        self._sidebar, self._settings, self._accounts, self._marking = sidebar, settings, accounts, marking
 
-def sidebar_menu(window: MainWindow, entry: Entry) -> QMenu:
-    """The menu of one line: empty for the smart lists."""
-    menu = QMenu(window)
-    if entry.choice is None:
-        known = entry.account in {account.name for account in window.settings.accounts}
-        menu.addAction(tr("Check for mail"), partial(user_actions.check_mail, window))
-        menu.addAction(tr("Type password…"), partial(window.ask_password, entry.account)).setEnabled(known)
-        menu.addAction(
-            tr("Change this mailbox…"), partial(user_actions.change_account, window, entry.account)
-        ).setEnabled(known)
-        _add_training(menu, window, entry.account)
+    def open(self, place: QPoint) -> None:
+        """Open the menu for the line at this place, if it has one."""
+        index = self._sidebar.indexAt(place)
+        if index.isValid():
+            menu = self.make(self._sidebar.lines.entries[index.row()])
+            if not menu.isEmpty():
+                menu.popup(self._sidebar.viewport().mapToGlobal(place))
+
+    def make(self, entry: SidebarEntry) -> QMenu:
+        """The menu of one line: empty for the smart lists."""
+        menu = QMenu(self._sidebar)
+        if entry.choice is None:
+            self._fill_for_account(menu, entry.account)
+        elif entry.choice.folder is not None:
+            learn, folder = self._marking.learn_folder, entry.choice.folder
+            menu.addAction(tr("Learn this folder as junk"), partial(learn, folder, "junk"))
+            menu.addAction(tr("Learn this folder as good mail"), partial(learn, folder, "good"))
+        return menu
+
+    def _fill_for_account(self, menu: QMenu, name: str) -> None:
+        account, actions = self._settings.account(name), self._accounts
+        known = account is not None
+        menu.addAction(tr("Check for mail"), actions.check_mail)
+        menu.addAction(tr("Type password…"), partial(actions.ask_password, name)).setEnabled(known)
+        menu.addAction(tr("Change this mailbox…"), partial(actions.ask_change, name)).setEnabled(known)
+        if account is not None and teachers(account):
+            paused = account.training_paused
+            words = tr("Go on learning from folders") if paused else tr("Pause learning from folders")
+            menu.addAction(words, partial(actions.pause_training, account, paused=not paused))
+            menu.addAction(tr("Stop learning from folders"), partial(actions.stop_training, account))
         menu.addSeparator()
-        menu.addAction(tr("Remove this mailbox…"), partial(ask_removal, window, entry.account)).setEnabled(known)
-    elif entry.choice.folder is not None:
-        folder = entry.choice.folder
-        menu.addAction(tr("Learn this folder as junk"), partial(user_actions.learn_folder, window, folder, "junk"))
-        menu.addAction(tr("Learn this folder as good mail"), partial(user_actions.learn_folder, window, folder, "good"))
-    return menu
-
-
-def _add_training(menu: QMenu, window: MainWindow, name: str) -> None:
-    account = next((each for each in window.settings.accounts if each.name == name), None)
-    if account is None or not teachers(account):
-        return
-    paused = account.training_paused
-    words = tr("Go on learning from folders") if paused else tr("Pause learning from folders")
-    menu.addAction(words, partial(pause_training, window, account, paused=not paused))
-    menu.addAction(tr("Stop learning from folders"), partial(stop_training, window, account))
+        menu.addAction(tr("Remove this mailbox…"), partial(actions.ask_removal, name)).setEnabled(known)

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from nbmail.settings import Account
+from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
+from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import quiet_button
 from nbmail.worker.protocol import AccountState, Phase
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
 
 
 class TrainingBar(QWidget):
     """One line while a folder teaches, or while that is paused. Has no signals of its own."""
 
-    def __init__(self, window: MainWindow, shades: Shades) -> None:
+    def __init__(self, settings: CurrentSettings, actions: AccountActions, shades: Shades) -> None:
         super().__init__()
         self.setObjectName("training")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._window = window
+        self._settings, self._actions = settings, actions
         self._account = ""
         self._teaching: dict[str, AccountState] = {}
         self.words = ShortLabel()
@@ -44,7 +40,7 @@ class TrainingBar(QWidget):
         for widget in (self.progress, self.pause, self.stop):
             row.addWidget(widget)
         self.wear(shades)
-        self.hide()
+        self.look()
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -60,7 +56,7 @@ class TrainingBar(QWidget):
 
     def look(self) -> None:
         """Show what teaches, else what is paused, else nothing."""
-        accounts = {account.name: account for account in self._window.settings.accounts if teachers(account)}
+        accounts = {account.name: account for account in self._settings.value.accounts if teachers(account)}
         paused = [name for name, account in accounts.items() if account.training_paused]
         teaching = [name for name in self._teaching if name in accounts and name not in paused]
         self._account = next(iter([*teaching, *paused]), "")
@@ -88,37 +84,16 @@ class TrainingBar(QWidget):
         )
 
     def _turn(self) -> None:
-        account = self._chosen()
+        account = self._settings.account(self._account)
         if account is not None:
-            pause_training(self._window, account, paused=not account.training_paused)
+            self._actions.pause_training(account, paused=not account.training_paused)
 
     def _stop(self) -> None:
-        account = self._chosen()
+        account = self._settings.account(self._account)
         if account is not None:
-            stop_training(self._window, account)
-
-    def _chosen(self) -> Account | None:
-        return next((each for each in self._window.settings.accounts if each.name == self._account), None)
+            self._actions.stop_training(account)
 
 
 def teachers(account: Account) -> tuple[str, ...]:
     """The folders that an account learns from."""
     return tuple(dict.fromkeys((*account.junk_folders, *account.good_folders)))
-
-
-def pause_training(window: MainWindow, account: Account, *, paused: bool) -> None:
-    """Pause an account's learning from folders, or go on, over the next start too."""
-    changed = replace(account, training_paused=paused)
-    accounts = tuple(changed if each.name == account.name else each for each in window.settings.accounts)
-    window.choose(replace(window.settings, accounts=accounts))
-    window.outside.pause_training(account.name, paused)
-    window.training.look()
-
-
-def stop_training(window: MainWindow, account: Account) -> None:
-    """Learn from these folders no more; what was learned stays and can be undone."""
-    from nbmail.ui.actions.setting_changes import change_account
-
-    change_account(window, replace(account, junk_folders=(), good_folders=(), training_paused=False), "")
-    window.training.look()
-    window.status.say(tr("nbmail learns from no folder of {account} any more.").format(account=account.name))

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtCore import Signal
 
-from nbmail.ui.actions.user_actions import say_marked
 from nbmail.ui.kit.advice import Advice
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.window.notices import Banner, Remedy
-from nbmail.worker.protocol import Mark, MovedByOthers
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
+from nbmail.worker.protocol import MovedByOthers
 
 
-class Offers(Banner):
-    """Shows one offer after the other, one for each label. Has no signals of its own."""
+class MoveOffers(Banner):
+    """Shows one offer after the other, one for each label.
 
-    def __init__(self, window: MainWindow, shades: Shades) -> None:
+    Signals: `accepted(messages, label)`, when the user wants these messages to have this label.
+    """
+
+    accepted = Signal(object, str)
+
+    def __init__(self, shades: Shades) -> None:
         super().__init__(shades, icon="junk")
-        self._window = window
         self._waiting: dict[str, dict[int, None]] = {}
 
     def take(self, news: MovedByOthers) -> None:
@@ -58,8 +58,7 @@ class Offers(Banner):
         messages = tuple(self._waiting.pop(label, {}))
         self._show_next()
         if messages:
-            window = self._window
-            window.talk.ask(Mark(messages, label), lambda done: say_marked(window, done))
+            self.accepted.emit(messages, label)
 
 
 def _words(label: str, count: int) -> tuple[str, str, str]:

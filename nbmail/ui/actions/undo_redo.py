@@ -1,112 +1,68 @@
-"""Undo and redo: small steps at once, large ones after a question, each with a word on what it was."""
+"""Undo, redo and going back in time: small steps at once, large ones after a question, each told by its name."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from nbmail.ui.actions.long_work import Watched, at_words, run_long
-from nbmail.ui.actions.questions import offer_choice, question_box
+from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.worker.protocol import Failed, GoBack, Marked, Progress, Redo, StepTaken, Undo
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.window.notices import StatusLine
+from nbmail.worker.protocol import Failed, GoBack, Marked, Redo, StepTaken, Undo
 
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
-
-Turning = Undo | Redo | GoBack
 UNASKED = 32
-"""Steps of more labels than this are taken back only after a question."""
+"""Steps of more labels than this are undone only after a question."""
+Told = Callable[[Marked], None]
+Fail = Callable[[Failed], None]
 
 
-class Say(Protocol):
-    """Where it is said what happened, with the way back or forth."""
+class UndoActions:
+    """Takes steps back and does them again. Each is done as a whole: there is nothing to stop midway."""
 
-    def __call__(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
-        """Say it."""
+    def __init__(self, work: LongWork, table: MailTable, status: StatusLine, parent: QWidget) -> None:
+        self._work, self._table, self._status, self._parent = work, table, status, parent
 
+    def undo(self) -> None:
+        """Take the latest step back."""
+        self.take_back(self._parent, lambda done: self._say(done, undone_words(done), redo=True))
 
-def take_back(
-    window: MainWindow,
-    parent: QWidget,
-    told: Callable[[Marked], None],
-    say: Say,
-    *,
-    failed: Callable[[Failed], None] | None = None,
-    held: Callable[[], None] = lambda: None,
-    watched: Watched = lambda progress, cancel: None,
-) -> None:
-    """Take the latest step back and tell `told`; a large one is `held` until the user says so.
+    def redo(self) -> None:
+        """Do the step undone last again."""
+        name, told = tr("Doing again"), lambda done: self._say(done, redone_words(done), undo=True)
+        self._work.run(Redo(), name, told, can_stop=False)
 
-    `say` is told where it was stopped in between.
-    """
+    def take_back(
+        self, parent: QWidget, told: Told, *, failed: Fail | None = None, asked: Callable[[], None] = lambda: None
+    ) -> None:
+        """Take the latest step back and tell `told`. Before a large one the user is `asked`, over `parent`."""
 
-    def answer(done: Marked) -> None:
-        if not done.held or done.step is None:
-            told(done)
-            return
-        held()
-        ask_step(parent, done.step, lambda: turn(window, Undo(), told, say, failed=failed, watched=watched))
+        def answer(done: Marked) -> None:
+            if done.held and done.step is not None:
+                asked()
+                ask_step(parent, done.step, lambda: self._undo(Undo(), told, failed))
+            else:
+                told(done)
 
-    turn(window, Undo(UNASKED), answer, say, failed=failed, watched=watched)
+        self._undo(Undo(UNASKED), answer, failed)
 
+    def _undo(self, command: Undo, told: Told, failed: Fail | None) -> None:
+        self._work.run(command, tr("Taking back"), told, failed=failed, can_stop=False)
 
-def turn(
-    window: MainWindow,
-    command: Turning,
-    told: Callable[[Marked], None],
-    say: Say,
-    *,
-    failed: Callable[[Failed], None] | None = None,
-    ended: Callable[[], None] = lambda: None,
-    watched: Watched = lambda progress, cancel: None,
-) -> None:
-    """Take back, do again or go back: with its progress, a way out, and a word on where it was stopped."""
+    def go_back_before(self, moment: float, told: Told, *, failed: Fail, ended: Callable[[], None]) -> None:
+        """Set all marks to what they were right before this moment."""
+        command = GoBack(math.nextafter(moment, -math.inf))
+        self._work.run(command, tr("Going back"), told, failed=failed, ended=ended, can_stop=False)
 
-    def stopped(reached: Progress | None) -> None:
-        whole = reached is not None and reached.done == reached.total
-        undone = isinstance(command, Undo) and whole
-        say(turning_stopped_words(command, reached), undo=reached is not None and not undone, redo=undone)
-
-    run_long(
-        window,
-        command,
-        turning_name(command),
-        told,
-        stopped=stopped,
-        failed=failed,
-        ended=ended,
-        watched=watched,
-    )
-
-
-def turning_name(command: Turning) -> str:
-    """What is going on."""
-    if isinstance(command, Undo):
-        return tr("Taking back")
-    return tr("Doing again") if isinstance(command, Redo) else tr("Going back")
-
-
-def turning_stopped_words(command: Turning, reached: Progress | None) -> str:
-    """How far it came, and what can be done then."""
-    if reached is None:
-        return tr("Stopped before anything was changed.")
-    if reached.done == reached.total:
-        return at_words(tr("All {total} marks were changed before it could be stopped."), reached)
-    if isinstance(command, Undo):
-        return at_words(tr("Stopped: {done} of {total} marks are taken back. Undo takes back the rest."), reached)
-    if isinstance(command, Redo):
-        return at_words(tr("Stopped: {done} of {total} marks are done again. Undo takes them back."), reached)
-    return at_words(tr("Stopped after {done} of {total} marks. Undo brings back what was changed."), reached)
-
-
-def marking_stopped_words(reached: Progress | None) -> str:
-    """The same of marking many messages."""
-    if reached is None:
-        return tr("Stopped before anything was changed.")
-    return at_words(tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back."), reached)
+    def _say(self, done: Marked, words: str, *, undo: bool = False, redo: bool = False) -> None:
+        some = did_something(done)
+        self._status.say(words, undo=undo and some, redo=redo and some)
+        if len(done.messages) == 1:
+            self._table.go_to_message(done.messages[0])
 
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:

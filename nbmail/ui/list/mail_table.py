@@ -46,7 +46,7 @@ class MailTable(QTableView):
 
     def __init__(self, model: MailModel, shades: Shades, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mails = model
+        self.mails = model
         self._anchor = -1
         self._note = ""
         self._shrinking = False
@@ -101,11 +101,11 @@ class MailTable(QTableView):
     def sort_by(self, section: int) -> None:
         """Sort by a column; once more turns it round."""
         column = Column(section)
-        now = self._mails.arrangement
+        now = self.mails.arrangement
         descending = not now.descending if column == now.column else starts_descending(column)
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         self.horizontalHeader().setSortIndicator(section, order)
-        self._mails.sort(section, order)
+        self.mails.sort(section, order)
         # Another order is asked for to see what comes first in it.
         self._anchor = self.currentIndex().row()
         self.scrollToTop()
@@ -120,38 +120,38 @@ class MailTable(QTableView):
 
     def current_message(self) -> int:
         """The message under the cursor, -1 for none."""
-        return self._mails.message_at(self.currentIndex().row())
+        return self.mails.message_at(self.currentIndex().row())
 
     def chosen_messages(self) -> tuple[int, ...]:
         """The selected messages."""
-        return self._mails.mail.chosen() if self._mails.mail is not None else ()
+        return self.mails.mail.chosen() if self.mails.mail is not None else ()
 
     def go_to(self, row: int, *, extend: bool = False, keep: bool = False) -> None:
         """Make a row current. `extend` selects all from the anchor to it, `keep` leaves the selection alone."""
-        last = self._mails.rowCount() - 1
+        last = self.mails.rowCount() - 1
         if last < 0:
             return
         row = max(0, min(row, last))
         if not keep:
             self._choose(row, extend=extend)
-        self.setCurrentIndex(self._mails.index(row, Column.SUBJECT))
+        self.setCurrentIndex(self.mails.index(row, Column.SUBJECT))
 
     def go_to_message(self, message: int) -> None:
         """Make a message current if it is shown."""
-        row = self._mails.row_of(message)
+        row = self.mails.row_of(message)
         if row >= 0:
             self.go_to(row)
 
     def choose_all(self) -> None:
         """Select everything that is shown."""
-        mail = self._mails.mail
+        mail = self.mails.mail
         if mail is not None:
             mail.selected[:] = False
             mail.selected[mail.order] = True
             self._announce()
 
     def _choose(self, row: int, *, extend: bool) -> None:
-        mail = self._mails.mail
+        mail = self.mails.mail
         assert mail is not None
         if not extend or self._anchor < 0:
             self._anchor = row
@@ -161,7 +161,7 @@ class MailTable(QTableView):
         self._announce()
 
     def _toggle(self, row: int) -> None:
-        mail = self._mails.mail
+        mail = self.mails.mail
         assert mail is not None
         position = mail.order[row]
         mail.selected[position] = not mail.selected[position]
@@ -182,14 +182,14 @@ class MailTable(QTableView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self.viewport().update()
-        self.stepped.emit(self._mails.message_at(current.row()))
+        self.stepped.emit(self.mails.message_at(current.row()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # Looked up now: rows that came in above have moved the current one without a word.
         self.painter_of_rows.focused = self.currentIndex().row()
         self.painter_of_rows.keyboard = self.hasFocus()
         super().paintEvent(event)
-        if self._note and not self._mails.rowCount():
+        if self._note and not self.mails.rowCount():
             painter = QPainter(self.viewport())
             painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
             where = self.viewport().rect().adjusted(20, 0, -20, 0)
@@ -198,7 +198,7 @@ class MailTable(QTableView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(_place(event).y())
-        if row < 0 or self._mails.mail is None:
+        if row < 0 or self.mails.mail is None:
             return
         keys = event.modifiers()
         if keys & Qt.KeyboardModifier.ControlModifier:
@@ -238,12 +238,12 @@ class MailTable(QTableView):
             key.Key_PageDown: row + page,
             key.Key_PageUp: row - page,
             key.Key_Home: 0,
-            key.Key_End: self._mails.rowCount() - 1,
+            key.Key_End: self.mails.rowCount() - 1,
         }
         return targets.get(Qt.Key(event.key()))
 
     def _is_chosen(self, row: int) -> bool:
-        mail = self._mails.mail
+        mail = self.mails.mail
         return mail is not None and bool(mail.selected[mail.order[row]])
 
     def viewportEvent(self, event: QEvent) -> bool:

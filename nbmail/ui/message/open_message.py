@@ -12,7 +12,7 @@ from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.missing_text import body_words
-from nbmail.ui.window.engine_requests import Conversation
+from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import (
     AccountState,
     Body,
@@ -46,7 +46,7 @@ class Reader(QObject):
 
     def __init__(
         self,
-        talk: Conversation,
+        requests: EngineRequests,
         message: MessagePane,
         evidence: EvidencePanel,
         states: Mapping[str, AccountState],
@@ -56,7 +56,7 @@ class Reader(QObject):
         self._states = states
         self._body, self._asked = Body.WHOLE, tuple[str, ...]()
         message.whole.clicked.connect(self._load_whole)
-        self._talk, self._message, self._evidence = talk, message, evidence
+        self._requests, self._message, self._evidence = requests, message, evidence
         self._wanted = -1
         self._read = self._explained = -1
         self._tickets: dict[str, int] = {}
@@ -116,7 +116,7 @@ class Reader(QObject):
     def _load_whole(self) -> None:
         message = self._read
         if message >= 0:
-            self._talk.ask(FetchWhole(message), lambda asked: self._note_asked(message, asked))
+            self._requests.ask(FetchWhole(message), lambda asked: self._note_asked(message, asked))
 
     def _note_asked(self, message: int, asked: tuple[str, ...]) -> None:
         if message == self._read:
@@ -140,8 +140,8 @@ class Reader(QObject):
 
     def _question(self, name: str, command: Command, answered: Callable[[Any], None]) -> None:
         if name in self._tickets:
-            self._talk.forget(self._tickets.pop(name))
-        self._tickets[name] = self._talk.ask(command, answered, failed=self._show_failure)
+            self._requests.forget(self._tickets.pop(name))
+        self._tickets[name] = self._requests.ask(command, answered, failed=self._show_failure)
 
     def _show_text(self, text: MessageText) -> None:
         self._read = text.message

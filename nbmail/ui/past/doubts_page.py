@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QVBoxLayout
 
-from nbmail.ui.kit import phrases
+from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.past.lines_table import Line, LinesTable
-from nbmail.ui.past.past_page import Foot, Page, Tell, advice_words, make_button
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.past.lines_table import LinesTable, TableLine
+from nbmail.ui.past.past_page import PageFoot, PastPage, advice_words, make_button
 from nbmail.ui.past.past_texts import doubt_words, label_word
-from nbmail.worker.protocol import Failed, FindSuspicious, Mark, Marked, Suspicion
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import Say
+from nbmail.worker.protocol import Failed, FindSuspicious, Suspicion
 
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
 
-
-class DoubtsPage(Page):
+class DoubtsPage(PastPage):
     """Doubtful marks, the strongest doubt first. Has no signals of its own."""
 
-    def __init__(self, window: MainWindow, tell: Tell) -> None:
-        super().__init__(window, tell)
+    def __init__(self, requests: EngineRequests, table: MailTable, tell: Say, marking: MarkingActions) -> None:
+        super().__init__(requests, table, tell)
+        self._marking = marking
         self.right: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("The others say"))
         self.table = LinesTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
@@ -40,11 +39,11 @@ class DoubtsPage(Page):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.stack, 1)
-        column.addWidget(Foot(hint, self.again, self.keep, self.turn))
+        column.addWidget(PageFoot(hint, self.again, self.keep, self.turn))
 
     def load(self) -> None:
         """Look through all marks."""
-        mail = self.window_of.model.mail
+        mail = self.mails.mail
         if mail is None or not (mail.labels >= 0).any():
             self._say_nothing()
             return
@@ -56,12 +55,12 @@ class DoubtsPage(Page):
         self.table.show_lines([self._line(one) for one in listed])
         self._show_rest()
 
-    def _line(self, one: Suspicion) -> Line:
+    def _line(self, one: Suspicion) -> TableLine:
         others = doubt_words(one.log_odds, one.probability)
-        return Line((self._subject(one.message), label_word(one.label), others), one)
+        return TableLine((self._subject(one.message), label_word(one.label), others), one)
 
     def _subject(self, message: int) -> str:
-        mail = self.window_of.model.mail
+        mail = self.mails.mail
         place = int(mail.find([message])[0]) if mail is not None else -1
         if mail is None or place < 0:
             return tr("a message that is in no folder any more")
@@ -75,7 +74,7 @@ class DoubtsPage(Page):
         self._enable()
 
     def _say_nothing(self) -> None:
-        mail = self.window_of.model.mail
+        mail = self.mails.mail
         if mail is None or not (mail.labels >= 0).any():
             self.say(tr("Not enough yet: mark some junk and some good mail first."))
         else:
@@ -114,19 +113,10 @@ class DoubtsPage(Page):
         if one is None:
             return
         other = "good" if one.label == "junk" else "junk"
-        self.window_of.model.label([one.message], other)
-        self.window_of.talk.ask(Mark((one.message,), other), self._say_turned, failed=self._take_back)
+        self._marking.mark((one.message,), other, say=self.tell, failed=self._say_failed)
         self.table.remove_current()
         self._show_rest()
 
-    def _say_turned(self, done: Marked) -> None:
-        if not done.messages:
-            self.tell(tr("That mark is there already."))
-            return
-        texts = (phrases.mark_words(done.label, len(done.messages)), phrases.turned_words(done.turned))
-        self.tell(" ".join(text for text in texts if text), undo=True)
-
-    def _take_back(self, failure: Failed) -> None:
+    def _say_failed(self, failure: Failed) -> None:
         self.tell(advice_words(failure))
-        self.window_of.list_mail()
         self.load()

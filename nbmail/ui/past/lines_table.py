@@ -25,7 +25,7 @@ MEASURED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """One row: its texts, and what it is about (a value of the protocol that has a `message`)."""
 
     cells: tuple[str, ...]
@@ -38,7 +38,7 @@ class LinesModel(QAbstractTableModel):
     def __init__(self, headings: tuple[str, ...], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._headings = headings
-        self.lines: list[Line] = []
+        self.lines: list[TableLine] = []
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.lines)
@@ -65,7 +65,7 @@ class LinesModel(QAbstractTableModel):
             return f"{self._headings[index.column()]}: {text}"
         return None
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[TableLine]) -> None:
         """Show these instead."""
         self.beginResetModel()
         self.lines = list(lines)
@@ -104,7 +104,7 @@ class LinesTable(QTableView):
         self._drawn, self._stretch, self._wanted = widths, stretch, list(widths)
         self._measure(())
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[TableLine]) -> None:
         """Show these. The current line stays current, and where it is on the screen, if it is still there."""
         if list(lines) == self.list.lines:
             return
@@ -116,7 +116,7 @@ class LinesTable(QTableView):
         self.go_to(row)
         self.verticalScrollBar().setValue(scrolled + row - before if scrolled and about is not None else 0)
 
-    def _measure(self, lines: Sequence[Line]) -> None:
+    def _measure(self, lines: Sequence[TableLine]) -> None:
         """How wide each column would be: as its words, from what was drawn up to half as much again."""
         for column, width in enumerate(self._drawn):
             wanted = widest(self.fontMetrics(), (line.cells[column] for line in lines)) + CELL_ROOM

@@ -1,37 +1,42 @@
-"""The journal of marks, and the way back to before any of them."""
+"""The journal of marks, and going back to before any of them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
-from nbmail.ui.actions.long_work import work_words
-from nbmail.ui.actions.questions import offer_choice, question_box
-from nbmail.ui.actions.undo_redo import turn
+from nbmail.ui.actions.undo_redo import UndoActions
+from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.evidence.giver_texts import by_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.past.lines_table import Line, LinesTable
-from nbmail.ui.past.past_page import Foot, Page, Tell, advice_words, make_button
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.past.lines_table import LinesTable, TableLine
+from nbmail.ui.past.past_page import PageFoot, PastPage, advice_words, make_button
 from nbmail.ui.past.past_texts import changed_words, label_word
-from nbmail.worker.protocol import GoBack, JournalLine, Marked, ShowJournal
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import Say
+from nbmail.worker.protocol import JournalLine, Marked, ShowJournal
 
 MOST = 1000
 """Marks asked for at once."""
 
 
-class MarksPage(Page):
+class MarksPage(PastPage):
     """Marks, newest first: the latest, and older ones when asked for. Has no signals of its own."""
 
-    def __init__(self, window: MainWindow, tell: Tell) -> None:
-        super().__init__(window, tell)
+    def __init__(
+        self,
+        requests: EngineRequests,
+        table: MailTable,
+        tell: Say,
+        undoing: UndoActions,
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(requests, table, tell)
+        self._undoing, self._clock = undoing, clock
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
         self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"))
         self.table.activated.connect(lambda _: self._show_current())
@@ -46,7 +51,7 @@ class MarksPage(Page):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.stack, 1)
-        column.addWidget(Foot(self.hint, self.older, self.button))
+        column.addWidget(PageFoot(self.hint, self.older, self.button))
 
     def load(self) -> None:
         """Ask for the journal; what is shown stays until it comes."""
@@ -84,10 +89,10 @@ class MarksPage(Page):
         else:
             self.say(tr("Nothing has been marked yet. Every mark you give will be listed here."))
 
-    def _line(self, line: JournalLine) -> Line:
-        when = phrases.date_words(line.moment, self.window_of.clock())
+    def _line(self, line: JournalLine) -> TableLine:
+        when = phrases.date_words(line.moment, self._clock())
         turn = f"{label_word(line.before)} → {label_word(line.after)}"
-        return Line((when, line.subject or tr("no subject"), turn, by_words(line)), line)
+        return TableLine((when, line.subject or tr("no subject"), turn, by_words(line)), line)
 
     def _show_current(self) -> None:
         line = self.table.current()
@@ -98,21 +103,14 @@ class MarksPage(Page):
         """Ask whether every mark shall be set to what it was before the current line."""
         line = self.table.current()
         if line is not None:
-            ask_journey(self, line, self.window_of.clock(), lambda: self._go_back(line))
+            ask_journey(self, line, self._clock(), lambda: self._go_back(line))
 
     def _go_back(self, line: JournalLine) -> None:
         self.button.setEnabled(False)
-        # All of one step has one moment: the last one before it is the moment to go to.
-        turn(
-            self.window_of,
-            GoBack(math.nextafter(line.moment, -math.inf)),
-            self._say_gone,
-            self.tell,
-            failed=lambda failure: self.tell(advice_words(failure)),
-            ended=self.load,
-            watched=lambda progress, cancel: self.tell(work_words(tr("Going back…"), progress), cancel=cancel),
-        )
         self.tell(tr("Going back…"))
+        # All of one step has one moment.
+        fail = lambda failure: self.tell(advice_words(failure))  # noqa: E731
+        self._undoing.go_back_before(line.moment, self._say_gone, failed=fail, ended=self.load)
 
     def _say_gone(self, done: Marked) -> None:
         texts = (changed_words(len(done.messages)), phrases.turned_words(done.turned))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
@@ -21,24 +21,13 @@ from PySide6.QtWidgets import (
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.window.notices import announce
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import Say, announce
 from nbmail.worker.protocol import Command, Failed, Progress
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
-
 
 ASIDE = 80
 """Pixels of a foot beside its words and buttons: its edges, the gap, and what the ends of two lines leave empty."""
-
-
-class Tell(Protocol):
-    """Where a page says what it did."""
-
-    def __call__(
-        self, text: str, *, undo: bool = False, redo: bool = False, cancel: Callable[[], None] | None = None
-    ) -> None:
-        """Say it, with a way back, or out of what is going on, where there is one."""
 
 
 def make_button(text: str, act: Callable[[], None]) -> QPushButton:
@@ -55,7 +44,7 @@ def advice_words(failure: Failed) -> str:
     return f"{advice.sentence} {advice.advice}"
 
 
-class Note(QWidget):
+class PageNote(QWidget):
     """A sentence in the place of what there is to show, with progress and one button. Has no signals of its own."""
 
     def __init__(self) -> None:
@@ -103,7 +92,7 @@ class Note(QWidget):
         self.bar.setValue(done)
 
 
-class Foot(QWidget):
+class PageFoot(QWidget):
     """What there is to know and to press below a page; the buttons go below the words where they would make of them
     more than two lines. Has no signals of its own.
     """
@@ -137,15 +126,15 @@ class Foot(QWidget):
         self._both.setDirection(directions.LeftToRight if words <= 2 * room else directions.TopToBottom)
 
 
-class Page(QWidget):
-    """One tab: either what it shows, or a note. Has no signals of its own."""
+class PastPage(QWidget):
+    """One tab: either what it shows, or a note; `tell` says below what was done. Has no signals of its own."""
 
-    def __init__(self, window: MainWindow, tell: Tell) -> None:
+    def __init__(self, requests: EngineRequests, table: MailTable, tell: Say) -> None:
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.window_of, self.tell = window, tell
-        self.note = Note()
+        self.requests, self.mails, self.mail_table, self.tell = requests, table.mails, table, tell
+        self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)
         self._ticket: int | None = None
@@ -171,7 +160,7 @@ class Page(QWidget):
         if waiting:
             self.note.work(waiting, self.cancel)
             self.stack.setCurrentIndex(0)
-        self._ticket = self.window_of.talk.ask(
+        self._ticket = self.requests.ask(
             command,
             partial(self._answer, answered),
             failed=self._fail,
@@ -187,7 +176,7 @@ class Page(QWidget):
     def cancel(self) -> None:
         """End the question; the page says that it was stopped."""
         if self._ticket is not None:
-            self.window_of.talk.cancel(self._ticket)
+            self.requests.cancel(self._ticket)
 
     def stop(self) -> None:
         """End all questions and hear no more of them."""
@@ -195,14 +184,14 @@ class Page(QWidget):
 
     def _drop(self) -> None:
         if self._ticket is not None:
-            self.window_of.talk.cancel(self._ticket)
-            self.window_of.talk.forget(self._ticket)
+            self.requests.cancel(self._ticket)
+            self.requests.forget(self._ticket)
             self._ticket = None
 
     def show_message(self, message: int) -> None:
         """Select a message in the main list, if it is there."""
-        if self.window_of.model.row_of(message) >= 0:
-            self.window_of.table.go_to_message(message)
+        if self.mails.row_of(message) >= 0:
+            self.mail_table.go_to_message(message)
         else:
             self.tell(tr("That message isn't in the list shown in the main window."))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, Qt, QTimer
 from PySide6.QtGui import QTextCharFormat
@@ -13,14 +12,14 @@ from PySide6.QtWidgets import QDateTimeEdit, QHBoxLayout, QLabel, QVBoxLayout, Q
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.past.chance_chart import TraceChart
-from nbmail.ui.past.past_page import Page, Tell, advice_words
+from nbmail.ui.past.past_page import PastPage, advice_words
 from nbmail.ui.past.past_texts import said_words, trace_words
-from nbmail.ui.window.notices import announce
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import Say, announce
 from nbmail.worker.protocol import VERDICTS, Failed, LookBack, Progress, Scores, TraceSender
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
 
 PAUSE = 200
 """Milliseconds from the last step in the list, or the last change of the date, to the question."""
@@ -28,16 +27,24 @@ HALF = 0.5
 WEEK = 7 * 86_400
 
 
-class SenderPage(Page):
+class SenderPage(PastPage):
     """One sender over time, and one message at a moment. Has no signals of its own."""
 
-    def __init__(self, window: MainWindow, tell: Tell) -> None:
-        super().__init__(window, tell)
+    def __init__(
+        self,
+        requests: EngineRequests,
+        table: MailTable,
+        tell: Say,
+        clock: Callable[[], float],
+        shades: Callable[[], Shades],
+    ) -> None:
+        super().__init__(requests, table, tell)
+        self._clock = clock
         self.message = -1
         self._back: int | None = None
         self.who = _sentence("title")
         self.summary = _sentence()
-        self.chart = TraceChart(lambda: window.shades, window.clock)
+        self.chart = TraceChart(shades, clock)
         self.answer = _sentence("title")
         self._make_date()
         self._content = QWidget()
@@ -45,11 +52,11 @@ class SenderPage(Page):
         self._lay_out()
         self._soon = self._timer(self.refresh)
         self._date_soon = self._timer(self.look_back)
-        window.table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
+        table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
         self.when.dateTimeChanged.connect(lambda _: self._date_soon.start() if self.isVisible() else None)
 
     def _make_date(self) -> None:
-        now = self.window_of.clock()
+        now = self._clock()
         self.when = QDateTimeEdit()
         self.when.setLocale(locale())
         self.when.setCalendarPopup(True)
@@ -90,11 +97,11 @@ class SenderPage(Page):
 
     def load(self) -> None:
         """Ask about the message that is current in the main window."""
-        self.message = self.window_of.table.current_message()
+        self.message = self.mail_table.current_message()
         known = self.message >= 0
         self.who.setVisible(known)
         self.when.setEnabled(known)
-        self.when.setMaximumDateTime(QDateTime.fromSecsSinceEpoch(int(self.window_of.clock()) + 60))
+        self.when.setMaximumDateTime(QDateTime.fromSecsSinceEpoch(int(self._clock()) + 60))
         if not known:
             self.stop()
             self.answer.clear()
@@ -108,7 +115,7 @@ class SenderPage(Page):
 
     def refresh(self) -> None:
         """Another message may be current."""
-        if self.isVisible() and self.window_of.table.current_message() != self.message:
+        if self.isVisible() and self.mail_table.current_message() != self.message:
             self.load()
 
     def stop(self) -> None:
@@ -118,12 +125,12 @@ class SenderPage(Page):
 
     def _drop_back(self) -> None:
         if self._back is not None:
-            self.window_of.talk.cancel(self._back)
-            self.window_of.talk.forget(self._back)
+            self.requests.cancel(self._back)
+            self.requests.forget(self._back)
             self._back = None
 
     def _sender(self) -> str:
-        mail = self.window_of.model.mail
+        mail = self.mails.mail
         place = int(mail.find([self.message])[0]) if mail is not None else -1
         return phrases.sender_name(mail.senders[place]) if mail is not None and place >= 0 else tr("this sender")
 
@@ -141,7 +148,7 @@ class SenderPage(Page):
         if not points:
             self.say(tr("Not enough yet: the line begins once some junk and some good mail is marked."))
             return
-        self.summary.setText(trace_words(points, self.window_of.clock()))
+        self.summary.setText(trace_words(points, self._clock()))
         self.chart.show_trace(points)
         self.show_content()
 
@@ -155,7 +162,7 @@ class SenderPage(Page):
         self.answer.setText(tr("Looking back…"))
         moment = float(self.when.dateTime().toSecsSinceEpoch() + 59)
         command = LookBack(moment, (self.message,))
-        self._back = self.window_of.talk.ask(command, self._show_answer, failed=self._show_failure)
+        self._back = self.requests.ask(command, self._show_answer, failed=self._show_failure)
 
     def _show_answer(self, scores: Scores) -> None:
         self._back = None

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nbmail.settings import Account, Settings
-    from nbmail.ui.accounts.settings_search import Cancel, MailPlace, Tell, TellFolders
+    from nbmail.ui.accounts.settings_search import GiveUp, MailPlace, TellFolders, TellSearch
 
 
 def _nothing(*_: Any) -> None:
     pass
 
 
-def _not_looking(*_: Any) -> Cancel:
+def _no_search(*_: Any) -> GiveUp:
     return _nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class AppServices:
     """Calls that return at once; what comes of them arrives as events.
 
     `add_account` takes the account and its password (empty for a local mailbox); `give_password` an account's name and
@@ -38,7 +38,7 @@ class Outside:
     check_mail: Callable[[], None] = _nothing
     open_address: Callable[[str], None] = _nothing
     change_account: Callable[[Account, str], None] = _nothing
-    find_settings: Callable[[str, Tell], Cancel] = _not_looking
+    find_settings: Callable[[str, TellSearch], GiveUp] = _no_search
     find_places: Callable[[Callable[[tuple[MailPlace, ...]], None]], None] = _nothing
-    list_folders: Callable[[Account, str, TellFolders], Cancel] = _not_looking
+    list_folders: Callable[[Account, str, TellFolders], GiveUp] = _no_search
     pause_training: Callable[[str, bool], None] = _nothing

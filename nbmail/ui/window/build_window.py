@@ -1,41 +1,60 @@
-"""Builds the parts of the window and connects them, once its outlines are on the screen."""
+"""Builds the parts of the window and connects them: the one place that knows all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QAbstractAnimation, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QToolButton
 
+from nbmail.settings import Settings
+from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.account_news import AccountNews
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
-from nbmail.ui.accounts.sidebar_menu import open_sidebar_menu
+from nbmail.ui.accounts.sidebar_menu import SidebarMenu
 from nbmail.ui.accounts.training_bar import TrainingBar
-from nbmail.ui.actions.actions import hint_words, make_actions, wear_icons, wear_search
-from nbmail.ui.actions.move_offers import Offers
-from nbmail.ui.actions.user_actions import add_account, leave_search, redo, undo
+from nbmail.ui.actions import action_table
+from nbmail.ui.actions.dialog_actions import DialogActions
+from nbmail.ui.actions.list_actions import ListActions
+from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.actions.model_files import ModelFileActions
+from nbmail.ui.actions.move_offers import MoveOffers
+from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
-from nbmail.ui.kit.icons import window_icon
+from nbmail.ui.kit.advice import Advice, advise
+from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import speak, tr
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.theme import dress, make_palette, shades_for
+from nbmail.ui.list.list_choice import Choice
+from nbmail.ui.list.list_figures import ListFigures
 from nbmail.ui.list.list_heading import ListHead
-from nbmail.ui.list.list_updates import ListKeeper
+from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import Reader
 from nbmail.ui.window import window_layout
-from nbmail.ui.window.engine_requests import Conversation
-from nbmail.ui.window.learning_bar import LearningStrip
+from nbmail.ui.window.app_services import AppServices
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.welcome import Welcome
-from nbmail.worker.protocol import Engine
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
+from nbmail.worker.protocol import (
+    AccountChanged,
+    BodyCame,
+    Broken,
+    Changed,
+    Engine,
+    Event,
+    Learned,
+    MovedByOthers,
+    Opened,
+)
 
 OFTEN = 80
 """Milliseconds between two updates of what follows the list: counting a million messages takes 10."""
@@ -45,63 +64,269 @@ SEARCH_PAUSE = 120
 """Milliseconds from the last key to the search."""
 
 
-def furnish(window: MainWindow, engine: Engine) -> None:
-    """Make every part, put it where it belongs, connect it."""
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    speak(application, window.settings.language)
-    window.shades = shades_for(window.settings.theme, application)
-    application.setPalette(make_palette(window.shades))
-    window.talk = Conversation(engine, window.complain)
-    window.actions_by_name = make_actions(window, window.settings.keys)
-    _make_list(window)
-    _make_reading(window)
-    _make_news(window)
-    window.panes = window_layout.Panes(window)
-    window.setCentralWidget(window.panes.whole)
-    window.addToolBar(window_layout.build_toolbar(window))
-    window_layout.build_menus(window)
-    wear_icons(window.actions_by_name, window.shades)
-    wear_search(window.search, window.shades)
-    window.setWindowIcon(window_icon())
-    _connect(window)
-    # Last: a style sheet set before the parts are in their places is worked out several times over.
-    dress(application, window.settings.theme)
+class WindowParts(QObject):
+    """All parts of one window. Nothing but the window itself holds this: each part is given what it needs.
 
+    Has no signals of its own.
+    """
 
-def _make_list(window: MainWindow) -> None:
-    window.model = MailModel(window, window.clock)
-    window.table = MailTable(window.model, window.shades)
-    window.sidebar_model = SidebarModel(window, window.clock)
-    window.sidebar = Sidebar(window.sidebar_model, window.shades)
-    window.sidebar_model.show_accounts(tuple(account.name for account in window.settings.accounts))
-    window.search = _make_search()
-    window.keeper = ListKeeper(window)
-    sort = window.actions_by_name["sort"].trigger
-    window.head = ListHead(window.sidebar_model, window.keeper.show_choice, sort)
+    def __init__(
+        self,
+        window: QMainWindow,
+        engine: Engine,
+        settings: Settings,
+        services: AppServices,
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._clock, self._services = window, clock, services
+        self._closed = False
+        application = _application()
+        speak(application, settings.language)
+        self.shades = shades_for(settings.theme, application)
+        application.setPalette(make_palette(self.shades))
+        self._make_notices()
+        self.requests = EngineRequests(engine, self.banner.show_failure)
+        self.settings = CurrentSettings(settings, self.requests, services.keep_settings, self)
+        self._make_list()
+        self._make_actions()
+        self._make_accounts()
+        self._lay_out()
+        self._connect()
+        self._start_timers()
+        self.sidebar_model.show_accounts(tuple(account.name for account in settings.accounts))
+        self.enable()
+        self.actions.offer_steps(undo=False, redo=False)
+        self.figures.count()
+        # Last: a style sheet set before the parts are in their places is worked out several times over.
+        dress(application, settings.theme)
 
+    def _make_notices(self) -> None:
+        self.banner, self.offers = Banner(self.shades), MoveOffers(self.shades)
+        self.status, self.learning_bar, self.welcome = StatusLine(), LearningBar(self.shades), Welcome()
 
-def _make_reading(window: MainWindow) -> None:
-    window.message = MessagePane(window.shades, partial(_ask_to_open, window))
-    window.evidence = EvidencePanel(window.shades)
-    window.reader = Reader(window.talk, window.message, window.evidence, window.sidebar_model.states, window)
+    def _make_list(self) -> None:
+        self.model = MailModel(self, self._clock)
+        self.table = MailTable(self.model, self.shades)
+        self.sidebar_model = SidebarModel(self, self._clock)
+        self.sidebar = Sidebar(self.sidebar_model, self.shades)
+        self.search = _make_search()
+        self.message = MessagePane(self.shades, self._ask_to_open)
+        self.evidence = EvidencePanel(self.shades)
+        self.reader = Reader(self.requests, self.message, self.evidence, self.sidebar_model.states, self)
+        self.updates = ListUpdates(self.requests, self.table, self.sidebar, self.search, self.reader)
 
+    def _make_actions(self) -> None:
+        work, banner, status = LongWork(self.requests, self.status), self.banner, self.status
+        self.marking = MarkingActions(
+            work, self.table, self.updates, self.settings, offers=self.offers, banner=banner, status=status
+        )
+        self.undoing = UndoActions(work, self.table, status, self._window)
+        self.model_files = ModelFileActions(work, status, self._window)
+        self.lists = ListActions(self.table, self.updates, self.search, self.evidence)
 
-def _ask_to_open(window: MainWindow, address: str) -> None:
-    """Show where a link leads before anything opens it."""
-    from nbmail.ui.actions.questions import ask_link
+    def _make_accounts(self) -> None:
+        states, banner, status = self.sidebar_model.states, self.banner, self.status
+        self.accounts = AccountActions(
+            self._window, self.settings, self._services, self.marking, states, banner=banner, status=status
+        )
+        self.training = TrainingBar(self.settings, self.accounts, self.shades)
+        self.account_news = AccountNews(
+            self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
+        )
+        self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
 
-    ask_link(window, address, window.outside.open_address)
+    def _lay_out(self) -> None:
+        window, dialogs = self._window, DialogActions(self._window, self.requests, self.settings, self.model)
+        entries = (
+            *action_table.marking_entries(self.marking, self.undoing),
+            *action_table.list_entries(self.lists),
+            *action_table.model_entries(self.model_files, self.show_past),
+            *action_table.window_entries(self.accounts, dialogs, window.close),
+        )
+        self.actions = action_table.ActionTable(entries, self.settings.value.keys, window)
+        by_name = self.actions.by_name
+        self.head = ListHead(self.sidebar_model, self.updates.show_choice, by_name["sort"].trigger)
+        self.panes = window_layout.Panes(
+            self.sidebar,
+            self.head,
+            self.table,
+            reading=(self.message, self.evidence),
+            welcome=self.welcome,
+            bars=(self.learning_bar, self.banner, self.offers, self.training),
+            status=self.status,
+        )
+        self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
+        window.setCentralWidget(self.panes.whole)
+        window.addToolBar(window_layout.make_toolbar(by_name, self.search))
+        window_layout.fill_menus(window.menuBar(), by_name)
+        window.setWindowIcon(window_icon())
+        self.status.show_hint(self.actions.hint())
+        self._wear_icons()
 
+    def _connect(self) -> None:
+        self.table.stepped.connect(self.reader.go_to)
+        for signal in (self.table.picked, self.model.counted, self.model.arranged):
+            signal.connect(self.enable)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self.open_message_menu)
+        self.sidebar.chosen.connect(self.updates.show_choice)
+        self.sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.sidebar.customContextMenuRequested.connect(self.sidebar_menu.open)
+        self.status.undo_asked.connect(self.undoing.undo)
+        self.status.redo_asked.connect(self.undoing.redo)
+        self.offers.accepted.connect(self.marking.mark)
+        self.welcome.button.clicked.connect(self.accounts.ask_new)
+        self.settings.theme_changed.connect(self.wear)
+        self.settings.accounts_changed.connect(self.show_accounts)
+        self.search.returnPressed.connect(self.table.setFocus)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search, context=Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self.lists.leave_search)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self.follow_system)
+        asked = getattr(hints, "accessibility", None)
+        if asked is not None:
+            asked().contrastPreferenceChanged.connect(self.wear)
 
-def _make_news(window: MainWindow) -> None:
-    window.strip = LearningStrip(window.shades)
-    window.banner = Banner(window.shades)
-    window.offers = Offers(window, window.shades)
-    window.training = TrainingBar(window, window.shades)
-    window.training.look()
-    window.status = StatusLine(lambda: undo(window), hint_words(window.actions_by_name), redo=lambda: redo(window))
-    window.welcome = Welcome(lambda: add_account(window))
+    def _start_timers(self) -> None:
+        model = self.model
+        self._after_a_pause(SEARCH_PAUSE, self.updates.search, self.search.textChanged)
+        self._now_and_then(self.figures.count, model.counted, model.arranged)
+        scrolled = self.table.verticalScrollBar().valueChanged
+        self._now_and_then(self.updates.tell_visible, scrolled, model.arranged)
+        clock = self._timer(A_WHILE, self.account_news.tell_time)
+        clock.setSingleShot(False)
+        clock.start()
+
+    def _after_a_pause(self, milliseconds: int, act: Callable[[], None], signal: Any) -> None:
+        """Act once the signal has been silent for so long."""
+        timer = self._timer(milliseconds, act)
+        # A window that closes still scrolls and lays out its parts once more.
+        signal.connect(lambda *_: None if self._closed else timer.start())
+
+    def _now_and_then(self, act: Callable[[], None], *signals: Any) -> None:
+        """Act soon after a signal, but only so often, however many come."""
+        timer = self._timer(OFTEN, act)
+        for signal in signals:
+            signal.connect(lambda *_: None if self._closed or timer.isActive() else timer.start())
+
+    def _timer(self, milliseconds: int, act: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(act)
+        return timer
+
+    def close(self) -> None:
+        """Let nothing begin any more: the window is going."""
+        self._closed = True
+        for timer in self._window.findChildren(QTimer):
+            timer.stop()
+        for animation in self._window.findChildren(QAbstractAnimation):
+            animation.stop()
+
+    # --------------------------------------------------------------------------------------------------- events
+
+    def hear(self, event: Event) -> None:
+        """One event of the engine."""
+        if self.requests.hear(event):
+            return
+        if isinstance(event, Changed):
+            self._take(event)
+        elif isinstance(event, Learned):
+            self.learning_bar.show_learned(event)
+            self.actions.offer_steps(undo=event.undo > 0, redo=event.redo > 0)
+        elif isinstance(event, AccountChanged):
+            self.account_news.show(event.state)
+            self.figures.count()
+            self.reader.look_at_accounts()
+        elif isinstance(event, BodyCame):
+            self.reader.take_body(event)
+        elif isinstance(event, MovedByOthers):
+            self.offers.take(event)
+        elif isinstance(event, Broken):
+            self.banner.show_advice(advise(None, event.detail))
+        elif isinstance(event, Opened) and event.notes:
+            self.banner.show_advice(Advice(event.notes[0], " ".join(event.notes[1:])))
+
+    def _take(self, event: Changed) -> None:
+        self.model.take(event)
+        self.updates.settle_down()
+        current = self.table.current_message()
+        self.reader.look_again(*self.model.score_of(current))
+        self.reader.look_at_giver(*self.model.giver_of(current))
+
+    def enable(self) -> None:
+        """Offer what can be done with the messages that are selected."""
+        mail = self.model.mail
+        chosen = mail.count_chosen() if mail is not None else 0
+        self.head.show_chosen(chosen)
+        self.actions.offer_marks(chosen > 0)
+
+    def show_accounts(self) -> None:
+        """Show the accounts of the settings, and no folder of another one."""
+        names = tuple(account.name for account in self.settings.value.accounts)
+        self.sidebar_model.show_accounts(names)
+        self.training.look()
+        folder = self.model.arrangement.choice.folder
+        if folder is not None and folder.account not in names:
+            self.updates.show_choice(Choice())
+        self.figures.count()
+
+    def follow_system(self) -> None:
+        """The desktop has turned dark or light."""
+        if self.settings.value.theme == "system":
+            self.wear()
+
+    def wear(self) -> None:
+        """Take on the theme that is set."""
+        self.shades = dress(_application(), self.settings.value.theme)
+        self._wear_icons()
+        bars = (self.learning_bar, self.banner, self.offers, self.training)
+        for part in (self.table, self.sidebar, self.message, self.evidence, *bars):
+            part.wear(self.shades)
+
+    def _wear_icons(self) -> None:
+        self.actions.wear(self.shades)
+        # Qt's own icon that clears a field is another in every style.
+        for button in self.search.findChildren(QToolButton):
+            button.setIcon(make_icon("close", self.shades, self.shades.muted))
+
+    # ------------------------------------------------------------------------------------- menus and questions
+
+    def open_message_menu(self, place: QPoint) -> None:
+        """What can be done with the message under the mouse."""
+        table = self.table
+        menu = window_layout.make_message_menu(self._window, self.actions.by_name)
+        # While a menu is open the list hears nothing of the mouse: no row is under it until it moves again.
+        table.painter_of_rows.hovered = -1
+        menu.aboutToHide.connect(table.viewport().update)
+        menu.popup(table.viewport().mapToGlobal(place))
+
+    def show_past(self) -> None:
+        """Show the marks, the doubtful ones, and how one sender fared, in a window that is made once."""
+        from nbmail.ui.past.past_window import PastWindow
+
+        past = self._window.findChild(PastWindow)
+        if past is None:
+            past = PastWindow(
+                self._window,
+                self.requests,
+                self.table,
+                marking=self.marking,
+                undoing=self.undoing,
+                clock=self._clock,
+                shades=lambda: self.shades,
+            )
+        past.show()
+        past.raise_()
+        past.activateWindow()
+
+    def _ask_to_open(self, address: str) -> None:
+        """Show where a link leads before anything opens it."""
+        from nbmail.ui.dialogs.questions import ask_link
+
+        ask_link(self._window, address, self._services.open_address)
 
 
 def _make_search() -> QLineEdit:
@@ -115,48 +340,7 @@ def _make_search() -> QLineEdit:
     return search
 
 
-def _connect(window: MainWindow) -> None:
-    keeper, model, table = window.keeper, window.model, window.table
-    table.stepped.connect(window.reader.go_to)
-    table.picked.connect(keeper.enable)
-    window.sidebar.chosen.connect(keeper.show_choice)
-    table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    table.customContextMenuRequested.connect(keeper.open_menu)
-    _after_a_pause(window, SEARCH_PAUSE, keeper.search, window.search.textChanged)
-    _now_and_then(window, keeper.count, model.counted, model.arranged)
-    _now_and_then(window, keeper.tell_visible, table.verticalScrollBar().valueChanged, model.arranged)
-    clock = _timer(window, A_WHILE, keeper.tell_time)
-    clock.setSingleShot(False)
-    clock.start()
-    sidebar = window.sidebar
-    sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    sidebar.customContextMenuRequested.connect(partial(open_sidebar_menu, window))
-    QGuiApplication.styleHints().colorSchemeChanged.connect(window.follow_system)
-    asked = getattr(QGuiApplication.styleHints(), "accessibility", None)
-    if asked is not None:
-        asked().contrastPreferenceChanged.connect(lambda _: None if window.closed else window.wear())
-    window.search.returnPressed.connect(table.setFocus)
-    leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), window.search, context=Qt.ShortcutContext.WidgetShortcut)
-    leave.activated.connect(partial(leave_search, window))
-
-
-def _after_a_pause(window: MainWindow, milliseconds: int, act: Callable[[], None], signal: Any) -> None:
-    """Act once the signal has been silent for so long."""
-    timer = _timer(window, milliseconds, act)
-    # A window that closes still scrolls and lays out its parts once more.
-    signal.connect(lambda *_: None if window.closed else timer.start())
-
-
-def _now_and_then(window: MainWindow, act: Callable[[], None], *signals: Any) -> None:
-    """Act soon after a signal, but only so often, however many come."""
-    timer = _timer(window, OFTEN, act)
-    for signal in signals:
-        signal.connect(lambda *_: None if timer.isActive() or window.closed else timer.start())
-
-
-def _timer(window: MainWindow, milliseconds: int, act: Callable[[], None]) -> QTimer:
-    timer = QTimer(window)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
-    timer.timeout.connect(act)
-    return timer
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application

@@ -1,4 +1,4 @@
-"""What the window has asked the engine and not yet heard the end of."""
+"""What the window has asked of the engine and not yet heard the end of."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def _ignore(*_: Any) -> None:
 
 
 @dataclass(slots=True)
-class Question:
-    """A command under way and what to do when it ends."""
+class Request:
+    """A command under way, and what to do with each of its events."""
 
     command: Command
     answered: Callable[[Any], None] = _ignore
@@ -26,15 +26,15 @@ class Question:
 
 
 @dataclass(slots=True)
-class Conversation:
-    """Asks the engine and gives each answer to whoever asked.
+class EngineRequests:
+    """Sends commands to the engine and gives each answer to whoever asked.
 
     `complain` hears of every failure that its asker does not handle.
     """
 
     engine: Engine
     complain: Callable[[Failed], None] = _ignore
-    questions: dict[int, Question] = field(default_factory=dict)
+    pending: dict[int, Request] = field(default_factory=dict)
 
     def ask(
         self,
@@ -46,41 +46,41 @@ class Conversation:
         cancelled: Callable[[], None] = _ignore,
         ended: Callable[[], None] = _ignore,
     ) -> int:
-        """Submit the command. Its events come later, on this thread, so the question is always noted in time."""
+        """Submit the command. Its events come later, on this thread, so the request is always noted in time."""
         ticket = self.engine.submit(command)
-        self.questions[ticket] = Question(command, answered, failed or self.complain, progressed, cancelled, ended)
+        self.pending[ticket] = Request(command, answered, failed or self.complain, progressed, cancelled, ended)
         return ticket
 
     def cancel(self, ticket: int) -> None:
         """Ask for an end of this command."""
-        if ticket in self.questions:
+        if ticket in self.pending:
             self.ask(Cancel(ticket))
 
     def forget(self, ticket: int) -> None:
         """Its answer is no longer of interest, nor is its failure."""
-        question = self.questions.get(ticket)
-        if question is not None:
-            self.questions[ticket] = Question(question.command)
+        request = self.pending.get(ticket)
+        if request is not None:
+            self.pending[ticket] = Request(request.command)
 
     def hear(self, event: Event) -> bool:
         """Whether the event belonged to a command; if so, its asker has heard it."""
         if isinstance(event, Progress):
-            if event.ticket in self.questions:
-                self.questions[event.ticket].progressed(event)
+            if event.ticket in self.pending:
+                self.pending[event.ticket].progressed(event)
             return True
         if isinstance(event, Done | Failed | Cancelled):
-            question = self.questions.pop(event.ticket, None)
-            if question is not None:
-                _close(question, event)
+            request = self.pending.pop(event.ticket, None)
+            if request is not None:
+                _close(request, event)
             return True
         return False
 
 
-def _close(question: Question, event: Done | Failed | Cancelled) -> None:
+def _close(request: Request, event: Done | Failed | Cancelled) -> None:
     if isinstance(event, Done):
-        question.answered(event.result)
+        request.answered(event.result)
     elif isinstance(event, Failed):
-        question.failed(event)
+        request.failed(event)
     else:
-        question.cancelled()
-    question.ended()
+        request.cancelled()
+    request.ended()

@@ -14,7 +14,7 @@ BARS = (74, 100)
 """Where tool bar and strip end, until the window has noted it."""
 
 
-class Skeleton(QWidget):
+class FirstOutline(QWidget):
     """Outlines of the bars and panes. Has no signals of its own.
 
     `notes` know where they stood in a window of the same size.
@@ -23,7 +23,7 @@ class Skeleton(QWidget):
     def __init__(self, shades: Shades, notes: QSettings | None = None) -> None:
         super().__init__()
         self._shades = shades
-        self._noted = _numbers(notes.value(OUTLINE)) if notes is not None else []
+        self._noted = numbers(notes.value(OUTLINE)) if notes is not None else []
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -41,12 +41,8 @@ class Skeleton(QWidget):
 
 def note_outline(notes: QSettings, size: QSize, areas: list[QRect]) -> None:
     """Note down where the panes stand."""
-    numbers = [
-        size.width(),
-        size.height(),
-        *(n for each in areas for n in (each.x(), each.y(), each.width(), each.height())),
-    ]
-    notes.setValue(OUTLINE, [str(number) for number in numbers])
+    corners = [number for each in areas for number in (each.x(), each.y(), each.width(), each.height())]
+    notes.setValue(OUTLINE, [str(number) for number in (size.width(), size.height(), *corners)])
 
 
 def _areas(noted: list[int], size: QSize) -> list[QRect]:
@@ -56,7 +52,8 @@ def _areas(noted: list[int], size: QSize) -> list[QRect]:
     return [QRect(*noted[first : first + 4]) for first in range(2, len(noted) - 3, 4)]
 
 
-def _numbers(noted: object) -> list[int]:
+def numbers(noted: object) -> list[int]:
+    """Numbers as they were noted, none if it is not that what stands there."""
     if not isinstance(noted, list) or not all(isinstance(each, str) and each.isdecimal() for each in noted):
         return []
     return [int(each[:6]) for each in noted]

@@ -1,4 +1,4 @@
-"""The learning strip: what the model knows, and how far its percentages can be trusted."""
+"""The learning bar: what the model knows, and how far its percentages can be trusted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CALM_MILLISECONDS = 1500
 """In a stream of lessons that come faster than this the first glows, not each: sixty frames a second, for minutes."""
 
 
-class LearningStrip(QWidget):
+class LearningBar(QWidget):
     """One line that visibly changes with every mark. Has no signals of its own."""
 
     def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
@@ -71,7 +71,7 @@ class LearningStrip(QWidget):
             self._glow.start()
 
     def text(self) -> str:
-        """All that the strip says."""
+        """All that the bar says."""
         return f"{self._what.text()}. {self._honesty.text()}."
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from nbmail.ui.kit.advice import Advice
+from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import grouped, tr, written
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
+from nbmail.worker.protocol import Failed
 
 UNDO_SECONDS = 10
 BETWEEN_KEYS = "   "
 """What stands between two keys of the hint."""
+
+
+class Say(Protocol):
+    """Where it is said what was done, with an offer to take it back."""
+
+    def __call__(self, text: str, *, undo: bool = False) -> None:
+        """Say it."""
 
 
 def quiet_button(text: str, parent: QWidget | None = None) -> QPushButton:
@@ -49,26 +58,25 @@ class KeysLabel(ShortLabel):
 
 
 class StatusLine(QWidget):
-    """What just happened, with the way back, and what is going on, with the way out. Has no signals of its own."""
+    """What just happened, with a button that takes it back, and what is going on, with one that stops it.
 
-    def __init__(
-        self,
-        undo: Callable[[], None],
-        hint: str = "",
-        parent: QWidget | None = None,
-        *,
-        redo: Callable[[], None] = lambda: None,
-    ) -> None:
-        super().__init__(parent)
-        self._hint = hint
+    Signals: `undo_asked()` and `redo_asked()`, when these buttons are pressed.
+    """
+
+    undo_asked = Signal()
+    redo_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hint = ""
         self._text = KeysLabel()
         self._text.setAccessibleName(tr("Status"))
         self._undo = quiet_button(tr("Undo"))
         self._undo.setToolTip(written("Ctrl+Z"))
-        self._undo.clicked.connect(undo)
+        self._undo.clicked.connect(self.undo_asked)
         self._redo = quiet_button(tr("Redo"))
         self._redo.setToolTip(written("Ctrl+Shift+Z"))
-        self._redo.clicked.connect(redo)
+        self._redo.clicked.connect(self.redo_asked)
         self._work = plain_label()
         self._work.setProperty("muted", True)
         self._bar = QProgressBar()
@@ -96,13 +104,18 @@ class StatusLine(QWidget):
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
     def say(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
-        """Say something that just happened; `undo` offers the way back for a while, `redo` the way forth again."""
+        """Say something that just happened; `undo` and `redo` offer their buttons for a while."""
         self._text.setText(text)
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
         self._undo.setVisible(undo)
         self._redo.setVisible(redo)
         announce(self, text)
         self._timer.start(UNDO_SECONDS * 1000)
+
+    def show_hint(self, hint: str) -> None:
+        """What to say where there is nothing new."""
+        self._hint = hint
+        self.settle()
 
     def settle(self) -> None:
         """Nothing new any more: only a hint."""
@@ -120,15 +133,16 @@ class StatusLine(QWidget):
         """What is being said."""
         return self._text.text()
 
-    def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None]) -> None:
-        """Show how far something long has come."""
+    def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None] | None) -> None:
+        """Show how far something long has come; without `cancel` there is no button to stop it."""
         self._cancel_work = cancel
         self._work.setText(f"{name} {grouped(done)} / {grouped(total)}" if total else name)
         self._bar.setAccessibleName(name)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        for widget in (self._work, self._bar, self._cancel):
+        for widget in (self._work, self._bar):
             widget.show()
+        self._cancel.setVisible(cancel is not None)
 
     def end_work(self) -> None:
         """Nothing long is going on any more."""
@@ -206,6 +220,10 @@ class Banner(QWidget):
         self.setAccessibleName(f"{advice.sentence} {advice.advice}")
         announce(self, self.accessibleName())
         self.show()
+
+    def show_failure(self, failure: Failed) -> None:
+        """Say what went wrong and what to do."""
+        self.show_advice(advise(failure.trouble, failure.detail))
 
     def dismiss(self, about: str | None = None) -> None:
         """Take it away; with `about`, only if it is about that account."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -16,10 +14,10 @@ LEAST_WIDTH = 420
 
 
 class Welcome(QWidget):
-    """The empty state. Has no signals of its own."""
+    """The empty state; its `button` adds a mailbox. Has no signals of its own."""
 
-    def __init__(self, add_account: Callable[[], None], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         card = QWidget()
         card.setProperty("card", True)
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -36,7 +34,6 @@ class Welcome(QWidget):
             inside.addWidget(label)
         self.button = QPushButton(tr("Add your mailbox…"))
         self.button.setDefault(True)
-        self.button.clicked.connect(add_account)
         inside.addSpacing(8)
         inside.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         page = QVBoxLayout(self)

@@ -1,15 +1,17 @@
-"""Where everything stands in the window: tool bar, menus, panes."""
+"""Where everything stands in the window: tool bar, menus, panes, and how these stood when it was closed last."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLineEdit,
     QMenu,
+    QMenuBar,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -19,34 +21,40 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Kind
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
+from nbmail.ui.list.list_heading import ListHead
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.window.first_outline import note_outline, numbers
+from nbmail.ui.window.notices import StatusLine
+from nbmail.ui.window.welcome import Welcome
 
 ROOMY = 1800
 """From this width on the message stands beside the list, below it otherwise."""
 NARROW = 900
 """Below this width the lists at the left give way; the button above the table still opens them."""
+NARROWEST, WIDEST = 40, 1200
+"""A column that is noted as narrower or wider than this is not believed."""
+Actions = Mapping[str, QAction]
 
 
-def build_toolbar(window: MainWindow) -> QToolBar:
+def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
     """The buttons everybody needs, the search field, and the rest behind a menu."""
-    bar = QToolBar(tr("Actions"), window)
+    bar = QToolBar(tr("Actions"))
     bar.setObjectName("actions")
     bar.setMovable(False)
     bar.setIconSize(QSize(SIZE, SIZE))
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    actions = window.actions_by_name
     for name in ("junk", "good", "clear"):
         _add_button(bar, actions[name], words=True).setProperty("mark", name)
     bar.addSeparator()
     for name in ("undo", "redo"):
         _add_button(bar, actions[name])
-    bar.addWidget(_at_the_end(window.search))
+    bar.addWidget(_at_the_end(search))
     for name in ("export", "import"):
         _add_button(bar, actions[name])
     return bar
@@ -74,9 +82,8 @@ def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QTool
     return button
 
 
-def build_menus(window: MainWindow) -> None:
+def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     """The same actions, and the rarer ones, in words."""
-    actions = window.actions_by_name
     menus = (
         (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
@@ -85,10 +92,10 @@ def build_menus(window: MainWindow) -> None:
         (tr("&Help"), ("keys", "", "about")),
     )
     for title, names in menus:
-        _fill(window.menuBar().addMenu(title), actions, names)
+        _fill(bar.addMenu(title), actions, names)
 
 
-def _fill(menu: QMenu, actions: dict[str, QAction], names: tuple[str, ...]) -> None:
+def _fill(menu: QMenu, actions: Actions, names: tuple[str, ...]) -> None:
     for name in names:
         if name:
             menu.addAction(actions[name])
@@ -96,14 +103,14 @@ def _fill(menu: QMenu, actions: dict[str, QAction], names: tuple[str, ...]) -> N
             menu.addSeparator()
 
 
-def context_menu(window: MainWindow) -> QMenu:
+def make_message_menu(parent: QWidget, actions: Actions) -> QMenu:
     """What the right mouse button offers on a message."""
-    menu = QMenu(window)
-    _fill(menu, window.actions_by_name, ("junk", "good", "clear", "", "explain", "", "undo", "redo"))
+    menu = QMenu(parent)
+    _fill(menu, actions, ("junk", "good", "clear", "", "explain", "", "undo", "redo"))
     return menu
 
 
-class Page(IntEnum):
+class WindowPage(IntEnum):
     """What the window can show below its bars."""
 
     MAIL = 0
@@ -112,55 +119,85 @@ class Page(IntEnum):
 
 
 class Panes:
-    """The panes and the splitters between them."""
+    """The panes and the splitters between them. The first of the `bars` above them is always shown."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
-        self.reading = _splitter(Qt.Orientation.Horizontal, window.message, window.evidence, shares=(1, 1))
-        self.list_page = self._make_list_page()
+    def __init__(
+        self,
+        sidebar: Sidebar,
+        head: ListHead,
+        table: MailTable,
+        *,
+        reading: tuple[QWidget, QWidget],
+        welcome: Welcome,
+        bars: tuple[QWidget, ...],
+        status: StatusLine,
+    ) -> None:
+        self._sidebar, self._head, self._table, self._parts = sidebar, head, table, reading
+        self._welcome, self._bars, self._status = welcome, bars, status
+        self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
+        self.list_page = _column(head, table, stretch=table)
+        self.list_page.setProperty("page", True)
+        self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.reading, shares=(1, 1))
-        self.reading.setMinimumHeight(max(160, grown(window, 130)))
+        self.reading.setMinimumHeight(max(160, grown(table, 130)))
         self.reading.setSizes([560, 500])
         self.split.setSizes([500, 500])
-        self.outer = _splitter(Qt.Orientation.Horizontal, window.sidebar, self.split, shares=(0, 1))
-        window.sidebar.setMinimumWidth(150)
-        self.outer.setSizes([grown(window, 210), 1000])
+        self.outer = _splitter(Qt.Orientation.Horizontal, sidebar, self.split, shares=(0, 1))
+        sidebar.setMinimumWidth(150)
+        self.outer.setSizes([grown(table, 210), 1000])
         self.pages = QStackedWidget()
-        self.pages.addWidget(self.outer)
-        self.pages.addWidget(window.welcome)
-        self.pages.addWidget(QWidget())
-        self.whole = _column(*_bars(window), self.pages, window.status, stretch=self.pages)
-
-    def _make_list_page(self) -> QWidget:
-        page = QWidget()
-        page.setProperty("page", True)
-        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._window.head)
-        column.addWidget(self._window.table, 1)
-        return page
+        for page in (self.outer, welcome, QWidget()):
+            self.pages.addWidget(page)
+        self.whole = _column(*bars, self.pages, status, stretch=self.pages)
 
     def fit(self, width: int) -> None:
         """Use the room there is."""
         wide = width >= ROOMY
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.reading.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
-        self._window.sidebar.setVisible(width >= NARROW)
-        self._window.status.account.setVisible(width < NARROW)
-        self._window.head.stand_in(width < NARROW)
+        self._sidebar.setVisible(width >= NARROW)
+        self._status.account.setVisible(width < NARROW)
+        self._head.stand_in(width < NARROW)
 
-    def show_page(self, page: Page) -> None:
+    def show_page(self, page: WindowPage) -> None:
         """Show the mail, how to begin, or nothing yet. How to begin is a button, which the keyboard then is on."""
-        if page == Page.WELCOME != self.pages.currentIndex():
-            self._window.welcome.button.setFocus()
+        if page == WindowPage.WELCOME != self.pages.currentIndex():
+            self._welcome.button.setFocus()
         self.pages.setCurrentIndex(page)
 
+    def _splitters(self) -> dict[str, QSplitter]:
+        return {"sidebar": self.outer, "reading": self.reading, "list": self.split}
 
-def _bars(window: MainWindow) -> tuple[QWidget, ...]:
-    """What stands above the panes, most of it hidden most of the time."""
-    return window.strip, window.banner, window.offers, window.training
+    def remember(self, notes: QSettings) -> None:
+        """Note down how panes and columns stand."""
+        for name, splitter in self._splitters().items():
+            sizes = splitter.sizes()
+            if all(sizes):  # A pane that had no room just now is no wish to have it closed.
+                notes.setValue(name, [str(size) for size in sizes])
+        notes.setValue("columns", [str(self._table.columnWidth(column)) for column in Column])
+        if self.list_page.isVisible():
+            bar, mail, *others = (_place(each) for each in (self._bars[0], self.list_page, *self._parts))
+            # Banners that stand between now will be gone at the start.
+            for pane in [pane for pane in (mail, *others) if pane.top() == mail.top()]:
+                pane.setTop(bar.bottom() + 1)
+            note_outline(notes, self.whole.window().size(), [bar, mail, *others])
+
+    def recall(self, notes: QSettings) -> None:
+        """Put panes and columns where they stood; what makes no sense is passed over."""
+        for name, splitter in self._splitters().items():
+            sizes = numbers(notes.value(name))
+            if len(sizes) == splitter.count() and sum(sizes) > 0:
+                splitter.setSizes(sizes)
+        widths = numbers(notes.value("columns"))
+        if len(widths) == len(Column):
+            for column, width in zip(Column, widths, strict=True):
+                if column != Column.SUBJECT and NARROWEST <= width <= WIDEST:
+                    self._table.setColumnWidth(column, width)
+
+
+def _place(pane: QWidget) -> QRect:
+    """Where a pane is in its window."""
+    return QRect(pane.mapTo(pane.window(), QPoint(0, 0)), pane.size())
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:

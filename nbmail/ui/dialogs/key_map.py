@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence
 from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QWidget
@@ -16,13 +18,13 @@ GAP, BETWEEN = 18, 24
 """Pixels between keys and their names, and more of them between two columns of both."""
 
 
-def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
+def key_lines(actions: Sequence[QAction]) -> list[tuple[str, str]]:
     """Each action that has a key: its name and its keys."""
     native = QKeySequence.SequenceFormat.NativeText
     lines = [
         (action.text().rstrip("…"), "  ".join(key.toString(native) for key in action.shortcuts()))
-        for name, action in actions.items()
-        if action.shortcuts() and not name.startswith("list-")
+        for action in actions
+        if action.shortcuts() and not action.objectName().startswith("list-")
     ]
     return [
         *lines,
@@ -36,7 +38,7 @@ def key_lines(actions: dict[str, QAction]) -> list[tuple[str, str]]:
 class KeyMapDialog(FormDialog):
     """The map of keys. Signals: those of every dialog."""
 
-    def __init__(self, parent: QWidget, actions: dict[str, QAction]) -> None:
+    def __init__(self, parent: QWidget, actions: Sequence[QAction]) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Keys"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import (
@@ -24,9 +23,6 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.message.link_targets import encoded, owner_of, server_of
-
-if TYPE_CHECKING:
-    from nbmail.ui.window.main_window import MainWindow
 
 LONGEST_ADDRESS = 600
 LONGEST_OWNER = 80
@@ -116,12 +112,12 @@ def offer_choice(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -
     box.open()
 
 
-def ask_removal(window: MainWindow, account: str) -> QMessageBox:
+def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QMessageBox:
     """Ask before a mailbox is let go."""
     text = tr("Remove {account} from nbmail?").format(account=account)
     more = tr("Nothing is deleted on the mail server, and what was learned from this mailbox stays.")
-    box = question_box(window, tr("Remove this mailbox?"), text, more)
-    offer_choice(box, tr("Remove"), tr("Keep"), lambda: window.remove_account(account))
+    box = question_box(parent, tr("Remove this mailbox?"), text, more)
+    offer_choice(box, tr("Remove"), tr("Keep"), remove)
     return box
 
 

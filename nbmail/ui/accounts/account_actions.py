@@ -1,0 +1,110 @@
+"""What the user can do with mailboxes: add, change, pause, remove them, and type their passwords."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtWidgets import QWidget
+
+from nbmail.settings import Account
+from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.dialogs import questions
+from nbmail.ui.kit.language import tr
+from nbmail.ui.window.app_services import AppServices
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Banner, StatusLine
+from nbmail.worker.protocol import AccountState, FolderName
+
+
+class AccountActions:
+    """Asks, keeps the answer in the settings and passes it on to the accounts' threads.
+
+    `states` are those of the accounts, by name.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        settings: CurrentSettings,
+        services: AppServices,
+        marking: MarkingActions,
+        states: Mapping[str, AccountState],
+        *,
+        banner: Banner,
+        status: StatusLine,
+    ) -> None:
+        self._parent, self._settings, self._services = parent, settings, services
+        self._marking, self._states, self._banner, self._status = marking, states, banner, status
+
+    def ask_new(self) -> None:
+        """Ask for a mailbox."""
+        from nbmail.ui.accounts.account_dialog import AccountDialog
+
+        taken = {account.name for account in self._settings.value.accounts}
+        AccountDialog(self._parent, self._services, self.add, taken=taken).open()
+
+    def ask_change(self, name: str) -> None:
+        """Show an account's settings."""
+        from nbmail.ui.accounts.account_dialog import AccountDialog
+
+        account = self._settings.account(name)
+        if account is not None:
+            AccountDialog(self._parent, self._services, self.change, before=account).open()
+
+    def ask_password(self, name: str) -> None:
+        """Ask for an account's password."""
+        state = self._states.get(name)
+        page = state.page if state is not None else ""
+        show_page = (lambda: self._services.open_address(page)) if page else None
+        give = self._services.give_password
+        questions.ask_password(self._parent, name, lambda password: give(name, password), show_page)
+
+    def ask_removal(self, name: str) -> None:
+        """Ask whether a mailbox shall be let go."""
+        questions.ask_removal(self._parent, name, lambda: self.remove(name))
+
+    def add(self, account: Account, password: str) -> None:
+        """Take a new account in: keep it, show it, have it fetched."""
+        self._settings.change_accounts((*self._settings.value.accounts, account))
+        self._services.add_account(account, password)
+
+    def change(self, account: Account, password: str) -> None:
+        """Give an account other settings; an empty password leaves the one that is known.
+
+        What is there already of a folder named just now is learned at once; what is still to come, as it comes.
+        """
+        before = self._settings.account(account.name) or account
+        if before == account and not password:
+            return
+        self._settings.change_account(account)
+        self._banner.dismiss(account.name)
+        self._services.change_account(account, password)
+        for label, folders, known in (
+            ("junk", account.junk_folders, before.junk_folders),
+            ("good", account.good_folders, before.good_folders),
+        ):
+            for folder in folders:
+                if folder not in known:
+                    self._marking.learn_folder(FolderName(account.name, folder), label, spare=True)
+
+    def remove(self, name: str) -> None:
+        """Let an account go; what was learned from it stays."""
+        self._settings.change_accounts(tuple(each for each in self._settings.value.accounts if each.name != name))
+        self._services.remove_account(name)
+        self._banner.dismiss(name)
+
+    def pause_training(self, account: Account, *, paused: bool) -> None:
+        """Pause an account's learning from folders, or go on, over the next start too."""
+        self._settings.change_account(replace(account, training_paused=paused))
+        self._services.pause_training(account.name, paused)
+
+    def stop_training(self, account: Account) -> None:
+        """Learn from these folders no more; what was learned stays and can be undone."""
+        self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False), "")
+        self._status.say(tr("nbmail learns from no folder of {account} any more.").format(account=account.name))
+
+    def check_mail(self) -> None:
+        """Look for new mail in all accounts now."""
+        self._services.check_mail()
+        self._status.say(tr("Looking for new mail."))

@@ -1,0 +1,146 @@
+"""The actions of the window: their words, keys and icons, and which method each one calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.sidebar import kind_name
+from nbmail.ui.actions.dialog_actions import DialogActions
+from nbmail.ui.actions.list_actions import ListActions
+from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.actions.model_files import ModelFileActions
+from nbmail.ui.actions.undo_redo import UndoActions
+from nbmail.ui.kit.icons import make_icon
+from nbmail.ui.kit.language import tr, written
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.list.list_choice import Kind
+from nbmail.ui.window.notices import BETWEEN_KEYS
+
+ICONS = {
+    "junk": "junk",
+    "good": "good",
+    "clear": "clear",
+    "undo": "undo",
+    "redo": "redo",
+    "explain": "explain",
+    "search": "search",
+    "sort": "refresh",
+    "export": "export",
+    "import": "import",
+    "account": "account",
+    "preferences": "settings",
+}
+COLOURED = ("junk", "good")
+"""Icons in the theme's colour of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowAction:
+    """An action before Qt makes it. `keys` are those of the usual key map, `thunderbird` of the other one."""
+
+    name: str
+    text: str
+    act: Callable[[], object]
+    keys: tuple[str, ...] = ()
+    hint: str = ""
+    thunderbird: tuple[str, ...] | None = None
+
+
+def marking_entries(marking: MarkingActions, undoing: UndoActions) -> tuple[WindowAction, ...]:
+    """Marks, and taking them back."""
+    junk, good, clear = marking.mark_junk, marking.mark_good, marking.clear_mark
+    return (
+        WindowAction("junk", tr("Junk"), junk, ("!",), tr("Teach that this is junk"), ("J", "!")),
+        WindowAction("good", tr("Not junk"), good, ("N",), tr("Teach that this is good"), ("Shift+J",)),
+        WindowAction("clear", tr("Clear mark"), clear, ("U",), tr("Forget what I said about this")),
+        WindowAction("undo", tr("Undo"), undoing.undo, ("Ctrl+Z",), tr("Take the last mark back")),
+        WindowAction("redo", tr("Redo"), undoing.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Mark it again")),
+    )
+
+
+def list_entries(lists: ListActions) -> tuple[WindowAction, ...]:
+    """Moving about in the list, and between the lists."""
+    kinds = [(f"list-{kind.name.lower()}", kind_name(kind), partial(lists.show_kind, kind)) for kind in Kind]
+    return (
+        WindowAction("next", tr("Next message"), lists.go_next, ("J",), thunderbird=("F",)),
+        WindowAction("previous", tr("Previous message"), lists.go_back, ("K",), thunderbird=("B",)),
+        WindowAction("all", tr("Select all"), lists.select_all, ("Ctrl+A",)),
+        WindowAction("explain", tr("Why?"), lists.explain, ("E",), tr("Show the words that decided")),
+        WindowAction("search", tr("Search"), lists.search, ("/", "Ctrl+F")),
+        WindowAction("sort", tr("Sort again"), lists.sort_again, ("F5",)),
+        *(WindowAction(*kind, (f"Ctrl+{number}",)) for number, kind in enumerate(kinds, 1)),
+    )
+
+
+def model_entries(files: ModelFileActions, show_past: Callable[[], None]) -> tuple[WindowAction, ...]:
+    """What was learned."""
+    come = tr("Add what was learned elsewhere")
+    return (
+        WindowAction("export", tr("Export model…"), files.export_model, ("Ctrl+E",), tr("Save what was learned")),
+        WindowAction("import", tr("Import model…"), files.import_model, ("Ctrl+I",), come),
+        WindowAction("relearn", tr("Learn everything anew"), files.relearn),
+        WindowAction("history", tr("What nbmail has learned…"), show_past, ("Ctrl+H",)),
+    )
+
+
+def window_entries(
+    accounts: AccountActions, dialogs: DialogActions, close: Callable[[], object]
+) -> tuple[WindowAction, ...]:
+    """The program itself."""
+    return (
+        WindowAction("account", tr("Add a mailbox…"), accounts.ask_new),
+        WindowAction("check", tr("Check for mail"), accounts.check_mail, ("F9",)),
+        WindowAction("preferences", tr("Preferences…"), dialogs.show_preferences, ("Ctrl+,",)),
+        WindowAction("keys", tr("Keys"), dialogs.show_keys, ("?", "F1")),
+        WindowAction("about", tr("About nbmail"), dialogs.show_about),
+        WindowAction("quit", tr("Quit"), close, ("Ctrl+Q",)),
+    )
+
+
+class ActionTable:
+    """Qt's actions for these entries, by name. Each is one of the parent's, in the order of the key map."""
+
+    def __init__(self, entries: Iterable[WindowAction], key_map: str, parent: QWidget) -> None:
+        self.by_name = {entry.name: _make(entry, key_map, parent) for entry in entries}
+
+    def wear(self, shades: Shades) -> None:
+        """Draw the icons in the colours of a theme."""
+        for name, icon in ICONS.items():
+            colour = getattr(shades, name) if name in COLOURED else ""
+            self.by_name[name].setIcon(make_icon(icon, shades, colour))
+
+    def offer_marks(self, offered: bool) -> None:
+        """Whether there is something to be marked."""
+        for name in ("junk", "good", "clear"):
+            self.by_name[name].setEnabled(offered)
+
+    def offer_steps(self, *, undo: bool, redo: bool) -> None:
+        """Whether there are steps to be taken back or done again."""
+        self.by_name["undo"].setEnabled(undo)
+        self.by_name["redo"].setEnabled(redo)
+
+    def hint(self) -> str:
+        """The keys worth knowing, in one line."""
+        names = (("next", tr("next")), ("previous", tr("back")), ("junk", tr("junk")), ("good", tr("not junk")))
+        more = (("undo", tr("undo")), ("explain", tr("why")), ("search", tr("search")), ("keys", tr("all keys")))
+        native = QKeySequence.SequenceFormat.NativeText
+        keys = {name: self.by_name[name].shortcut().toString(native) for name, _ in (*names, *more)}
+        return BETWEEN_KEYS.join(f"{keys[name]} {words}" for name, words in (*names, *more))
+
+
+def _make(entry: WindowAction, key_map: str, parent: QWidget) -> QAction:
+    action = QAction(entry.text, parent)
+    action.setObjectName(entry.name)
+    keys = entry.thunderbird if key_map == "thunderbird" and entry.thunderbird is not None else entry.keys
+    action.setShortcuts([QKeySequence(key) for key in keys])
+    words = entry.hint or entry.text.rstrip("…")
+    action.setToolTip(f"{words} ({written(keys[0])})" if keys else words)
+    action.triggered.connect(lambda _=False: entry.act())
+    parent.addAction(action)
+    return action

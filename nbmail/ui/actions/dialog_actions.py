@@ -1,0 +1,44 @@
+"""Dialogs that are the same whatever the window shows; each is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.worker.protocol import PlannedMove, PreviewMoves
+
+
+class DialogActions:
+    """Opens them over `parent`."""
+
+    def __init__(self, parent: QWidget, requests: EngineRequests, settings: CurrentSettings, model: MailModel) -> None:
+        self._parent, self._requests, self._settings, self._model = parent, requests, settings, model
+
+    def show_preferences(self) -> None:
+        """Show what can be chosen."""
+        from nbmail.ui.dialogs.preferences import PreferencesDialog
+
+        settings, count = self._settings, self._model.count_above
+        PreferencesDialog(self._parent, settings.value, settings.change, self._preview_moves, count).open()
+
+    def _preview_moves(self, show: Callable[[Sequence[PlannedMove]], None]) -> None:
+        """Ask what moving would have done. Mail on this computer is never moved."""
+        local = {account.name for account in self._settings.value.accounts if account.path}
+        command = PreviewMoves()
+        self._requests.ask(command, lambda moves: show([one for one in moves if one.folder.account not in local]))
+
+    def show_keys(self) -> None:
+        """Show which key does what."""
+        from nbmail.ui.dialogs.key_map import KeyMapDialog
+
+        KeyMapDialog(self._parent, self._parent.actions()).open()
+
+    def show_about(self) -> None:
+        """Say what this program is, and which version."""
+        from nbmail.ui.dialogs.questions import show_about
+
+        show_about(self._parent)

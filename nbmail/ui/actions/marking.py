@@ -1,0 +1,102 @@
+"""Marks given by the user: to the selected messages, to one of them, or to a whole folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nbmail.ui.actions.long_work import LongWork, at_words
+from nbmail.ui.actions.move_offers import MoveOffers
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr
+from nbmail.ui.list.list_updates import ListUpdates
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Banner, Say, StatusLine
+from nbmail.worker.protocol import Failed, FolderName, LabelFolder, Mark, Marked, Progress
+
+
+class MarkingActions:
+    """Labels messages: the list shows a mark at once, the engine's answer says what followed from it."""
+
+    def __init__(
+        self,
+        work: LongWork,
+        table: MailTable,
+        updates: ListUpdates,
+        settings: CurrentSettings,
+        *,
+        offers: MoveOffers,
+        banner: Banner,
+        status: StatusLine,
+    ) -> None:
+        self._work, self._table, self._updates, self._settings = work, table, updates, settings
+        self._offers, self._banner, self._status = offers, banner, status
+
+    def mark_junk(self) -> None:
+        """The selected messages are junk."""
+        self._mark_selected("junk")
+
+    def mark_good(self) -> None:
+        """They are good."""
+        self._mark_selected("good")
+
+    def clear_mark(self) -> None:
+        """Nothing is said about them any more."""
+        self._mark_selected(None)
+
+    def _mark_selected(self, label: str | None) -> None:
+        messages = self._table.chosen_messages()
+        if not messages:
+            self._status.say(tr("Choose a message first."))
+            return
+        last = self._table.mails.row_of(messages[-1])
+        self.mark(messages, label)
+        if self._settings.value.after_mark == "next" and label is not None:
+            self._table.go_to(last + 1)
+
+    def mark(
+        self,
+        messages: tuple[int, ...],
+        label: str | None,
+        *,
+        say: Say | None = None,
+        failed: Callable[[Failed], None] | None = None,
+    ) -> None:
+        """Label these messages. What came of it is said in the status line, or where `say` and `failed` say it."""
+        self._table.mails.label(messages, label)
+        self._offers.forget(messages)
+        self._work.run(
+            Mark(messages, label),
+            tr("Marking"),
+            lambda done: self._tell(done, say or self._status.say),
+            stopped=self._say_stopped,
+            failed=lambda failure: self._show_rows_as_they_are(failure, failed or self._banner.show_failure),
+        )
+
+    def learn_folder(self, folder: FolderName, label: str, *, spare: bool = False) -> None:
+        """Everything in this folder is of this kind; with `spare`, messages that have a label already keep it."""
+        self._work.run(
+            LabelFolder(folder, label, spare=spare),
+            tr("Learning {folder}").format(folder=folder.folder),
+            lambda done: None if spare and not done.messages else self._tell(done, self._status.say),
+            stopped=self._say_stopped,
+        )
+
+    def _tell(self, done: Marked, say: Say) -> None:
+        if done.messages:
+            texts = [phrases.mark_words(done.label, len(done.messages)), phrases.turned_words(done.turned)]
+            say(" ".join(text for text in texts if text), undo=True)
+        else:
+            say(tr("That mark is there already."))
+
+    def _show_rows_as_they_are(self, failure: Failed, say: Callable[[Failed], None]) -> None:
+        say(failure)
+        self._updates.list_mail()
+
+    def _say_stopped(self, reached: Progress | None) -> None:
+        words = tr("Stopped before anything was changed.")
+        if reached is not None:
+            text = tr("Stopped: {done} of {total} messages are marked. Undo takes these marks back.")
+            words = at_words(text, reached)
+        self._status.say(words, undo=reached is not None)
+        self._updates.list_mail()
