@@ -17,7 +17,7 @@ from nbmail.errors import KnownError, Trouble
 if TYPE_CHECKING:
     from nbmail.paths import Paths
     from nbmail.store.store import Store
-    from nbmail.store.values import Diagnosis, Finding
+    from nbmail.values import Diagnosis, Finding
 
 # What each finding looked at, in the words of the one who reads it.
 _SUBJECTS = {
@@ -29,16 +29,14 @@ _SUBJECTS = {
     "bodies": "the cache of raw mail",
     "disk": "room on the disk",
     "private": "that nobody else can read it",
-    "counts": "the counts against the labels",
-    "learned": "corrections and calibration against the labels",
+    "model": "what was learned against the labels",
 }
 _MENDED = {
     "journal": "wrote into the journal what the labels say",
     "outbox": "dropped what was meant for unknown accounts",
     "bodies": "dropped raw mail of no message",
     "private": "made it readable by you alone",
-    "counts": "rebuilt the counts from the labels",
-    "learned": "rebuilt corrections and calibration from the labels",
+    "model": "dropped what was learned: it is folded anew from the labels",
 }
 
 

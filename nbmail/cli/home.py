@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbmail.paths import Paths
+from nbmail.pieces import drain
 from nbmail.settings import Settings
 from nbmail.settings_file import load_settings
 
 if TYPE_CHECKING:
-    from nbmail.core.judging.model import Model
     from nbmail.store.store import Store
 
 
@@ -34,8 +34,8 @@ def settings_of(home: Path | None) -> Settings:
 
 
 @contextmanager
-def open_model(home: Path | None, settings: Settings) -> Iterator[tuple[Store, Model]]:
-    """The home's store, and its model as the last transaction left it, folded anew if it has to be."""
+def open_store(home: Path | None, settings: Settings) -> Iterator[Store]:
+    """The home's store with its model as the labels make it, of which a snapshot is kept in the end."""
     from nbmail.core.judging.model import Model
     from nbmail.core.judging.verdict import Costs
     from nbmail.store.store import Store
@@ -43,5 +43,8 @@ def open_model(home: Path | None, settings: Settings) -> Iterator[tuple[Store, M
     with Store(paths_of(home), time.time()) as store:
         model = Model(store.words.vocabulary, settings.method)
         model.costs = Costs(false_junk=settings.junk_seen_per_lost)
-        store.load_model(model)
-        yield store, model if model.settled else store.fold(model).keep()
+        drain(store.model.opening(model))
+        yield store
+        store.model.settle()
+        if not store.model.is_kept:
+            drain(store.model.keeping())

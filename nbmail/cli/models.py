@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from nbmail.cli.home import add_home, open_model, settings_of
+from nbmail.cli.home import add_home, open_store, settings_of
 from nbmail.cli.printing import printable, say
 from nbmail.exchange.model_tables import ModelTables
+from nbmail.pieces import drain
 
 
 def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,11 +33,11 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Write the file; the exit code."""
-    from nbmail.worker.model.model_files import note_export, write_out
+    from nbmail.worker.model.model_files import note_export, writing_out
 
     settings = settings_of(arguments.home)
-    with open_model(arguments.home, settings) as (store, model):
-        tables = write_out(model, arguments.file)
+    with open_store(arguments.home, settings) as store:
+        tables = drain(writing_out(store.model.model, arguments.file))
         note_export(store, tables)
     _report("Exported", tables, arguments)
     return 0
@@ -48,10 +49,8 @@ def run_import(arguments: argparse.Namespace) -> int:
 
     settings = settings_of(arguments.home)
     tables = read_in(arguments.file)
-    with open_model(arguments.home, settings) as (store, model):
-        take_in(store, model, tables, time.time(), again=arguments.again)
-        if not model.settled:
-            store.fold(model).keep()
+    with open_store(arguments.home, settings) as store:
+        take_in(store, tables, time.time(), again=arguments.again)
     _report("Imported", tables, arguments, other_method=tables.method != settings.method)
     return 0
 

@@ -3,46 +3,61 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from types import TracebackType
 
-from nbmail.core.judging.model import Model
+from nbmail.core.counting.sample import Sample
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.store.files.set_aside import MODEL, RAW_MAIL, WORD_IDS
 from nbmail.store.files.settings_table import SettingsTable
+from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.journal import Journal
-from nbmail.store.labels.label_givers import Givers
+from nbmail.store.labels.label_givers import LabelGivers
+from nbmail.store.labels.label_order import LabelOrder
 from nbmail.store.labels.labels import Labels
-from nbmail.store.labels.marks import Marks, Tables
-from nbmail.store.labels.undo_steps import Steps
+from nbmail.store.labels.marks import Marks, MarkTables
+from nbmail.store.labels.undo_steps import UndoSteps
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing
-from nbmail.store.mail.messages import Messages
+from nbmail.store.mail.messages import Content, Messages
 from nbmail.store.mail.outbox import Outbox
-from nbmail.store.mail.raw_mail import LATEST, Bodies, pack
+from nbmail.store.mail.raw_mail import LATEST, RawMail
 from nbmail.store.mail.words_table import WordsTable
-from nbmail.store.model.class_order import ClassOrder
-from nbmail.store.model.counts_reading import CountsReading
-from nbmail.store.model.counts_table import CountsTable
-from nbmail.store.model.imported_bases import Bases
-from nbmail.store.model.label_fold import Fold
-from nbmail.store.model.learned import LearnedTable
-from nbmail.store.values import Batch, Taken
+from nbmail.store.model.current_model import CurrentModel
+from nbmail.store.model.imported_bases import ImportedBases
+from nbmail.store.model.label_fold import REVISION, FoldSources
+from nbmail.store.model.word_ids import WordIds
+from nbmail.values import Delivery
 
-BODIES = "mail.sqlite3"
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a delivery changed: `messages` stand in the order of its arrivals, `fresh` are those not known before.
+
+    `flagged` are messages whose flags changed, `homeless` those that have no location any more, `displaced` those that
+    lost one and have another.
+    """
+
+    messages: tuple[int, ...]
+    fresh: frozenset[int]
+    flagged: frozenset[int]
+    homeless: frozenset[int]
+    displaced: frozenset[int] = frozenset()
 
 
 class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
-    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `counts`, `counts_reading`, `learned`, `bases`,
-    `journal`, `steps`, `givers`, `outbox`, `marks` share one database, `connection`; `bodies` is the cache of raw mail.
-    `notes` say what opening did.
+    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `bases`, `outbox`
+    and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail, `model` the model in memory with
+    its snapshot, `word_ids` the copy of all messages' words. `notes` say what opening did.
     """
 
     def __init__(self, paths: Paths, now: float) -> None:
@@ -59,14 +74,14 @@ class Store:
             self._lock.release()
             raise
         try:
-            self.bodies = Bodies(paths.cache / BODIES)
+            self.raw_mail = RawMail(paths.cache / RAW_MAIL)
         except BaseException:
             self.connection.close()
             self._lock.release()
             raise
         try:
             self._lay_out()
-            self._drop_strays(self.bodies.latest(LATEST if cut_off else 1))
+            self._drop_strays(self.raw_mail.latest(LATEST if cut_off else 1))
         except BaseException:
             self.close()
             raise
@@ -74,84 +89,76 @@ class Store:
     def _lay_out(self) -> None:
         connection = self.connection
         self.settings = SettingsTable(connection)
-        order = ClassOrder(connection, self.settings)
         self.words = WordsTable(connection)
         self.messages = Messages(connection, self.words)
         self.folders = Folders(connection)
-        self.labels = Labels(connection, self.settings)
-        self.counts = CountsTable(connection, order)
-        self.counts_reading = CountsReading(connection, order, self.counts)
-        self.learned = LearnedTable(connection, self.settings, self.labels, self.counts, order)
-        self.bases = Bases(connection, self.settings, self.labels, self.counts, order)
+        self.labels = Labels(connection)
         self.journal = Journal(connection, self.labels)
-        self.steps = Steps(connection, self.labels, self.settings)
-        self.givers = Givers(connection, self.labels, self.steps)
+        self.steps = UndoSteps(connection, self.labels)
+        self.givers = LabelGivers(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.givers)
         self.outbox = Outbox(connection)
-        tables = Tables(
-            self.messages,
-            self.labels,
-            self.counts,
-            self.learned,
-            self.bases,
-            self.journal,
-            self.outbox,
-            self.steps,
-        )
-        self.marks = Marks(connection, tables)
+        self.bases = ImportedBases(connection, self.settings)
+        sources = FoldSources(self.labels, self.journal, self.bases, self.settings)
+        self.model = CurrentModel(sources, self.messages, self.paths.data / MODEL)
+        self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
+        self.order = LabelOrder(connection, self.settings)
+        tables = MarkTables(self.messages, self.labels, self.order, self.journal, self.steps, self.bases, self.outbox)
+        self.marks = Marks(connection, tables, self.model.follow, self.model.follow_base)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside happens or nothing does. Nested ones join the outermost."""
         return self.connection.transaction()
 
-    def load_model(self, model: Model) -> None:
-        """Bring a model over this store's vocabulary to where the last transaction left it."""
-        self.learned.load(model)
+    def take(self, delivery: Delivery, contents: Sequence[Content], tokenizer: int, now: float) -> Taken:
+        """Keep a delivery: new messages, places, flags and how far the folder is, in one transaction.
 
-    def loading_model(self, model: Model) -> Generator[None, None, None]:
-        """The same in pieces; what is counted in between makes it begin again."""
-        while True:
-            line, base, counting = self.journal.last_line(), self.bases.current, self.counts_reading.pieces()
-            while (line, base) == (self.journal.last_line(), self.bases.current):
-                try:
-                    next(counting)
-                except StopIteration as end:
-                    self.learned.load(model, end.value)
-                    return
-                yield
-
-    def fold(self, model: Model) -> Fold:
-        """Begin to build the model anew from all labels."""
-        return Fold(model, self.bases, self.labels, self.journal, self.learned, settings=self.settings)
-
-    def take(self, batch: Batch, now: float) -> Taken:
-        """Keep a batch from an account: new messages, places, flags and how far the folder is, in one transaction."""
-        contents = [placed.content for placed in batch.placed]
-        bodies = [(content.identity, content.packed or pack(content.raw)) for content in contents]
+        `contents` stand in the order of its arrivals; `tokenizer` is the version that made their samples.
+        """
+        packed = [(content.identity, content.packed) for content in contents]
         with self.connection.transaction():
-            # Bodies first: what goes wrong behind them leaves raw mail without a message, never the other way round.
-            self.connection.when_rolled_back(lambda: self._drop_strays([identity for identity, _ in bodies]))
-            self.bodies.put_packed(bodies, now)
-            folder, touched = self.folders.open(batch)
-            touched |= self.folders.drop(folder, batch.gone)
-            numbers, fresh = self.messages.add(contents, batch.tokenizer)
-            places = [(one.uid, number, one.flags) for one, number in zip(batch.placed, numbers, strict=True)]
-            self.folders.place(folder, places)
-            flagged = self.folders.flag(folder, batch.flags)
-            self.folders.close(folder, batch)
+            # Raw mail first: what goes wrong behind it leaves raw mail without a message, never the other way round.
+            self.connection.when_rolled_back(lambda: self._drop_strays([identity for identity, _ in packed]))
+            self.raw_mail.put_packed(packed, now)
+            folder, touched = self.folders.open(delivery)
+            touched |= self.folders.drop(folder, delivery.gone)
+            numbers, fresh = self.messages.add(contents, tokenizer)
+            arrivals = zip(delivery.arrivals, numbers, strict=True)
+            self.folders.place(folder, [(one.uid, number, one.flags) for one, number in arrivals])
+            flagged = self.folders.flag(folder, delivery.flags)
+            self.folders.close(folder, delivery)
             homeless = self.folders.homeless(touched)
         return Taken(tuple(numbers), fresh, frozenset(flagged), homeless, frozenset(touched - homeless))
+
+    def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
+        """Begin to learn very many labelled messages, as one step."""
+        return BulkLearning(
+            self.connection, self.messages, self.marks, tokenizer=tokenizer, moment=moment, shuffled=shuffled
+        )
+
+    def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
+        """Learn these messages with other samples from now on, as another version of the tokenizer made them."""
+        before = self.messages.samples(samples)
+        with self.connection.transaction():
+            self.messages.replace_samples(samples, tokenizer)
+            self.settings.set(REVISION, self.samples_revision + 1)
+        self.model.follow_samples({message: (before[message], sample) for message, sample in samples.items()})
+
+    @property
+    def samples_revision(self) -> int:
+        """How often samples of messages were replaced."""
+        return int(self.settings.get(REVISION, 0))
 
     def _drop_strays(self, identities: list[bytes]) -> None:
         """Forget raw mail whose message didn't make it. Where the disk refuses that, its next delivery adopts it."""
         known = self.messages.find(identities)
         with suppress(KnownError):
-            self.bodies.drop(identity for identity in identities if identity not in known)
+            self.raw_mail.drop(identity for identity in identities if identity not in known)
 
     def tidy(self) -> None:
         """Write the logs into the files. For idle moments, so that no mark has to wait for it."""
         self.connection.checkpoint()
-        self.bodies.tidy()
+        self.raw_mail.tidy()
 
     def disk_free(self) -> int:
         """Bytes free where the database lies."""
@@ -160,7 +167,8 @@ class Store:
     def close(self) -> None:
         """Close everything and let the next one in."""
         try:
-            self.bodies.close()
+            self.word_ids.clear()
+            self.raw_mail.close()
             self.connection.close()
         finally:
             self._lock.release()
@@ -181,5 +189,5 @@ def _was_cut_off(paths: Paths) -> bool:
 
     To look for a thousand messages at every opening would cost a slow disk as many reads.
     """
-    files = (paths.database, paths.cache / BODIES)
+    files = (paths.database, paths.cache / RAW_MAIL)
     return any(file.with_name(f"{file.name}-wal").exists() for file in files)

@@ -3,14 +3,22 @@
 import os
 import random
 
-from nbmail.core.counting.sample import Clues
-from nbmail.core.judging.model import Model
-from nbmail.paths import Paths
-from nbmail.store.mail.identity import identify
-from nbmail.store.store import Store
-from nbmail.store.values import Batch, Content, Head, Placed, Wish
+import numpy as np
 
-ACCOUNT, INBOX, SPAM = "anna", "INBOX", "Junk"
+from nbmail.core.counting.sample import Sample
+from nbmail.core.judging.model import Model
+from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.paths import Paths
+from nbmail.pieces import drain
+from nbmail.store.mail.identity import identify
+from nbmail.store.mail.messages import Content
+from nbmail.store.mail.outbox import ServerAction
+from nbmail.store.mail.raw_mail import pack
+from nbmail.store.store import Store
+from nbmail.values import Arrival, Delivery, ErrandKind, FolderName
+
+ACCOUNT = "anna"
+INBOX, SPAM = FolderName(ACCOUNT, "INBOX"), FolderName(ACCOUNT, "Junk")
 TOKENIZER = 1
 
 
@@ -19,14 +27,17 @@ def quick_folder():
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def open_store(home, now=1000.0):
-    return Store(Paths.under(home), now)
+def open_store(home, now=1000.0, method="balanced"):
+    """A store with its model in step."""
+    store = Store(Paths.under(home), now)
+    drain(store.model.opening(Model(store.words.vocabulary, method)))
+    return store
 
 
-def open_model(store):
-    model = Model(store.words.vocabulary)
-    store.load_model(model)
-    return model
+def close_store(store):
+    """As the engine does at its end: what was learned is kept."""
+    drain(store.model.keeping())
+    store.close()
 
 
 def raw_mail(number):
@@ -37,52 +48,63 @@ def content(store, number, words=20):
     """Message `number`: some words that many share, some of its own."""
     chance = random.Random(number)
     chosen = sorted({f"word{int(chance.expovariate(0.05))}" for _ in range(words)} | {f"only{number}"})
-    clues = Clues(tuple(chosen), tuple(chance.randint(1, 4) for _ in chosen), (chance.randint(0, 9), number))
     raw = raw_mail(number)
-    head = Head(f"sender{number % 5}@example.org", f"no. {number}", float(number), len(raw), number % 2 == 0)
-    return Content(identify(raw), head, store.words.vocabulary.sample(clues), raw)
+    heading = Heading(f"sender{number % 5}@example.org", f"no. {number}", float(number), len(raw), number % 2 == 0)
+    return Content(identify(raw), heading, sample(store, chosen, chance, number), pack(raw))
 
 
-def placed(store, number, uid=None, flags=()):
-    return Placed(number if uid is None else uid, frozenset(flags), content(store, number))
+def sample(store, chosen, chance, number):
+    """These words, each as often as chance will have it."""
+    numbers = store.words.vocabulary.numbers_of(chosen)
+    words, occurrences = zip(*sorted((word, chance.randint(1, 4)) for word in numbers), strict=True)
+    return Sample(np.array(words, np.int32), np.array(occurrences, np.int32), (chance.randint(0, 9), number))
 
 
-def batch(store, numbers, folder=INBOX, validity=1, **more):
-    mail = tuple(placed(store, number) for number in numbers)
-    return Batch(ACCOUNT, folder, validity, TOKENIZER, placed=mail, **more)
+def delivery(numbers, folder=INBOX, validity=1, **more):
+    """Messages with these numbers, whose UIDs are the same."""
+    arrivals = (Arrival(number, frozenset(), 0.0, raw_mail(number), 0) for number in numbers)
+    return Delivery(folder, validity, arrivals=tuple(arrivals), **more)
+
+
+def take(store, numbers, folder=INBOX, validity=1, now=2.0, **more):
+    """Deliver messages; what that changed."""
+    numbers = list(numbers)
+    contents = [content(store, number) for number in numbers]
+    return store.take(delivery(numbers, folder, validity, **more), contents, TOKENIZER, now)
 
 
 def fill(store, count, first=1):
     """Messages `first` and on, in the inbox; their numbers in the store."""
-    return store.take(batch(store, range(first, first + count)), 1.0).messages
+    return take(store, range(first, first + count), now=1.0).messages
 
 
 def keywords(store):
-    """Wishes as the engine has them: the label's keyword wherever the message lies."""
+    """What the engine has servers told: the label's keyword wherever the message lies."""
 
-    def wishes(change):
+    def actions(change):
         names = {"junk": "$Junk", "good": "$NotJunk"}
         add = frozenset({names[change.after]} if change.after in names else ())
         remove = frozenset(names.values()) - add
         for location in store.folders.locations([change.message]):
-            yield Wish("keywords", location, add, remove)
+            yield ServerAction(ErrandKind.KEYWORDS, location, add, remove)
 
-    return wishes
+    return actions
 
 
 def moved_to_junk(store):
-    """The same, and a move to the junk folder."""
+    """The label's keyword, and a move to the junk folder."""
 
-    def wishes(change):
+    def actions(change):
         yield from keywords(store)(change)
-        yield from (Wish("move", each, target="\\Junk") for each in store.folders.locations([change.message]))
+        for each in store.folders.locations([change.message]):
+            yield ServerAction(ErrandKind.MOVE, each, target="\\Junk")
 
-    return wishes
+    return actions
 
 
-def rebuilt(store, model):
-    """The model folded anew from the base and all labels, without writing it."""
-    fold = store.fold(model)
+def rebuilt(store):
+    """The model folded anew from the base and all labels, without putting it into the place of the one in use."""
+    fold = store.model.fold()
     while fold.advance():
         pass
     return fold.model
@@ -95,19 +117,8 @@ def learned(model):
         name: tuple((word, value) for word, value in enumerate(row.tolist()) if value)
         for name, row in zip(model.counts.classes, kept.corrections, strict=False)
     }
-    return (
-        {name: row for name, row in rows.items() if row},
-        kept.held_out_scores.tolist(),
-        [bool(one) for one in kept.held_out_junk],
-        kept.small,
-    )
-
-
-def in_pieces(turn, most):
-    """An undo, redo or journey carried out in pieces of at most so many labels."""
-    stored = turn(most=most, after=None)
-    while stored.way:
-        stored = turn(most=most, after=stored)
+    scores, junk = kept.held_out_scores.tolist(), [bool(one) for one in kept.held_out_junk]
+    return {name: row for name, row in rows.items() if row}, scores, junk
 
 
 class Expectation:
@@ -116,7 +127,6 @@ class Expectation:
     def __init__(self):
         self.labels = {}
         self.undoable, self.redoable = [], []
-        self.past = []
 
     def mark(self, messages, label):
         after = {message: old for message, old in self.labels.items() if message not in messages}

@@ -9,8 +9,10 @@ import tempfile
 from pathlib import Path
 
 from nbmail.store.files.schema import STEPS
-from nbmail.store.values import By
-from tests.store.helpers import SPAM, batch, fill, keywords, open_model, open_store
+from nbmail.store.labels.journal import By
+from nbmail.store.model.packed_model import ModelContent
+from nbmail.values import Outcome
+from tests.store.helpers import SPAM, fill, keywords, open_store, take
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -18,20 +20,18 @@ DATA = Path(__file__).parent.parent / "data"
 def make(home):
     """Something in every table: labels of three classes, undone steps, an import, errands told and waiting."""
     with open_store(home) as store:
-        model, messages, marks = open_model(store), fill(store, 24), store.marks
-        store.take(batch(store, (3, 4, 40), SPAM, 7, special="\\Junk", complete=True, modseq=99), 2.0)
-        wishes = keywords(store)
-        marks.mark(model, messages[:6], "junk", by=By.USER, moment=10.0, wishes=wishes)
-        marks.mark(model, messages[6:14], "good", by=By.FOLDER, moment=11.0)
-        for task in store.outbox.tasks("anna")[:3]:
-            store.outbox.settle(task.number, "done")
-        marks.mark(model, messages[2:4], "work", by=By.USER, moment=12.0, wishes=wishes)
-        marks.mark(model, messages[20:22], "good", by=By.SERVER, moment=13.0)
-        marks.take_base(model, model.counts, model.keep(), moment=14.0)
-        marks.mark(model, messages[14:16], "junk", by=By.USER, moment=15.0, wishes=wishes)
-        marks.mark(model, messages[:1], None, by=By.USER, moment=16.0, wishes=wishes)
-        marks.undo(model, moment=17.0)
-        store.fold(model).keep()
+        messages, marks, actions = fill(store, 24), store.marks, keywords(store)
+        take(store, (3, 4, 40), SPAM, 7, special="\\Junk", complete=True, modseq=99)
+        marks.mark(dict.fromkeys(messages[:6], "junk"), by=By.USER, moment=10.0, actions=actions)
+        marks.mark(dict.fromkeys(messages[6:14], "good"), by=By.FOLDER, moment=11.0, folder=SPAM)
+        for errand in store.outbox.errands("anna")[:3]:
+            store.outbox.settle(errand.number, Outcome.DONE)
+        marks.mark(dict.fromkeys(messages[2:4], "work"), by=By.USER, moment=12.0, actions=actions)
+        marks.mark(dict.fromkeys(messages[20:22], "good"), by=By.SERVER, moment=13.0)
+        marks.use_base(ModelContent.of(store.model.model), moment=14.0)
+        marks.mark(dict.fromkeys(messages[14:16], "junk"), by=By.USER, moment=15.0, actions=actions)
+        marks.mark({messages[0]: None}, by=By.USER, moment=16.0, actions=actions)
+        marks.undo(moment=17.0)
 
 
 def main():

@@ -2,10 +2,11 @@
 
 from nbmail.core.judging.model import Model
 from nbmail.core.methods import registry
-from nbmail.store.doctor.doctor import Doctor
+from nbmail.pieces import drain
+from nbmail.store.labels.journal import By
 from nbmail.store.model.method_fingerprint import fingerprint
-from nbmail.store.values import By
-from tests.store.helpers import fill, learned, open_model, open_store, rebuilt
+from tests.store.helpers import close_store, fill, open_store
+from tests.store.test_kills import is_exact
 
 
 def test_it_is_the_same_every_time_and_tells_a_change(monkeypatch):
@@ -16,17 +17,15 @@ def test_it_is_the_same_every_time_and_tells_a_change(monkeypatch):
     assert fingerprint(registry.DEFAULT) != before
 
 
-def test_what_an_earlier_program_learned_is_folded_anew(tmp_path):
+def test_what_an_earlier_program_learned_is_folded_anew(tmp_path, monkeypatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr("nbmail.store.model.current_model.fingerprint", lambda method: "that of another program")
+        store = open_store(tmp_path)
+        for place, message in enumerate(fill(store, 40)):
+            store.marks.mark({message: ("junk", "good")[place % 2]}, by=By.USER, moment=1.0)
+        close_store(store)
+        with open_store(tmp_path) as store:
+            assert drain(store.model.kept_fold()) is not None
     with open_store(tmp_path) as store:
-        messages, model = fill(store, 40), open_model(store)
-        for place, message in enumerate(messages):
-            store.marks.mark(model, [message], ("junk", "good")[place % 2], by=By.USER, moment=1.0)
-        assert open_model(store).settled
-        store.settings.set("fingerprint", "that of another program")
-    with open_store(tmp_path) as store:
-        model = open_model(store)
-        assert not model.settled
-        assert Doctor(store, 0.0).check().sound, "a fold is still to come"
-        model = store.fold(model).keep()
-        assert learned(model) == learned(rebuilt(store, model))
-        assert open_model(store).settled
+        assert drain(store.model.kept_fold()) is None
+        is_exact(store)

@@ -9,9 +9,10 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
+from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.values import By
-from tests.store.helpers import batch, fill, keywords, learned, open_model, open_store, rebuilt
+from nbmail.store.labels.journal import By
+from tests.store.helpers import fill, keywords, learned, open_store, rebuilt, take
 
 PAGE = 4096
 
@@ -47,40 +48,38 @@ def disk(tmp_path):
 
 
 class Desk:
-    """A store with the model in use and the labels that were acknowledged."""
+    """A store and the labels that were acknowledged."""
 
     def __init__(self, store, acknowledged=()):
         self.store = store
-        self.model = open_model(store)
         self.acknowledged = dict(acknowledged)
 
     def mark(self, which, label):
-        self.store.marks.mark(self.model, which, label, by=By.USER, moment=9.0, wishes=keywords(self.store))
+        actions = keywords(self.store)
+        self.store.marks.mark(dict.fromkeys(which, label), by=By.USER, moment=9.0, actions=actions)
         self.acknowledged.update(dict.fromkeys(which, label))
 
     def work(self, messages):
         """A bit of everything that writes."""
         self.mark(messages[:1], "junk")
-        self.store.take(batch(self.store, range(100, 130), modseq=7, complete=True), 2.0)
+        take(self.store, range(100, 130), modseq=7, complete=True)
         self.mark(messages[1:20], "good")
         self.mark(messages[:1], "good")
-        self.store.marks.undo(self.model, moment=10.0)
+        self.store.marks.undo(moment=10.0)
         self.acknowledged[messages[0]] = "junk"
-        fold = self.store.fold(self.model)
-        while fold.advance() or fold.keep_steps(7):
-            pass
-        self.model = fold.keep()
+        self.store.model.settle()
+        drain(self.store.model.keeping())
         self.mark(messages[20:40], "junk")
         self.store.tidy()
 
 
-def is_sound(store, model, acknowledged):
+def is_sound(store, acknowledged):
     """What was acknowledged is there, and everything derived from it is right, in memory and on the disk."""
     labels = store.labels.all()
     assert {message: labels.get(message) for message in acknowledged} == acknowledged
-    anew = rebuilt(store, model)
-    assert model.counts == store.counts.load() == anew.counts
-    assert not model.settled or learned(model) == learned(anew)
+    anew = rebuilt(store)
+    assert store.model.lagging or store.model.model.counts == anew.counts
+    assert not store.model.settled or learned(store.model.model) == learned(anew)
     findings = [one for one in Doctor(store, 0.0).check().findings if one.name != "disk"]
     assert all(one.sound for one in findings), findings
 
@@ -101,8 +100,8 @@ def test_full_at_every_write(disk, start):
                 refusals += 1
             disk.clear()
             store.tidy()
-            store.take(batch(store, range(100, 130), modseq=7, complete=True), 2.0)
-            is_sound(store, desk.model, desk.acknowledged)
+            take(store, range(100, 130), modseq=7, complete=True)
+            is_sound(store, desk.acknowledged)
             desk.mark(messages, None)
     assert refusals > 3
 
@@ -110,14 +109,14 @@ def test_full_at_every_write(disk, start):
 def test_full_while_opening(disk):
     with open_store(disk.folder / "home") as store:
         messages = fill(store, 60)
-        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
     for pages in range(12):
         disk.leave(pages)
         with contextlib.suppress(KnownError), open_store(disk.folder / "home") as store:
             assert len(store.labels) == 60
         disk.clear()
         with open_store(disk.folder / "home") as store:
-            is_sound(store, open_model(store), dict.fromkeys(messages, "junk"))
+            is_sound(store, dict.fromkeys(messages, "junk"))
 
 
 def test_full_while_creating(disk):
@@ -136,7 +135,7 @@ def test_full_while_creating(disk):
 def test_a_read_only_disk_says_so_and_loses_nothing(disk):
     with open_store(disk.folder / "home") as store:
         messages = fill(store, 5)
-        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
     remount(disk, "ro")
     try:
         with pytest.raises(KnownError) as caught:
@@ -157,15 +156,14 @@ def remount(disk, way):
 
 def test_a_database_turned_read_only_says_so_and_works_on(tmp_path):
     with open_store(tmp_path) as store:
-        model, messages = open_model(store), fill(store, 60)
-        store.marks.mark(model, messages[40:], "junk", by=By.USER, moment=1.0)
+        messages = fill(store, 60)
         kept = dict.fromkeys(messages[40:], "junk")
+        store.marks.mark(kept, by=By.USER, moment=1.0)
         for action in (
-            lambda: store.marks.mark(model, messages[:5], "good", by=By.USER, moment=2.0),
-            lambda: store.marks.undo(model, moment=2.0),
-            lambda: store.take(batch(store, range(200, 210)), 2.0),
-            lambda: store.marks.go_back(model, 0.0, moment=2.0),
-            lambda: store.fold(model).keep(),
+            lambda: store.marks.mark(dict.fromkeys(messages[:5], "good"), by=By.USER, moment=2.0),
+            lambda: store.marks.undo(moment=2.0),
+            lambda: take(store, range(200, 210)),
+            lambda: store.marks.go_back(0.0, moment=2.0),
             lambda: store.settings.set("x", 1),
             lambda: store.folders.forget("anna"),
         ):
@@ -174,33 +172,33 @@ def test_a_database_turned_read_only_says_so_and_works_on(tmp_path):
                 action()
             assert caught.value.trouble is Trouble.READ_ONLY
             store.connection.execute("PRAGMA query_only = OFF")
-            is_sound(store, model, kept)
+            is_sound(store, kept)
         desk = Desk(store, kept)
         desk.work(messages)
-        is_sound(store, desk.model, desk.acknowledged)
+        is_sound(store, desk.acknowledged)
 
 
 LIMITED = """
 import json, resource, signal, sys
 from pathlib import Path
 from nbmail.errors import KnownError
-from nbmail.store.values import By
-from tests.store.helpers import open_model, open_store
+from nbmail.store.labels.journal import By
+from tests.store.helpers import open_store, rebuilt
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 limit = int(sys.argv[2])
 with open_store(Path(sys.argv[1])) as store:
-    model, messages = open_model(store), list(range(1, 61))
+    messages = list(range(1, 61))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     done = []
     try:
         for message in messages:
-            store.marks.mark(model, [message], "junk", by=By.USER, moment=1.0)
+            store.marks.mark({message: "junk"}, by=By.USER, moment=1.0)
             done.append(message)
     except KnownError as error:
         trouble = str(error.trouble)
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    store.marks.mark(model, [60], "good", by=By.USER, moment=1.0)
-    print(json.dumps([done, trouble, model.counts == store.counts.load()]))
+    store.marks.mark({60: "good"}, by=By.USER, moment=1.0)
+    print(json.dumps([done, trouble, store.model.model.counts == rebuilt(store).counts]))
 """
 
 

@@ -1,6 +1,5 @@
 """Who gave a label: the journal read back agrees with somebody who watched every step."""
 
-import shutil
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -10,24 +9,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
+from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_givers import NOBODY
-from nbmail.store.values import FILES, By, Given, Giver
-from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_model, open_store, quick_folder
-from tests.store.make_database import DATA
+from nbmail.values import FolderName, Given, Giver
+from tests.store.helpers import ACCOUNT, TOKENIZER, content, fill, open_store, quick_folder
 
 MESSAGES = range(8)
-FOLDERS = ((ACCOUNT, "Spam"), (ACCOUNT, "Archive"))
-USER, SERVER = Giver(By.USER), Giver(By.SERVER)
+FOLDERS = (FolderName(ACCOUNT, "Spam"), FolderName(ACCOUNT, "Archive"))
+USER, SERVER = Giver("user"), Giver("server")
 
 
 class Witness:
     """Carries operations out and keeps, for every message, the label it must have and from whom."""
 
     def __init__(self, store):
-        self.store, self.model, self.moment = store, open_model(store), 10.0
+        self.store, self.moment = store, 10.0
         self.messages = fill(store, len(MESSAGES))
         self.known, self.done, self.undone = {}, [], []
         self.past = [(self.moment - 1.0, {})]
@@ -35,21 +33,17 @@ class Witness:
     def places(self):
         return self.store.labels.places(self.messages)
 
-    def mark(self, which, label, giver, *, mixed=False):
+    def mark(self, which, label, giver):
         messages, before = [self.messages[place] for place in which], self.places()
-        with self.store.transaction():
-            marked = self.store.marks.mark(
-                self.model, messages, label, by=giver.by, moment=self.moment, mixed=mixed and giver.by is By.FOLDER
-            )
-            if giver.folder:
-                self.store.steps.note_folder(marked.step, giver.folder)
+        labels = dict.fromkeys(messages, label)
+        marked = self.store.marks.mark(labels, by=By(giver.by), moment=self.moment, folder=giver.folder)
         after, step = self.places(), {}
         for message in (one.message for one in marked.changes):
             now = (after[message], Given(label, giver, self.moment)) if label else None
             step[message] = (self.known.get(message), now)
             assert before.get(message) == (step[message][0][0] if step[message][0] else None)
         self.become({message: pair for message, (_, pair) in step.items()})
-        if step and giver.by is not By.SERVER:
+        if step and giver.by != "server":
             self.done.append(step)
             self.undone.clear()
 
@@ -57,11 +51,11 @@ class Witness:
         self.known = {message: pair for message, pair in (self.known | pairs).items() if pair}
 
     def undo(self):
-        self.store.marks.undo(self.model, moment=self.moment)
+        self.store.marks.undo(moment=self.moment)
         self.turn(self.done, self.undone, By.UNDO, 1, 0)
 
     def redo(self):
-        self.store.marks.redo(self.model, moment=self.moment)
+        self.store.marks.redo(moment=self.moment)
         self.turn(self.undone, self.done, By.REDO, 0, 1)
 
     def turn(self, taken, put, by, here, there):
@@ -72,20 +66,20 @@ class Witness:
             for message, pairs in step.items():
                 if place_of(self.known.get(message)) == place_of(pairs[here]):
                     changed[message] = brought_back(pairs[there], by, self.moment)
-            if changed:
-                self.become(changed)
+            self.become(changed)
+            if any(label_of(step[message][0]) != label_of(step[message][1]) for message in changed):
                 return
 
     def go_back(self, steps):
         moment, then = self.past[max(0, len(self.past) - 1 - steps)]
-        self.store.marks.go_back(self.model, moment, moment=self.moment)
+        self.store.marks.go_back(moment, moment=self.moment)
         step = {
             message: (self.known.get(message), brought_back(then.get(message), By.TRAVEL, self.moment))
             for message in self.messages
             if place_of(then.get(message)) != place_of(self.known.get(message))
         }
-        self.become({message: pair for message, (_, pair) in step.items()})
-        if step:
+        if any(label_of(before) != label_of(after) for before, after in step.values()):
+            self.become({message: pair for message, (_, pair) in step.items()})
             self.done.append(step)
             self.undone.clear()
 
@@ -103,6 +97,10 @@ def place_of(pair):
     return pair[0] if pair else None
 
 
+def label_of(pair):
+    return pair[1].label if pair else None
+
+
 def brought_back(pair, by, moment):
     return (pair[0], replace(pair[1], back_by=by, back_moment=moment)) if pair else None
 
@@ -116,45 +114,20 @@ def listed(heads):
 
 some = st.lists(st.sampled_from(MESSAGES), min_size=1, max_size=5, unique=True)
 labels = st.sampled_from(["junk", "good", None])
-givers = st.sampled_from([USER, SERVER, Giver(By.FOLDER), *(Giver(By.FOLDER, folder) for folder in FOLDERS)])
+givers = st.sampled_from([USER, SERVER, Giver("folder"), *(Giver("folder", folder) for folder in FOLDERS)])
 marks = st.tuples(st.just("mark"), some, labels, givers)
 turns = st.tuples(st.sampled_from(["undo", "redo"]))
 journeys = st.tuples(st.just("go_back"), st.integers(0, 12))
 
 
-def carry_out(operations, *, mixed):
-    with tempfile.TemporaryDirectory(dir=quick_folder()) as home, open_store(Path(home)) as store:
-        witness = Witness(store)
-        for name, *given_with in operations:
-            more = {"mixed": mixed} if name == "mark" else {}
-            getattr(witness, name)(*given_with, **more)
-            witness.check()
-
-
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.one_of(marks, turns, journeys), max_size=14))
 def test_marks_undo_redo_and_journeys(operations):
-    carry_out(operations, mixed=False)
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.lists(st.one_of(marks, turns), max_size=14))
-def test_folders_that_give_a_message_the_same_place_again_are_told_apart(operations):
-    carry_out(operations, mixed=True)
-
-
-def test_a_place_given_twice_belongs_to_who_gave_it_then(store):
-    witness = Witness(store)
-    for giver in (Giver(By.FOLDER, FOLDERS[0]), Giver(By.FOLDER, FOLDERS[1])):
-        witness.mark([0], "junk", giver, mixed=True)
-        witness.mark([0], None, USER)
-    places = store.connection.rows("SELECT DISTINCT position_after FROM journal WHERE after IS NOT NULL")
-    assert len(places) == 1, "the case this test is about"
-    for folder in (FOLDERS[1], None, FOLDERS[0]):
-        witness.undo()
-        found = store.givers.given(witness.messages[0])
-        assert (found and found.giver.folder) == folder
-        assert listed(store.listing.all())[witness.messages[0]] == (found and found.giver)
+    with tempfile.TemporaryDirectory(dir=quick_folder()) as home, open_store(Path(home)) as store:
+        witness = Witness(store)
+        for name, *given_with in operations:
+            getattr(witness, name)(*given_with)
+            witness.check()
 
 
 def test_what_the_journal_does_not_know_is_not_made_up(store):
@@ -173,7 +146,7 @@ def test_a_return_from_nowhere_leads_to_nobody(store):
     witness = Witness(store)
     witness.mark([0], "junk", USER)
     store.connection.execute("UPDATE journal SET by = 'travel'")
-    assert store.givers.given(witness.messages[0]) == Given("junk", NOBODY, 0.0, By.TRAVEL, 10.0)
+    assert store.givers.given(witness.messages[0]) == Given("junk", NOBODY, 0.0, "travel", 10.0)
     assert listed(store.listing.all())[witness.messages[0]] == NOBODY
 
 
@@ -182,47 +155,40 @@ def test_a_repair_says_that_it_was_one(store):
     witness.mark([0], "junk", USER)
     store.connection.execute("DELETE FROM journal")
     assert Doctor(store, 99.0).check(repair=True).sound
-    assert store.givers.given(witness.messages[0]) == Given("junk", Giver(By.REPAIR), 99.0)
+    assert store.givers.given(witness.messages[0]) == Given("junk", Giver("repair"), 99.0)
 
 
 def test_files_that_were_handed_in(store):
-    model = open_model(store)
     known = fill(store, 1)[0]
     lessons = [Lesson(content(store, number), "junk") for number in (1, 2)]
-    BulkLearning(store, model, tokenizer=TOKENIZER, moment=5.0).learn(lessons)
+    store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])
     for message in (known, known + 1):
-        assert store.givers.given(message) == Given("junk", Giver(By.FOLDER, FILES), 5.0)
-    later = [Lesson(content(store, 1), "good")]
-    BulkLearning(store, model, tokenizer=TOKENIZER, moment=6.0).learn(later)
-    assert store.givers.given(known) == Given("good", Giver(By.FOLDER, FILES), 6.0)
+        assert store.givers.given(message) == Given("junk", Giver("files"), 5.0)
+    store.learning(tokenizer=TOKENIZER, moment=6.0).learn([[Lesson(content(store, 1), "good")]])
+    assert store.givers.given(known) == Given("good", Giver("files"), 6.0)
 
 
 def test_a_folder_is_noted_with_its_step_or_not_at_all(store):
-    witness = Witness(store)
-    try:
-        with store.transaction():
-            marked = store.marks.mark(witness.model, witness.messages[:1], "junk", by=By.FOLDER, moment=1.0)
-            store.steps.note_folder(marked.step, FOLDERS[0])
-            raise KnownError(Trouble.DISK_FULL, "")
-    except KnownError:
-        pass
-    again = store.marks.mark(witness.model, witness.messages[:1], "junk", by=By.FOLDER, moment=2.0)
+    (message,) = fill(store, 1)
+    with pytest.raises(KnownError), store.transaction():
+        marked = store.marks.mark({message: "junk"}, by=By.FOLDER, moment=1.0, folder=FOLDERS[0])
+        raise KnownError(Trouble.DISK_FULL, "")
+    again = store.marks.mark({message: "junk"}, by=By.FOLDER, moment=2.0)
     assert again.step == marked.step, "the case this test is about"
-    assert store.steps.folder(again.step) is None
-    assert store.steps.folders() == ()
-    assert store.givers.given(witness.messages[0]) == Given("junk", Giver(By.FOLDER), 2.0)
+    assert store.steps.folders() == []
+    assert store.givers.given(message) == Given("junk", Giver("folder"), 2.0)
 
 
 def test_folders_are_known_at_the_next_opening_each_at_its_place(tmp_path):
     with open_store(tmp_path) as store:
         witness = Witness(store)
         for number in range(12):
-            witness.mark([number % 8], ("junk", "good")[number // 8], Giver(By.FOLDER, FOLDERS[number % 2]))
+            witness.mark([number % 8], ("junk", "good")[number // 8], Giver("folder", FOLDERS[number % 2]))
         names = store.givers.names()
         rows = listed(store.listing.all())
     with open_store(tmp_path) as store:
         assert store.givers.names() == names
-        assert names[-2:] == tuple(Giver(By.FOLDER, folder) for folder in FOLDERS)
+        assert names[-2:] == tuple(Giver("folder", folder) for folder in FOLDERS)
         assert listed(store.listing.all()) == rows
         assert listed(store.listing.some(witness.messages[:3])) == {one: rows[one] for one in witness.messages[:3]}
 
@@ -230,25 +196,11 @@ def test_folders_are_known_at_the_next_opening_each_at_its_place(tmp_path):
 @pytest.mark.parametrize("far", [1, 50])
 def test_a_few_of_many_rows(store, far):
     messages = fill(store, 200)
-    model = open_model(store)
-    store.marks.mark(model, messages[::far], "junk", by=By.USER, moment=1.0)
-    store.marks.mark(model, messages[:1], "good", by=By.SERVER, moment=2.0)
+    store.marks.mark(dict.fromkeys(messages[::far], "junk"), by=By.USER, moment=1.0)
+    store.marks.mark({messages[0]: "good"}, by=By.SERVER, moment=2.0)
     rows = listed(store.listing.some([messages[0], messages[100], messages[101]]))
     assert rows == {
         messages[0]: SERVER,
         messages[100]: USER,
         messages[101]: USER if far == 1 else None,
     }
-
-
-@pytest.mark.parametrize("file", sorted(DATA.glob("version*.sqlite3")), ids=lambda file: file.stem)
-def test_homes_of_earlier_versions_tell_who_but_not_which_folder(file, tmp_path):
-    paths = Paths.under(tmp_path)
-    paths.make()
-    shutil.copyfile(file, paths.database)
-    paths.database.chmod(0o600)
-    with open_store(tmp_path) as store:
-        found = [store.givers.given(message).giver for message in store.labels.all()]
-    assert {giver.by for giver in found} <= {By.USER, By.FOLDER, By.SERVER}
-    assert len({giver.by for giver in found}) > 1
-    assert {giver.folder for giver in found} == {None}

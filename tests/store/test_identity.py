@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nbmail.settings import Account
 from nbmail.settings_file import LEAST_OF_MESSAGE
-from nbmail.store.mail.identity import identify, identities
+from nbmail.store.mail.identity import BODY, identify
 
 LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")), max_size=6)
 NAME = st.from_regex(r"<[a-z0-9.]{1,20}@[a-z.]{1,20}>", fullmatch=True).map(str.encode)
@@ -73,14 +73,7 @@ def test_what_is_fetched_at_the_least_tells_a_message_behind_a_usual_head(cap):
     assert identify(whole[:cap]) == identify(attachment(60_000, b"\n"))
 
 
-@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
-def test_what_named_a_large_message_is_still_told(ends):
-    large, small = attachment(60_000, ends), attachment(10, ends)
-    assert identities(large) == (identify(large), as_it_was_first_written(large))
-    assert identities(small) == (as_it_was_first_written(small), b"")
-
-
-def as_it_was_first_written(raw):
+def by_the_rule(raw):
     """By this rule messages are known in every home there is."""
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     found = re.search(rb"^message-id[ \t]*:[ \t]*((?:[^\n]|\n[ \t])*)", head, re.IGNORECASE | re.MULTILINE)
@@ -88,7 +81,7 @@ def as_it_was_first_written(raw):
     if not name:
         instead = re.findall(rb"^(?:date|from|subject)[ \t]*:(?:[^\n]|\n[ \t])*", head, re.IGNORECASE | re.MULTILINE)
         name = b"\n".join(sorted(b" ".join(line.split()).lower() for line in instead))
-    return hashlib.blake2b(name + b"\0" + body.rstrip(), digest_size=16).digest()
+    return hashlib.blake2b(name + b"\0" + body[:BODY].rstrip(), digest_size=16).digest()
 
 
 PIECES = [
@@ -110,7 +103,7 @@ PIECES += [b"\v", b"\f", b"\r", b"<a@b>", b"x", b"\0", b"\xff", b"\n\n"]
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(b"".join))
 def test_the_rule_stays_what_it_was(raw):
-    assert identify(raw) == as_it_was_first_written(raw)
+    assert identify(raw) == by_the_rule(raw)
 
 
 @pytest.mark.parametrize("header", [b"Message-ID: ", b"Subject: "])

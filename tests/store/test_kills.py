@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from nbmail.paths import Paths
+from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
-from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
-from nbmail.store.values import By
+from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.journal import By
 from tests.store.helpers import (
-    ACCOUNT,
     INBOX,
     TOKENIZER,
     Expectation,
@@ -29,7 +29,6 @@ from tests.store.helpers import (
     fill,
     keywords,
     learned,
-    open_model,
     open_store,
     quick_folder,
     rebuilt,
@@ -48,7 +47,6 @@ class Worker:
 
     def __init__(self, home, seed, pipe):
         self.store = open_store(home)
-        self.model = open_model(self.store)
         self.chance = random.Random(seed)
         self.pipe = pipe
         self.moment = float(seed)
@@ -60,41 +58,38 @@ class Worker:
         line = json.dumps([done, sorted(self.expected.labels.items()), undo, redo]) + "\n"
         os.write(self.pipe, line.encode())
 
+    def do(self, work):
+        self.say(False)
+        work()
+        self.say(True)
+
     def run(self):
         # What can be undone from runs before isn't known to this one's expectation: it starts with a step of its own.
         self.say(True)
         self.mark()
-        actions = [self.mark, self.mark, self.mark_folder, self.learn, self.undo, self.redo, self.fold, self.take]
         while True:
-            self.chance.choice(actions)()
+            self.chance.choice(self.actions())()
+
+    def actions(self):
+        marks = [self.mark, self.mark, self.mark_folder, self.learn, self.undo, self.redo, self.go_back]
+        return [*marks, self.fold, self.keep, self.take]
 
     def mark(self):
         messages = self.chance.sample(range(1, MESSAGES + 1), self.chance.randint(1, 20))
         label = self.chance.choice(["junk", "good", None])
         self.expected.mark(messages, label)
-        self.say(False)
-        wishes = keywords(self.store)
-        self.store.marks.mark(self.model, messages, label, by=By.USER, moment=self.moment, wishes=wishes)
-        self.say(True)
+        labels, actions = dict.fromkeys(messages, label), keywords(self.store)
+        self.do(lambda: self.store.marks.mark(labels, by=By.USER, moment=self.moment, actions=actions))
 
     def mark_folder(self):
-        label, step = self.chance.choice(["junk", "good"]), 0
-        messages = self.store.folders.messages(ACCOUNT, INBOX)[:MESSAGES]
-        before = self.expected.labels
+        label, before = self.chance.choice(["junk", "good"]), self.expected.labels
+        messages, step = self.store.folders.messages(INBOX)[:MESSAGES], 0
         for first in range(0, MESSAGES, 15):
-            piece = messages[first : first + 15]
-            self.expected.labels = {**self.expected.labels, **dict.fromkeys(piece, label)}
+            piece = dict.fromkeys(messages[first : first + 15], label)
+            self.expected.labels = {**self.expected.labels, **piece}
             self.say(False)
-            marked = self.store.marks.mark(
-                self.model,
-                piece,
-                label,
-                by=By.FOLDER,
-                moment=self.moment,
-                step=step,
-                mixed=label == "good",
-                counted=label == "good",
-            )
+            shuffled = label == "good"
+            marked = self.store.marks.mark(piece, by=By.FOLDER, moment=self.moment, step=step, shuffled=shuffled)
             step = step or marked.step
             self.say(True)
         after, self.expected.labels = self.expected.labels, before
@@ -102,35 +97,42 @@ class Worker:
 
     def learn(self):
         lessons = {self.chance.randint(1, MESSAGES): self.chance.choice(["junk", "good"]) for _ in range(15)}
-        bulk = BulkLearning(self.store, self.model, tokenizer=TOKENIZER, moment=self.moment)
         known = [Lesson(content(self.store, number), label) for number, label in lessons.items()]
         self.expected.become({**self.expected.labels, **lessons})
-        self.say(False)
-        bulk.learn(known)
-        self.say(True)
+        learning = self.store.learning(tokenizer=TOKENIZER, moment=self.moment)
+        self.do(lambda: learning.learn([known]))
 
     def undo(self):
         if self.expected.undoable:
             self.expected.undo()
-            self.say(False)
-            self.store.marks.undo(self.model, moment=self.moment)
-            self.say(True)
+            self.do(lambda: self.store.marks.undo(moment=self.moment))
 
     def redo(self):
         if self.expected.redoable:
             self.expected.redo()
-            self.say(False)
-            self.store.marks.redo(self.model, moment=self.moment)
-            self.say(True)
+            self.do(lambda: self.store.marks.redo(moment=self.moment))
+
+    def go_back(self):
+        """To before anything was labelled."""
+        self.expected.become({})
+        self.do(lambda: self.store.marks.go_back(-1.0, moment=self.moment))
 
     def fold(self):
-        fold = self.store.fold(self.model)
-        while fold.advance() or fold.keep_steps(10):
-            pass
-        self.model = fold.keep()
+        self.store.model.take_up(rebuilt_fold(self.store))
+
+    def keep(self):
+        drain(self.store.model.keeping())
 
     def take(self):
         fill(self.store, 10, first=self.chance.randint(100, 100_000))
+
+
+def rebuilt_fold(store):
+    """A fold of all labels, at its end."""
+    fold = store.model.fold()
+    while fold.advance(10):
+        pass
+    return fold
 
 
 def run_and_kill(work, wait):
@@ -163,29 +165,30 @@ def home():
     shutil.rmtree(folder)
 
 
-def takes_back_exactly(store):
-    """What learning the latest label gave back fits the model that is on the disk."""
-    model = open_model(store)
-    if model.settled:
-        store.marks.undo(model, moment=1e6)
-        assert not model.settled or learned(model) == learned(rebuilt(store, model))
-        store.marks.redo(model, moment=1e6)
+def is_exact(store):
+    """The model that was opened from whatever the kill left is the one that a fold of all labels gives."""
+    anew = rebuilt(store)
+    assert store.model.settled
+    assert store.model.model.counts == anew.counts
+    assert learned(store.model.model) == learned(anew)
 
 
 def test_killed_while_working(home):
     with open_store(home) as store:
         fill(store, MESSAGES)
-    chance, operations = random.Random(4), 0
+    chance, operations, resumed = random.Random(4), 0, 0
     for kill in range(KILLS):
         said = run_and_kill(lambda pipe, seed=kill: Worker(home, seed, pipe).run(), chance.uniform(0, 0.1))
         allowed = [dict(labels) for _, labels, _, _ in said[-2:]] if not said[-1][0] else [dict(said[-1][1])]
         operations += len(said)
         with open_store(home) as store:
             assert store.labels.all() in allowed
+            resumed += drain(store.model.kept_fold()) is not None
+            is_exact(store)
             diagnosis = Doctor(store, 0.0).check()
             assert diagnosis.sound, diagnosis
-            takes_back_exactly(store)
     assert operations > KILLS * 4
+    assert resumed > KILLS // 10, "snapshots must be met"
 
 
 SLOW_STEP = """
@@ -198,7 +201,7 @@ ALTER TABLE labels ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';
 def test_killed_while_upgrading(home):
     with open_store(home / "old") as store:
         messages = fill(store, MESSAGES)
-        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
     chance, versions, steps = random.Random(5), set(), (*STEPS, SLOW_STEP)
     for _ in range(KILLS // 4):
         shutil.copytree(home / "old", home / "new", dirs_exist_ok=False)

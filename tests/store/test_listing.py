@@ -5,19 +5,21 @@ import random
 import numpy as np
 import pytest
 
-from nbmail.store.values import By
-from tests.store.helpers import ACCOUNT, INBOX, SPAM, batch, fill, open_model
+from nbmail.store.labels.journal import By
+from nbmail.values import FolderName
+from tests.store.helpers import ACCOUNT, INBOX, SPAM, fill, take
+
+ARCHIVE = FolderName(ACCOUNT, "Archive")
 
 
 @pytest.fixture
 def full(store):
     messages = fill(store, 30)
-    store.take(batch(store, [3, 4, 40], SPAM), 1.0)
-    store.take(batch(store, (), flags={5: frozenset({"\\Seen"}), 6: frozenset({"$Junk", "\\Seen"})}), 1.0)
-    store.take(batch(store, (), gone=frozenset({7, 3})), 1.0)
-    model = open_model(store)
-    store.marks.mark(model, messages[10:14], "junk", by=By.USER, moment=1.0)
-    store.marks.mark(model, messages[12:16], "good", by=By.USER, moment=1.0)
+    take(store, [3, 4, 40], SPAM)
+    take(store, (), flags={5: frozenset({"\\Seen"}), 6: frozenset({"$Junk", "\\Seen"})})
+    take(store, (), gone=frozenset({7, 3}))
+    store.marks.mark(dict.fromkeys(messages[10:14], "junk"), by=By.USER, moment=1.0)
+    store.marks.mark(dict.fromkeys(messages[12:16], "good"), by=By.USER, moment=1.0)
     return store
 
 
@@ -41,14 +43,14 @@ def expected(store):
     found = {}
     labels = store.labels.all()
     for location in reversed(store.folders.locations(range(1, 100))):
-        head = store.messages.heads([location.message])[location.message]
+        head = store.messages.headings([location.message])[location.message]
         found[location.message] = (
             location.message,
             head.date,
             head.sender,
             head.subject,
             labels.get(location.message),
-            (location.account, location.folder),
+            FolderName(location.account, location.folder),
             "\\Seen" not in location.flags,
             head.attachments,
         )
@@ -59,8 +61,8 @@ def test_all(full):
     listed = rows(full.listing.all())
     assert listed == expected(full)
     assert 7 not in [row[0] for row in listed]
-    assert next(row for row in listed if row[0] == 3)[5] == (ACCOUNT, SPAM)
-    assert next(row for row in listed if row[0] == 4)[5] == (ACCOUNT, INBOX)
+    assert next(row for row in listed if row[0] == 3)[5] == SPAM
+    assert next(row for row in listed if row[0] == 4)[5] == INBOX
 
 
 def test_newest(full):
@@ -86,7 +88,7 @@ def places(heads):
     found = {}
     for place, number in enumerate(heads.messages.tolist()):
         first = (heads.folders[place], bool(heads.unread[place]))
-        found[number] = {heads.folder_names[index][1]: unread for index, unread in [first, *_others(heads, place)]}
+        found[number] = {heads.folder_names[index]: unread for index, unread in [first, *_others(heads, place)]}
     return found
 
 
@@ -97,21 +99,21 @@ def _others(heads, place):
 def test_a_row_knows_every_folder_its_message_lies_in(store):
     seen = {2: frozenset({"\\Seen"})}
     first, second, third = fill(store, 3)
-    store.take(batch(store, [2, 3], SPAM), 1.0)
-    store.take(batch(store, (), SPAM, flags=seen), 1.0)
-    store.take(batch(store, [3], "Archive"), 1.0)
+    take(store, [2, 3], SPAM)
+    take(store, (), SPAM, flags=seen)
+    take(store, [3], ARCHIVE)
     lies = places(store.listing.all())
     assert lies == {
         first: {INBOX: True},
         second: {INBOX: True, SPAM: False},
-        third: {INBOX: True, SPAM: True, "Archive": True},
+        third: {INBOX: True, SPAM: True, ARCHIVE: True},
     }
     assert places(store.listing.some([third])) == {third: lies[third]}
 
 
 def test_a_message_twice_in_a_folder_is_there_once(store):
     (message,) = fill(store, 1)
-    store.take(batch(store, [1], SPAM), 1.0)
+    take(store, [1], SPAM)
     store.connection.execute("INSERT INTO locations SELECT folder, uid + 50, message, flags FROM locations")
     heads = store.listing.all()
     assert heads.messages.tolist() == [message]
@@ -120,6 +122,6 @@ def test_a_message_twice_in_a_folder_is_there_once(store):
 
 def test_what_lost_one_of_its_places_is_named(store):
     first, second = fill(store, 2)
-    store.take(batch(store, [2], SPAM), 1.0)
-    taken = store.take(batch(store, (), gone=frozenset({1, 2})), 2.0)
+    take(store, [2], SPAM)
+    taken = take(store, (), gone=frozenset({1, 2}))
     assert (taken.homeless, taken.displaced) == ({first}, {second})

@@ -8,9 +8,10 @@ import pytest
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.schema import STEPS
-from nbmail.store.values import By
-from tests.store.helpers import ACCOUNT, SPAM, fill, learned, open_model, open_store, rebuilt
+from nbmail.store.labels.journal import By
+from tests.store.helpers import ACCOUNT, SPAM, fill, open_store
 from tests.store.make_database import DATA, make
+from tests.store.test_kills import is_exact
 
 JUNK, GOOD, WORK = (1, 2, 5, 6, 15, 16), (*range(7, 15), 21, 22), (3, 4)
 LABELS = {**dict.fromkeys(JUNK, "junk"), **dict.fromkeys(GOOD, "good"), **dict.fromkeys(WORK, "work")}
@@ -38,10 +39,10 @@ def test_everything_in_it_is_there(home):
         assert bool(store.notes) is (version < len(STEPS))
         assert store.labels.all() == LABELS
         assert len(store.messages) == 25
-        assert store.journal.depth() == (5, 1)
-        assert store.folders.state(ACCOUNT, SPAM).modseq == 99
+        assert store.steps.depth() == (5, 1)
+        assert store.folders.memory(SPAM).modseq == 99
         assert store.bases.current == 1
-        assert len(store.outbox.tasks(ACCOUNT)) > 3
+        assert len(store.outbox.errands(ACCOUNT)) > 3
         assert len(store.listing.all().messages) == 25
         assert Doctor(store, 0.0).check().sound
     assert len(list((Paths.under(folder).data).glob("backups/*"))) == (version < len(STEPS))
@@ -49,13 +50,12 @@ def test_everything_in_it_is_there(home):
 
 def test_work_goes_on_with_it(home):
     with open_store(home[0]) as store:
-        model = store.fold(open_model(store)).keep()
         new = fill(store, 5, first=500)
-        store.marks.mark(model, new, "junk", by=By.USER, moment=50.0)
+        store.marks.mark(dict.fromkeys(new, "junk"), by=By.USER, moment=50.0)
         for _ in range(4):
-            assert store.marks.undo(model, moment=51.0).step
-        model = store.fold(model).keep()
-        assert learned(model) == learned(rebuilt(store, model))
+            assert store.marks.undo(moment=51.0).step
+        store.model.settle()
+        is_exact(store)
         assert Doctor(store, 0.0).check().sound
 
 

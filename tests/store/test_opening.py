@@ -13,8 +13,8 @@ from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
-from nbmail.store.values import By
-from tests.store.helpers import fill, open_model, open_store
+from nbmail.store.labels.journal import By
+from tests.store.helpers import fill, open_store
 
 NEXT_STEP = """
 -- A comment with a semicolon; inside.
@@ -29,7 +29,7 @@ def home(tmp_path):
     """A home with mail and labels in it, closed."""
     with open_store(tmp_path) as store:
         messages = fill(store, 10)
-        store.marks.mark(open_model(store), messages[:4], "junk", by=By.USER, moment=5.0)
+        store.marks.mark(dict.fromkeys(messages[:4], "junk"), by=By.USER, moment=5.0)
     return tmp_path
 
 
@@ -164,7 +164,7 @@ def test_a_damaged_cache_is_replaced(home):
     cache = Paths.under(home).cache / "mail.sqlite3"
     cache.write_bytes(b"x" * 5000)
     with open_store(home) as store:
-        assert store.bodies.size() == 0
+        assert store.raw_mail.size() == 0
         assert len(store.labels) == 4
 
 

@@ -23,9 +23,9 @@ from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
-from nbmail.store.values import By
-from tests.store.helpers import fill, open_model, open_store
-from tests.store.test_kills import MESSAGES, SLOW_STEP, Worker, takes_back_exactly
+from nbmail.store.labels.journal import By
+from tests.store.helpers import fill, open_store
+from tests.store.test_kills import MESSAGES, SLOW_STEP, Worker, is_exact
 
 CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 120
 OPERATIONS = 120
@@ -41,18 +41,8 @@ def work(home):
     worker = Worker(home, 7, said)
     worker.say(True)
     worker.mark()
-    actions = [
-        *[worker.mark] * 3,
-        worker.mark_folder,
-        worker.learn,
-        worker.undo,
-        worker.redo,
-        worker.fold,
-        worker.take,
-        worker.store.tidy,
-    ]
     for _ in range(OPERATIONS):
-        worker.chance.choice(actions)()
+        worker.chance.choice([*worker.actions(), worker.store.tidy])()
     os._exit(0)
 
 
@@ -180,7 +170,7 @@ def test_a_power_cut_during_an_upgrade_leaves_one_version_whole(library, tmp_pat
     home = tmp_path / "home"
     with open_store(home) as store:
         messages = fill(store, MESSAGES)
-        store.marks.mark(open_model(store), messages, "junk", by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
     before, notes = watch(library, home, "upgrade_home")
     database, chance, versions = Paths.under(home).database, random.Random(9), set()
     notes = [note for note in notes if note.path.name.startswith(database.name)]
@@ -216,6 +206,6 @@ def check(files, said, home, copy):
         assert not allowed or store.labels.all() in allowed
         diagnosis = Doctor(store, 0.0).check()
         assert diagnosis.sound, diagnosis
-        takes_back_exactly(store)
+        is_exact(store)
     assert Paths.under(copy).database.exists()
     shutil.rmtree(copy)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import stat
 import sys
 from collections.abc import Callable, Generator
+from typing import Any
 
 import numpy as np
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.judging.model import Learned
+from nbmail.core.judging.model import Learned, Model
 from nbmail.store.files.row_values import unpacked
-from nbmail.store.model.label_fold import Fold
 from nbmail.store.store import Store
 
 # Less than this, and the next mail may not fit.
@@ -20,7 +20,7 @@ _LITTLE_DISK = 50_000_000
 # largest takes 50 ms, which SQLite can't be asked to do in parts.
 _PIECE, _MESSAGES = 100, 10_000
 
-Look = Generator[None, None, str]
+Look = Generator[Any, None, str]
 
 
 def file(store: Store) -> Look:
@@ -82,42 +82,37 @@ def journal(store: Store) -> Look:
     wrong = sum(now.get(one) != labelled.get(one) for one in now.keys() | labelled.keys())
     if wrong:
         return f"{wrong} labels that the journal doesn't know"
-    ahead = store.labels.order.last() >= int(store.settings.get("next_position", 1))
+    ahead = store.labels.last_position() >= store.order.next_position
     return "places in the order given twice" if ahead else ""
 
 
-def counts(store: Store, fold: Fold) -> Look:
-    """Counts are the imported base and the sum over all labels; `fold` is carried through for it."""
-    while fold.advance(_PIECE):
+def model(store: Store) -> Look:
+    """The snapshot of the model, and the model in memory if there is one, are what a fold of all labels gives."""
+    fold = store.model.fold()
+    while fold.advance():
         yield
-    strangers = store.connection.value(
-        "SELECT count(*) FROM counts WHERE class NOT IN (SELECT number FROM classes WHERE messages > 0)"
-    )
-    if strangers:
-        return f"{strangers} of no class"
-    kept = yield from store.counts_reading.pieces()
-    return "" if kept == fold.model.counts else "they differ from the labels"
+    kept = yield from store.model.kept_fold()
+    known = [("the snapshot differs", kept.model)] if kept is not None else []
+    if store.model.settled:
+        known.append(("what is in memory differs", store.model.model))
+    wrong = [words for words, one in known if not _same(one, fold.model)]
+    return f"{wrong[0]} from a fold of the labels" if wrong else ""
 
 
-def learned(store: Store, fold: Fold) -> Look:
-    """Corrections and held-out scores are what a fold of all labels makes of them, unless a fold is still to come."""
-    yield
-    if not store.settings.get("settled", True) or not store.learned.is_current(fold.model.method):
-        return ""
-    classes = fold.model.counts.classes
-    kept, folded = store.learned.kept(classes), fold.model.keep()
-    held_out = np.array_equal(kept.held_out_junk, folded.held_out_junk) and np.allclose(
+def _same(one: Model, other: Model) -> bool:
+    kept, folded = one.keep(), other.keep()
+    return (
+        one.counts == other.counts
+        and np.array_equal(kept.held_out_junk, folded.held_out_junk)
         # The last digits of a logarithm differ from machine to machine.
-        kept.held_out_scores,
-        folded.held_out_scores,
+        and np.allclose(kept.held_out_scores, folded.held_out_scores)
+        and _rows(kept, one.counts.classes) == _rows(folded, other.counts.classes)
     )
-    same = held_out and _rows(kept, classes) == _rows(folded, classes)
-    return "" if same else "it differs from a fold of the labels"
 
 
 def outbox(store: Store) -> Look:
     """What waits for a server belongs to an account that is known."""
-    accounts = {account for account, _ in store.folders.names()}
+    accounts = {name.account for name in store.folders.names()}
     yield
     strangers = sorted(set(store.outbox.accounts()) - accounts)
     return f"errands for unknown accounts: {', '.join(strangers)}" if strangers else ""
@@ -126,7 +121,7 @@ def outbox(store: Store) -> Look:
 def bodies(store: Store) -> Look:
     """Cached raw mail belongs to a message."""
     orphans = 0
-    for identities in store.bodies.identities():
+    for identities in store.raw_mail.identities():
         orphans += len(identities) - len(store.messages.find(identities))
         yield
     return f"{orphans} of no message" if orphans else ""
@@ -144,7 +139,7 @@ def private(store: Store) -> Look:
     yield
     if sys.platform == "win32":
         return ""
-    for path in (store.paths.data, store.paths.database, store.bodies.path):
+    for path in (store.paths.data, store.paths.database, store.raw_mail.path):
         if stat.S_IMODE(path.stat().st_mode) & 0o077:
             return f"{path} can be read by others"
     return ""
@@ -165,8 +160,6 @@ LOOKS: dict[str, Callable[[Store], Look]] = {
     "bodies": bodies,
     "disk": disk,
     "private": private,
+    "model": model,
 }
-"""Findings that need the store alone."""
-
-FOLDED_LOOKS: dict[str, Callable[[Store, Fold], Look]] = {"counts": counts, "learned": learned}
-"""Findings that compare it with a fold of all labels."""
+"""All findings by name, those that others rest on first."""

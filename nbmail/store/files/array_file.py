@@ -1,101 +1,149 @@
-"""One array in one file, mapped into memory to be read, grown by writing behind its end."""
+"""Arrays in one file, written whole or not at all, each with its checksum: for what can be derived anew.
+
+The arrays stand end to end, each at a multiple of 8 bytes, then a description in JSON: where each begins, how long it
+is, its checksum, and what all of them stand for. The last bytes hold the description's length and checksum.
+"""
 
 from __future__ import annotations
 
+import json
+import mmap
 import os
+import struct
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-# Checking reads everything once; a piece of this size takes about 5 ms.
+from nbmail.store.files.database_file import sync_folder
+from nbmail.store.files.disk_errors import file_troubles
+
+AnyArray = npt.NDArray[Any]
+
+_MAGIC = b"nbarray1"
+_END = struct.Struct("<QI8s")  # length and checksum of the description, magic
+# Bytes checked, or written, at once: about 5 ms.
 _PIECE = 4 << 20
 
 
-class Column:
-    """Numbers of one kind, only ever appended to.
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrays:
+    """Arrays of one dimension by name, and in `about` what they stand for: JSON values."""
 
-    A disk that refuses to take more costs only the file: the array then lives on in memory.
-    """
+    about: dict[str, Any]
+    arrays: Mapping[str, AnyArray]
 
-    def __init__(self, path: Path, kind: npt.DTypeLike) -> None:
-        self._file = open_bytes(path)
-        self._kind = np.dtype(kind)
-        self._numbers: npt.NDArray[Any] = np.zeros(0, self._kind)
+
+def chunks(about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Iterator[bytes | memoryview]:
+    """The file's content, piece by piece. An array may come in parts, which are put end to end."""
+    entries, offset = {}, 0
+    for name, parts in arrays.items():
+        begin, checksum = offset, 0
+        for part in parts:
+            for piece in _pieces(part):
+                checksum = zlib.crc32(piece, checksum)
+                offset += len(piece)
+                yield piece
+        entries[name] = (parts[0].dtype.str, begin, offset - begin, checksum)
+        padding = bytes(-offset % 8)
+        offset += len(padding)
+        yield padding
+    description = json.dumps({"about": about, "arrays": entries}).encode()
+    yield description + _END.pack(len(description), zlib.crc32(description), _MAGIC)
+
+
+def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None, None, Arrays | None]:
+    """What was written, as views into these bytes; None where they are not whole. Checks them piece by piece."""
+    found = _describe(content)
+    if found is None:
+        return None
+    arrays = {}
+    for name, (kind, begin, length, checksum) in found["arrays"].items():
+        arrays[name] = np.frombuffer(content, np.dtype(kind), length // np.dtype(kind).itemsize, begin)
+        sum_of_all = 0
+        for piece in _pieces(arrays[name]) if checked else ():
+            sum_of_all = zlib.crc32(piece, sum_of_all)
+            yield
+        if checked and sum_of_all != checksum:
+            return None
+    return Arrays(found["about"], arrays)
+
+
+def map_file(path: Path) -> mmap.mmap | None:
+    """The file's bytes, mapped into memory; None where there is none, or none in it."""
+    with suppress(FileNotFoundError, ValueError), path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return None
+
+
+def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Generator[None, None, None]:
+    """Write the file piece by piece beside the old one, which it replaces once it is whole and on the disk."""
+    unfinished = path.with_name(path.name + ".new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    with file_troubles(path):
+        try:
+            with os.fdopen(os.open(unfinished, flags, 0o600), "wb", buffering=0) as file:
+                for chunk in chunks(about, arrays):
+                    _put(file, chunk)
+                    yield
+                os.fsync(file.fileno())
+            os.replace(unfinished, path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+
+
+class GrowingArray:
+    """An array that grows at its end, mostly without copying what it holds."""
+
+    def __init__(self, kind: npt.DTypeLike) -> None:
+        self._room: AnyArray = np.zeros(0, kind)
         self._size = 0
-        self.checksum = 0
-        self.on_disk = True
 
     def __len__(self) -> int:
         """How many numbers."""
         return self._size
 
     @property
-    def numbers(self) -> npt.NDArray[Any]:
+    def numbers(self) -> AnyArray:
         """All of them. Not to be written to."""
-        if len(self._numbers) < self._size:
-            self._numbers = np.asarray(np.memmap(self._file, self._kind, "r", shape=(self._size,)))
-        return self._numbers
+        return self._room[: self._size]
 
-    def load(self, size: int, checksum: int) -> Generator[None, None, bool]:
-        """Take up the first `size` numbers of the file, piece by piece; False if they are not what they were."""
-        found, length = 0, size * self._kind.itemsize
-        if os.fstat(self._file.fileno()).st_size < length:
-            return False
-        for start in range(0, length, _PIECE):
-            self._file.seek(start)
-            found = zlib.crc32(self._file.read(min(_PIECE, length - start)), found)
-            yield
-        self._size, self.checksum = size, checksum
-        return found == checksum
-
-    def append(self, numbers: npt.NDArray[Any]) -> None:
+    def append(self, more: AnyArray) -> None:
         """Put these behind the others."""
-        content = np.ascontiguousarray(numbers, self._kind)
-        written = content.tobytes()
-        self.checksum = zlib.crc32(written, self.checksum)
-        if self.on_disk:
-            try:
-                put(self._file, self._size * self._kind.itemsize, written)
-            except OSError:
-                self._numbers, self.on_disk = np.array(self.numbers), False
-        if not self.on_disk:
-            self._numbers = np.concatenate([self.numbers, content])
-        self._size += len(content)
-
-    def rest(self) -> None:
-        """Let go of the mapping until it is needed again: 60 MB for 100,000 messages, back within 3 ms."""
-        if self.on_disk:
-            self._numbers = np.zeros(0, self._kind)
-
-    def clear(self) -> None:
-        """Start anew."""
-        self._numbers = np.zeros(0, self._kind)
-        self._size = self.checksum = 0
-        try:
-            self._file.truncate(0)
-        except OSError:
-            self.on_disk = False
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._numbers = np.zeros(0, self._kind)
-        self._size = 0
-        self._file.close()
+        size = self._size + len(more)
+        if size > len(self._room):
+            self._room = np.concatenate([self.numbers, np.zeros(max(size, 2 * self._size) - self._size, more.dtype)])
+        self._room[self._size : size] = more
+        self._size = size
 
 
-def open_bytes(path: Path) -> BinaryIO:
-    """The file, made if it isn't there, for its owner's eyes only, to be read and written without a buffer."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
-    return os.fdopen(handle, "r+b", buffering=0)
+def _pieces(array: AnyArray) -> Iterator[memoryview]:
+    raw = memoryview(np.ascontiguousarray(array).data).cast("B") if len(array) else memoryview(b"")
+    for start in range(0, len(raw), _PIECE):
+        yield raw[start : start + _PIECE]
 
 
-def put(file: BinaryIO, offset: int, content: bytes) -> None:
-    """Write all of it there."""
-    file.seek(offset)
+def _describe(content: mmap.mmap | bytes) -> dict[str, Any] | None:
+    raw = memoryview(content)
+    if len(raw) < _END.size:
+        return None
+    length, checksum, magic = _END.unpack(raw[-_END.size :])
+    description = raw[max(0, len(raw) - _END.size - length) : len(raw) - _END.size]
+    if magic != _MAGIC or len(description) != length or zlib.crc32(description) != checksum:
+        return None
+    found: dict[str, Any] = json.loads(bytes(description))
+    return found
+
+
+def _put(file: BinaryIO, content: bytes | memoryview) -> None:
+    """Write all of it, however little the system takes at once."""
     left = memoryview(content)
     while left:
         left = left[file.write(left) :]

@@ -23,6 +23,8 @@ class Connection:
 
     def __init__(self, path: Path, *, durable: bool, incremental_vacuum: bool = False) -> None:
         self.path = path
+        self.transactions = 0
+        """How many transactions were begun, nested ones not counted."""
         self._depth = 0
         self._doomed = False
         self._when_rolled_back: list[Callable[[], None]] = []
@@ -73,6 +75,7 @@ class Connection:
         """All of what happens inside, or nothing. Nested ones join the outermost."""
         if self._depth == 0:
             self.execute("BEGIN IMMEDIATE")
+            self.transactions += 1
         self._depth += 1
         try:
             yield
@@ -99,13 +102,6 @@ class Connection:
             yield
         finally:
             self.execute(f"PRAGMA synchronous = {before:d}")
-
-    def confirm(self) -> None:
-        """Wait until the disk has confirmed everything up to now, relaxed transactions included."""
-        version = self.value("PRAGMA user_version")
-        with self.transaction():
-            # A transaction that writes nothing waits for nothing.
-            self.execute(f"PRAGMA user_version = {version:d}")
 
     def relieve(self) -> None:
         """Write the log so far into the file, so that no transaction has to: between those of a long job."""

@@ -1,5 +1,6 @@
 """The tables. Version 1 is written out whole; each later version is a step of SQL that stands alone.
 
+Labels, journal, outbox and imported models are the truth. What is derived from them is no table: see `store.model`.
 A step is never changed once released, and uses nothing but SQL, so that no later code can alter what it does to an
 old file.
 """
@@ -29,6 +30,7 @@ CREATE TABLE messages (
   size INTEGER NOT NULL,
   attachments INTEGER NOT NULL
 );
+CREATE INDEX messages_by_date ON messages (date);
 
 -- What a message is learned with: little-endian int32 arrays, and the version of the tokenizer that made them.
 CREATE TABLE samples (
@@ -46,7 +48,6 @@ CREATE TABLE folders (
   special TEXT NOT NULL DEFAULT '',
   validity INTEGER NOT NULL DEFAULT 0,
   modseq INTEGER NOT NULL DEFAULT 0,
-  complete INTEGER NOT NULL DEFAULT 0,
   UNIQUE (account, folder)
 );
 
@@ -57,50 +58,53 @@ CREATE TABLE locations (
   flags TEXT NOT NULL,
   PRIMARY KEY (folder, uid)
 ) WITHOUT ROWID;
-CREATE INDEX locations_by_message ON locations (message);
+-- The list of 100,000 messages is read from the indexes in their own order: 170 ms instead of 430.
+CREATE INDEX locations_by_message ON locations (message, folder, uid, flags);
+
+-- Where messages lay that we have had moved, until they are seen in their new folder.
+CREATE TABLE departed (
+  message INTEGER NOT NULL REFERENCES messages,
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  special TEXT NOT NULL,
+  validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  flags TEXT NOT NULL,
+  PRIMARY KEY (message, account)
+) WITHOUT ROWID;
 
 CREATE TABLE classes (
   number INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE,
-  messages INTEGER NOT NULL DEFAULT 0 CHECK (messages >= 0)
+  name TEXT NOT NULL UNIQUE
 );
 
--- position: the place in the order in which labels were given. score, details: what learning it last gave back.
+-- position: the place in the order in which labels are learned.
 CREATE TABLE labels (
   message INTEGER PRIMARY KEY REFERENCES messages,
   class INTEGER NOT NULL REFERENCES classes,
   position INTEGER NOT NULL UNIQUE,
-  moment REAL NOT NULL,
-  score REAL,
-  details TEXT NOT NULL DEFAULT '[]'
+  moment REAL NOT NULL
 );
 
--- What was imported rather than labelled: counts and corrections as compressed int64 arrays, one row a class.
+-- What was imported rather than labelled: counts and corrections, packed as `store.model.packed_model` does.
 CREATE TABLE bases (
   number INTEGER PRIMARY KEY,
   moment REAL NOT NULL,
-  learned TEXT NOT NULL,
-  held_out BLOB NOT NULL
-);
-CREATE TABLE base_classes (
-  base INTEGER NOT NULL REFERENCES bases,
-  class INTEGER NOT NULL REFERENCES classes,
-  messages INTEGER NOT NULL,
-  documents BLOB NOT NULL,
-  occurrences BLOB NOT NULL,
-  corrections BLOB NOT NULL,
-  measures TEXT NOT NULL,
-  PRIMARY KEY (base, class)
+  sources TEXT NOT NULL,
+  content BLOB NOT NULL
 );
 
--- What a user can undo. state: done, undone, or closed (undone and overtaken by another step).
+-- What a user can undo. state: done, undone, or closed (undone and overtaken by another step). account, folder: what it
+-- was learned from, both empty for files that were handed in.
 CREATE TABLE steps (
   number INTEGER PRIMARY KEY,
   moment REAL NOT NULL,
   by TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'done',
   base_before INTEGER,
-  base_after INTEGER
+  base_after INTEGER,
+  account TEXT,
+  folder TEXT
 );
 CREATE INDEX steps_by_state ON steps (state, number);
 
@@ -118,38 +122,6 @@ CREATE TABLE journal (
 );
 CREATE INDEX journal_by_message ON journal (message, number);
 CREATE INDEX journal_by_step ON journal (step, number);
-
-CREATE TABLE counts (
-  word INTEGER NOT NULL,
-  class INTEGER NOT NULL,
-  documents INTEGER NOT NULL CHECK (documents >= 0),
-  occurrences INTEGER NOT NULL CHECK (occurrences >= 0),
-  PRIMARY KEY (word, class)
-) WITHOUT ROWID;
-
--- Sums as text: squares of sizes go beyond 64 bits.
-CREATE TABLE measures (
-  class INTEGER NOT NULL,
-  place INTEGER NOT NULL,
-  n INTEGER NOT NULL CHECK (n >= 0),
-  total TEXT NOT NULL,
-  squares TEXT NOT NULL,
-  PRIMARY KEY (class, place)
-) WITHOUT ROWID;
-
-CREATE TABLE corrections (
-  word INTEGER NOT NULL,
-  class INTEGER NOT NULL,
-  value INTEGER NOT NULL,
-  PRIMARY KEY (word, class)
-) WITHOUT ROWID;
-
--- Scores given before learning, in pieces, so that a mark rewrites only the last.
-CREATE TABLE held_out (
-  piece INTEGER PRIMARY KEY,
-  scores BLOB NOT NULL,
-  junk BLOB NOT NULL
-);
 
 -- wanted: should the server be told (1) or told back (0); applied: which of the two it was told last.
 -- overtaken_by: the later step of the same message that turned a move round.
@@ -173,43 +145,13 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_open ON outbox (account, number) WHERE closed = '' AND wanted <> applied;
 CREATE INDEX outbox_by_step ON outbox (step);
-"""
-
-# The list of 100,000 messages is read from the indexes in their own order: 170 ms instead of 430, the newest 200 in
-# 1 ms instead of 20.
-_VERSION_2 = """
-CREATE INDEX messages_by_date ON messages (date);
-DROP INDEX locations_by_message;
-CREATE INDEX locations_by_message ON locations (message, folder, uid, flags);
 CREATE INDEX outbox_by_message ON outbox (message);
-
--- Where messages lay that we have had moved, until they are seen in their new folder.
-CREATE TABLE departed (
-  message INTEGER NOT NULL REFERENCES messages,
-  account TEXT NOT NULL,
-  folder TEXT NOT NULL,
-  special TEXT NOT NULL,
-  validity INTEGER NOT NULL,
-  uid INTEGER NOT NULL,
-  flags TEXT NOT NULL,
-  PRIMARY KEY (message, account)
-) WITHOUT ROWID;
-"""
-
-# What a fold of all labels corrected, a row a class: positions as int32 beside values as int64, little-endian. The
-# table of corrections then holds only what marks changed since. 400,000 rows took 430 ms to write at every fold.
-_VERSION_3 = """
-CREATE TABLE folded_corrections (
-  class INTEGER PRIMARY KEY,
-  words BLOB NOT NULL,
-  "values" BLOB NOT NULL
-);
 """
 
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
+STEPS: tuple[str, ...] = (_VERSION_1,)
 
-BODIES = """
+RAW_MAIL = """
 CREATE TABLE bodies (
   identity BLOB PRIMARY KEY,
   stored REAL NOT NULL,

@@ -12,6 +12,8 @@ from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 
 BACKUPS, DAMAGED = "backups", "damaged"
+MODEL, WORD_IDS, RAW_MAIL = "model.arrays", "words.arrays", "mail.sqlite3"
+"""Files beside the database, and in the cache, that can be had again."""
 
 
 def backups_of(paths: Paths) -> tuple[Path, ...]:
@@ -56,7 +58,8 @@ def _set_aside(path: Path, now: float) -> Path:
     folder = path.parent / DAMAGED / time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
     with file_troubles(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for name in (path.name + "-wal", path.name + "-shm", path.name):
+        # What was derived from it says nothing of what takes its place.
+        for name in (MODEL, WORD_IDS, path.name + "-wal", path.name + "-shm", path.name):
             if path.with_name(name).exists():
                 os.replace(path.with_name(name), folder / name)
         sync_folder(path.parent)

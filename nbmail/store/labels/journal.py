@@ -1,52 +1,92 @@
-"""The journal of every change of a label, and the steps that can be undone and redone."""
+"""The journal of every change of a label. Lines are only ever appended, so that any moment can be told again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
-from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.labels.labels import Labels, Place
-from nbmail.store.values import By, JournalEntry
+from nbmail.store.files.connection import Connection, Row
+from nbmail.store.labels.labels import LabelPlace, Labels
+from nbmail.values import FolderName, Giver, JournalLine
 
-# Above every line's number.
-_NO_LINE = (1 << 63) - 1
+
+class By(StrEnum):
+    """Who changed a label. The first four are steps a user can undo; SERVER (another client's keyword) is not."""
+
+    USER = "user"
+    FOLDER = "folder"
+    IMPORT = "import"
+    TRAVEL = "travel"
+    SERVER = "server"
+    UNDO = "undo"
+    REDO = "redo"
+    REPAIR = "repair"
+
+
+FILES = FolderName("", "")
+"""In place of a folder: files that were handed in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One change of one label as the journal holds it."""
+class LabelMove:
+    """One label that changed, with its places in the order; None is no label."""
 
     message: int
-    before: Place | None
-    after: Place | None
+    before: LabelPlace | None
+    after: LabelPlace | None
 
-
-@dataclass(frozen=True, slots=True)
-class UserStep:
-    """A step: its number, and the imported base before and after it where it was an import."""
-
-    number: int
-    base_before: int | None
-    base_after: int | None
+    @property
+    def is_new_label(self) -> bool:
+        """Whether the label itself is another, not only its place."""
+        return (self.before and self.before.klass) != (self.after and self.after.klass)
 
 
 class Journal:
-    """Lines are only ever appended."""
+    """What changed, when, and by whom."""
 
     def __init__(self, connection: Connection, labels: Labels) -> None:
         self._connection = connection
         self._labels = labels
 
-    def latest(self, most: int = 1000, before: int | None = None) -> tuple[JournalEntry, ...]:
+    def write(self, moves: Iterable[LabelMove], by: By, moment: float, step: int | None) -> None:
+        """Append a line for each."""
+        self._connection.execute_many(
+            "INSERT INTO journal (step, moment, message, before, position_before, after, position_after, by)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ((step or None, moment, one.message, *_columns(one.before), *_columns(one.after), by) for one in moves),
+        )
+
+    def latest(self, most: int = 1000, before: int | None = None) -> tuple[JournalLine, ...]:
         """The latest lines, newest first; of those before a line if that is given."""
         rows = self._connection.rows(
-            "SELECT journal.number, moment, message, subject, before, after, by, coalesce(step, 0)"
-            " FROM journal JOIN messages ON messages.number = message"
-            " WHERE journal.number < ? ORDER BY journal.number DESC LIMIT ?",
-            (_NO_LINE if before is None else before, most),
+            "SELECT journal.moment, message, subject, before, after, journal.by, journal.number, account, folder"
+            " FROM journal JOIN messages ON messages.number = message LEFT JOIN steps ON steps.number = step"
+            " WHERE ? IS NULL OR journal.number < ? ORDER BY journal.number DESC LIMIT ?",
+            (before, before, most),
         )
-        return tuple(self._entry(row) for row in rows)
+        return tuple(self._line(row) for row in rows)
+
+    def last_line(self) -> int:
+        """The number of the latest line, 0 without one."""
+        return int(self._connection.value("SELECT max(number) FROM journal") or 0)
+
+    def line_at(self, moment: float) -> int:
+        """The number of the last line up to that moment, 0 before the first."""
+        return int(self._connection.value("SELECT max(number) FROM journal WHERE moment <= ?", (moment,)) or 0)
+
+    def mark_of(self, line: int) -> list[float]:
+        """What tells a line from one of another journal that has the same number; nothing where there is no line."""
+        row = self._connection.row("SELECT moment, message, position_after FROM journal WHERE number = ?", (line,))
+        return list(row or ())
+
+    def touches(self, line: int, position: int) -> bool:
+        """Whether a line after that one took a label from, or put one to, a place up to this position."""
+        found = self._connection.value(
+            "SELECT 1 FROM journal WHERE number > ? AND (position_before <= ? OR position_after <= ?) LIMIT 1",
+            (line, position, position),
+        )
+        return found is not None
 
     def labelled_by(self, by: By) -> tuple[int, ...]:
         """The messages whose label of now was given by this, the latest first."""
@@ -57,60 +97,7 @@ class Journal:
         )
         return tuple(message for (message,) in rows)
 
-    def last_line(self) -> int:
-        """The number of the latest line, 0 without one."""
-        return int(self._connection.value("SELECT max(number) FROM journal") or 0)
-
-    def touches(self, line: int, position: int) -> bool:
-        """Whether a line after that one took a label from, or put one to, a place up to this position."""
-        found = self._connection.value(
-            "SELECT 1 FROM journal WHERE number > ? AND (position_before <= ? OR position_after <= ?) LIMIT 1",
-            (line, position, position),
-        )
-        return found is not None
-
-    def depth(self) -> tuple[int, int]:
-        """How many steps can be undone, and how many redone."""
-        rows = self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state")
-        found: dict[str, int] = dict(rows)
-        return found.get("done", 0), found.get("undone", 0)
-
-    def begin(self, by: By, moment: float, base_before: int | None = None, base_after: int | None = None) -> int:
-        """A new step; what had been undone can't be redone any more."""
-        self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
-        return self._connection.insert(
-            "INSERT INTO steps (moment, by, base_before, base_after) VALUES (?, ?, ?, ?)",
-            (moment, by, base_before, base_after),
-        )
-
-    def to_undo(self) -> UserStep | None:
-        """The step that an undo takes back."""
-        return self._step("done", "DESC")
-
-    def to_redo(self) -> UserStep | None:
-        """The step that a redo does again."""
-        return self._step("undone", "ASC")
-
-    def step(self, number: int) -> UserStep | None:
-        """The step with this number."""
-        row = self._connection.row("SELECT number, base_before, base_after FROM steps WHERE number = ?", (number,))
-        return UserStep(*row) if row else None
-
-    def set_state(self, step: int, state: str) -> None:
-        """Note that a step is done or undone."""
-        self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
-
-    def step_lines(self, step: int, at: int | None, most: int | None, *, backwards: bool) -> list[tuple[int, Line]]:
-        """What a step changed when it was done first: the next lines behind `at`, each with its number."""
-        beyond, order = ("<", "DESC") if backwards else (">", "ASC")
-        rows = self._connection.rows(
-            "SELECT number, message, before, position_before, after, position_after FROM journal"
-            f" WHERE step = ? AND by NOT IN ('undo', 'redo') AND number {beyond} ? ORDER BY number {order} LIMIT ?",
-            (step, (_NO_LINE if backwards else 0) if at is None else at, -1 if most is None else most),
-        )
-        return [(number, Line(message, _place(*rest[:2]), _place(*rest[2:]))) for number, message, *rest in rows]
-
-    def changes(self, after: int, most: int) -> list[tuple[int, float, int, int, int, int]]:
+    def changes(self, after: int, most: int) -> list[Row]:
         """The next lines: number, moment, step (0 without), message, its class's number and place then (0 without)."""
         return self._connection.rows(
             "SELECT number, moment, coalesce(step, 0), message, coalesce(after, 0),"
@@ -118,47 +105,20 @@ class Journal:
             (after, most),
         )
 
-    def touched(self, after: int, end: int, most: int | None) -> list[tuple[int, int]]:
-        """The next lines behind `after` up to `end`: the number of each, and the message whose label it changed."""
-        return self._connection.rows(
-            "SELECT number, message FROM journal WHERE number > ? AND number <= ? ORDER BY number LIMIT ?",
-            (after, end, -1 if most is None else most),
-        )
-
-    def changed_since(self, line: int, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages whose label a line after that one changed."""
-        rows = self._connection.rows(
-            "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM journal WHERE message = value AND number > ?)",
-            (listed(messages), line),
-        )
-        return frozenset(message for (message,) in rows)
-
-    def write(self, lines: Iterable[Line], by: By, moment: float, step: int | None) -> None:
-        """Append lines."""
-        self._connection.execute_many(
-            "INSERT INTO journal (step, moment, message, before, position_before, after, position_after, by)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            ((step or None, moment, line.message, *_columns(line.before), *_columns(line.after), by) for line in lines),
-        )
-
-    def _step(self, state: str, order: str) -> UserStep | None:
-        row = self._connection.row(
-            f"SELECT number, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
-            (state,),
-        )
-        return UserStep(*row) if row else None
-
-    def _entry(self, row: Row) -> JournalEntry:
-        number, moment, message, subject, before, after, by, step = row
-        return JournalEntry(number, moment, message, subject, self._name(before), self._name(after), by, step)
-
-    def _name(self, klass: int | None) -> str | None:
-        return None if klass is None else self._labels.name(klass)
+    def _line(self, row: Row) -> JournalLine:
+        moment, message, subject, before, after, by, number, account, folder = row
+        giver = giver_of(By(by), account, folder)
+        before, after = (None if klass is None else self._labels.name(klass) for klass in (before, after))
+        return JournalLine(moment, message, subject, before, after, giver.by, number, giver.folder)
 
 
-def _place(klass: int | None, position: int | None) -> Place | None:
-    return None if klass is None or position is None else Place(klass, position)
+def giver_of(by: By, account: str | None, folder: str | None) -> Giver:
+    """Who gave a label. Files that were handed in lie in no folder of an account."""
+    if by is not By.FOLDER or account is None or folder is None:
+        return Giver(by.value)
+    name = FolderName(account, folder)
+    return Giver("files") if name == FILES else Giver(by.value, name)
 
 
-def _columns(place: Place | None) -> tuple[int | None, int | None]:
+def _columns(place: LabelPlace | None) -> tuple[int | None, int | None]:
     return (place.klass, place.position) if place else (None, None)

@@ -1,4 +1,4 @@
-"""The order in which labels were given, which is the order in which the model learns them."""
+"""Places in the order in which labels are learned. None is given twice to different labels."""
 
 from __future__ import annotations
 
@@ -10,51 +10,44 @@ from nbmail.store.files.settings_table import SettingsTable
 
 # Behind 32 bits of chance, the message's number: together within 63 bits.
 _MESSAGE_BITS = 30
+_NEXT = "next_position"
 
 
 class LabelOrder:
-    """Gives out places in the order. None is given twice to different labels, so that an undone one keeps its own."""
+    """Gives out places: at the end, or shuffled among all that came by the folder."""
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:
         self._connection = connection
         self._settings = settings
 
-    def last(self) -> int:
-        """The place of the latest label, 0 without one."""
-        return int(self._connection.value("SELECT max(position) FROM labels") or 0)
+    @property
+    def next_position(self) -> int:
+        """The first place that was never given: behind all others."""
+        return int(self._settings.get(_NEXT, 1))
 
-    def latest(self, many: int) -> list[int]:
-        """The places of so many latest labels, the last first."""
-        rows = self._connection.rows("SELECT position FROM labels ORDER BY position DESC LIMIT ?", (many,))
-        return [position for (position,) in rows]
+    def last_places(self, many: int) -> range:
+        """So many new last places."""
+        first = self.next_position
+        self._settings.set(_NEXT, first + many)
+        return range(first, first + many)
 
-    def next(self, many: int = 1) -> int:
-        """The first of so many new last places; never given twice: an undone label can come back to its own."""
-        position = int(self._settings.get("next_position", 1))
-        self._settings.set("next_position", position + many)
-        return position
+    def shuffled_places(self, identities: Mapping[int, bytes]) -> dict[int, int]:
+        """Places for labels that came with many others, as if all of them had been shuffled.
 
-    def mixed(self, message: int, identity: bytes) -> int:
-        """A place for a label that came with many others, as if all of them had been shuffled; no other label has it.
-
-        It depends on the message alone, so it doesn't matter which folder was taught first.
+        A place depends on the message alone, so it doesn't matter which folder was taught first. Learned a folder at a
+        time, first all junk and then all good mail, corrections would teach little more than which came last, and no
+        score of the first folder would have been given by a model that knew both.
         """
-        return self.mixed_places({message: identity})[message]
-
-    def mixed_places(self, identities: Mapping[int, bytes]) -> dict[int, int]:
-        """The same for many messages."""
         places = {message: _shuffled(message, identity) for message, identity in identities.items()}
-        self._begin_behind(max(places.values(), default=0))
+        highest = max(places.values(), default=0)
+        if highest >= self.next_position:
+            self._settings.set(_NEXT, highest + 1)
         return places
-
-    def _begin_behind(self, position: int) -> None:
-        if position >= int(self._settings.get("next_position", 1)):
-            self._settings.set("next_position", position + 1)
 
     def heal(self) -> None:
         """Make sure that the next place is behind all that were ever given."""
-        highest = self._connection.value("SELECT max(coalesce(position_after, 0)) FROM journal") or 0
-        self._settings.set("next_position", max(highest, self.last()) + 1)
+        given = "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
+        self._settings.set(_NEXT, max(position or 0 for (position,) in self._connection.rows(given)) + 1)
 
 
 def _shuffled(message: int, identity: bytes) -> int:

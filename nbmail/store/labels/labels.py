@@ -1,17 +1,13 @@
-"""The labels: the only irreplaceable thing. Each has its place in the order in which labels were given."""
+"""The labels: the only irreplaceable thing. Each has its place in the order in which labels are learned."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from nbmail.core.judging.model import Step
+from nbmail.core.counting.sample import Sample
 from nbmail.store.files.connection import Connection, listed
 from nbmail.store.files.row_values import sample_from, storable
-from nbmail.store.files.settings_table import SettingsTable
-from nbmail.store.labels.label_order import LabelOrder
-from nbmail.store.values import Labelled
 
 _IN_ORDER = """
 SELECT labels.message, class, position, words, occurrences, measures
@@ -19,32 +15,36 @@ FROM labels JOIN samples ON samples.message = labels.message
 WHERE position > ? ORDER BY position LIMIT ?
 """
 
-# Score and details of a label that no learning has given any.
-_UNKNOWN = (None, "[]")
-
 # The label of a moment is what the last journal line up to then left.
-_IN_ORDER_THEN = """
+_AT_LINE = """
 WITH last AS (SELECT max(number) AS number FROM journal WHERE number <= ? GROUP BY message)
-SELECT journal.message, after, position_after, words, occurrences, measures
-FROM last JOIN journal USING (number) JOIN samples ON samples.message = journal.message
-WHERE position_after > ? ORDER BY position_after LIMIT ?
+SELECT message, after, position_after FROM last JOIN journal USING (number) WHERE after IS NOT NULL
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A label as the journal holds it: the class's number and the place in the order."""
+class LabelPlace:
+    """A label as tables hold it: the class's number and the place in the order."""
 
     klass: int
     position: int
 
 
-class Labels:
-    """What is labelled now, and what was at any moment; `order` gives out places."""
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A labelled message with what it was learned with and its place in the order of the labels."""
 
-    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
+    message: int
+    label: str
+    position: int
+    sample: Sample
+
+
+class Labels:
+    """What is labelled now, and what was at any moment."""
+
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.order = LabelOrder(connection, settings)
         self._names: dict[int, str] = {}
 
     def __len__(self) -> int:
@@ -56,24 +56,22 @@ class Labels:
         return {message: self.name(place.klass) for message, place in self.places(messages).items()}
 
     def all(self) -> dict[int, str]:
-        """Every label, in the order in which they were given."""
+        """Every label, in the order in which they are learned."""
         rows = self._connection.rows("SELECT message, class FROM labels ORDER BY position")
         return {message: self.name(klass) for message, klass in rows}
 
     def in_order(self, after: int = 0, most: int = 200) -> list[Labelled]:
         """The next labelled messages behind this position: for folding them in pieces while marks go on."""
-        return self._labelled(self._connection.rows(_IN_ORDER, (after, most)))
+        rows = self._connection.rows(_IN_ORDER, (after, most))
+        return [Labelled(row[0], self.name(row[1]), row[2], sample_from(*row[3:])) for row in rows]
 
-    def at(self, moment: float, most: int = 200) -> Iterator[list[Labelled]]:
-        """The labelled messages as of a moment, in the order of their labels, in pieces."""
-        line, after = self.line_at(moment), 0
-        while rows := self._connection.rows(_IN_ORDER_THEN, (line, after, most)):
-            yield self._labelled(rows)
-            after = rows[-1][2]
+    def last_position(self) -> int:
+        """The place of the last label in the order, 0 without one."""
+        return int(self._connection.value("SELECT max(position) FROM labels") or 0)
 
-    def line_at(self, moment: float) -> int:
-        """The number of the journal's last line up to that moment, 0 before the first."""
-        return int(self._connection.value("SELECT max(number) FROM journal WHERE moment <= ?", (moment,)) or 0)
+    def count_from(self, position: int) -> int:
+        """How many labels stand at this place in the order or behind it."""
+        return int(self._connection.value("SELECT count(*) FROM labels WHERE position >= ?", (position,)))
 
     def name(self, klass: int) -> str:
         """The name of a class."""
@@ -87,57 +85,29 @@ class Labels:
         if found is not None:
             return int(found)
         # A number that is taken back is given to another class.
-        self._connection.when_rolled_back(self._forget_names)
+        self._connection.when_rolled_back(self._names.clear)
         return self._connection.insert("INSERT INTO classes (name) VALUES (?)", (storable(name),))
 
-    def _forget_names(self) -> None:
-        self._names = {}
-
-    def places(self, messages: Iterable[int]) -> dict[int, Place]:
+    def places(self, messages: Iterable[int]) -> dict[int, LabelPlace]:
         """Class and position of those messages that have a label."""
-        rows = self._connection.rows(
+        return self._places(
             "SELECT message, class, position FROM labels WHERE message IN (SELECT value FROM json_each(?))",
             (listed(messages),),
         )
-        return {message: Place(klass, position) for message, klass, position in rows}
 
-    def places_at(self, line: int) -> dict[int, Place]:
-        """Class and position of every message that had a label at that line of the journal."""
-        rows = self._connection.rows(
-            "WITH last AS (SELECT max(number) AS number FROM journal WHERE number <= ? GROUP BY message)"
-            " SELECT message, after, position_after FROM last JOIN journal USING (number) WHERE after IS NOT NULL",
-            (line,),
-        )
-        return {message: Place(klass, position) for message, klass, position in rows}
-
-    def places_of(self, messages: Iterable[int], line: int) -> dict[int, Place]:
-        """The same of these messages alone."""
-        rows = self._connection.rows(
-            "WITH last AS (SELECT (SELECT max(number) FROM journal WHERE message = value AND number <= ?) AS number"
-            " FROM json_each(?))"
-            " SELECT message, after, position_after FROM last JOIN journal USING (number) WHERE after IS NOT NULL",
-            (line, listed(messages)),
-        )
-        return {message: Place(klass, position) for message, klass, position in rows}
-
-    def all_places(self) -> dict[int, Place]:
+    def all_places(self) -> dict[int, LabelPlace]:
         """Class and position of every message that has a label."""
-        rows = self._connection.rows("SELECT message, class, position FROM labels")
-        return {message: Place(klass, position) for message, klass, position in rows}
+        return self._places("SELECT message, class, position FROM labels", ())
 
-    def step(self, message: int) -> Step | None:
-        """What learning this message's label gave back, None where it isn't known."""
-        row = self._connection.row("SELECT score, details FROM labels WHERE message = ?", (message,))
-        return None if row is None or row[0] is None else Step(row[0], tuple(json.loads(row[1])))
+    def places_at(self, line: int) -> dict[int, LabelPlace]:
+        """Class and position of every message that had a label at that line of the journal."""
+        return self._places(_AT_LINE, (line,))
 
-    def put(self, labels: Iterable[tuple[int, Place, Step | None]], moment: float) -> None:
-        """Set labels; no step for what is only counted yet."""
+    def put(self, labels: Iterable[tuple[int, LabelPlace]], moment: float) -> None:
+        """Set labels of messages that have none."""
         self._connection.execute_many(
-            "INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                (message, place.klass, place.position, moment, *((step.log_odds, _details(step)) if step else _UNKNOWN))
-                for message, place, step in labels
-            ),
+            "INSERT INTO labels VALUES (?, ?, ?, ?)",
+            ((message, place.klass, place.position, moment) for message, place in labels),
         )
 
     def take(self, messages: Iterable[int]) -> None:
@@ -146,17 +116,6 @@ class Labels:
             "DELETE FROM labels WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
         )
 
-    def put_steps(self, steps: Iterable[tuple[int, Step]]) -> None:
-        """After a fold: what learning each message gave back this time."""
-        with self._connection.transaction():
-            self._connection.execute_many(
-                "UPDATE labels SET score = ?, details = ? WHERE message = ?",
-                ((step.log_odds, _details(step), message) for message, step in steps),
-            )
-
-    def _labelled(self, rows: list[tuple[int, int, int, bytes, bytes, str]]) -> list[Labelled]:
-        return [Labelled(row[0], self.name(row[1]), row[2], sample_from(*row[3:])) for row in rows]
-
-
-def _details(step: Step) -> str:
-    return json.dumps([int(one) for one in step.details])
+    def _places(self, query: str, parameters: tuple[int | str, ...]) -> dict[int, LabelPlace]:
+        rows = self._connection.rows(query, parameters)
+        return {message: LabelPlace(klass, position) for message, klass, position in rows}

@@ -1,78 +1,99 @@
-"""The user's steps in short, to be named before they are taken back, and the folders that some were learned from."""
+"""The user's steps: what an undo takes back and a redo does again, and from which folder a step was learned."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection
-from nbmail.store.files.settings_table import SettingsTable
-from nbmail.store.labels.labels import Labels
-from nbmail.store.values import FILES, By, StepFigures
-
-# Settings with the number of a step behind this name its folder. Homes of earlier versions have none.
-_NAME = "folder_of_step:"
+from nbmail.store.labels.journal import By, LabelMove, giver_of
+from nbmail.store.labels.labels import LabelPlace, Labels
+from nbmail.values import FolderName, StepTaken
 
 
-class Steps:
-    """Looks at steps, which the journal writes, and keeps beside them which folder they were learned from."""
+@dataclass(frozen=True, slots=True)
+class UndoStep:
+    """A step: its number, and the imported base before and after it where it was an import."""
 
-    def __init__(self, connection: Connection, labels: Labels, settings: SettingsTable) -> None:
+    number: int
+    base_before: int | None
+    base_after: int | None
+
+
+class UndoSteps:
+    """Steps, which the journal's lines belong to."""
+
+    def __init__(self, connection: Connection, labels: Labels) -> None:
         self._connection = connection
         self._labels = labels
-        self._settings = settings
-        self._folders: dict[int, tuple[str, str]] | None = None
 
-    def length(self, step: int) -> int:
-        """How many changes a step made when it was done first."""
-        return int(
-            self._connection.value(
-                "SELECT count(*) FROM journal WHERE step = ? AND by NOT IN ('undo', 'redo')", (step,)
-            )
+    def begin(self, by: By, moment: float, *, base: tuple[int, int] = (0, 0), folder: FolderName | None = None) -> int:
+        """A new step; what had been undone can't be redone any more. `base` is before and after an import."""
+        self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
+        bases = base if by is By.IMPORT else (None, None)
+        where = (folder.account, folder.folder) if folder else (None, None)
+        return self._connection.insert(
+            "INSERT INTO steps (moment, by, base_before, base_after, account, folder) VALUES (?, ?, ?, ?, ?, ?)",
+            (moment, by, *bases, *where),
         )
 
-    def messages_since(self, line: int) -> int:
-        """Of how many messages the label was changed after this line of the journal."""
-        return int(self._connection.value("SELECT count(DISTINCT message) FROM journal WHERE number > ?", (line,)))
+    def depth(self) -> tuple[int, int]:
+        """How many steps can be undone, and how many redone."""
+        found: dict[str, int] = dict(self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state"))
+        return found.get("done", 0), found.get("undone", 0)
 
-    def figures(self, step: int) -> StepFigures | None:
+    def to_undo(self) -> UndoStep | None:
+        """The step that an undo takes back."""
+        return self._next("done", "DESC")
+
+    def to_redo(self) -> UndoStep | None:
+        """The step that a redo does again."""
+        return self._next("undone", "ASC")
+
+    def set_state(self, step: int, state: str) -> None:
+        """Note that a step is done or undone."""
+        self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
+
+    def moves(self, step: int) -> list[LabelMove]:
+        """What a step changed when it was done first, in that order."""
+        rows = self._connection.rows(
+            "SELECT message, before, position_before, after, position_after FROM journal"
+            " WHERE step = ? AND by NOT IN ('undo', 'redo') ORDER BY number",
+            (step,),
+        )
+        return [LabelMove(message, _place(*rest[:2]), _place(*rest[2:])) for message, *rest in rows]
+
+    def figures(self, step: int) -> StepTaken | None:
         """A step in short, as it was taken first."""
         row = self._connection.row(
-            "SELECT steps.by, count(message), count(DISTINCT coalesce(after, 0)), max(after), min(message) FROM steps"
-            " LEFT JOIN journal ON step = steps.number AND journal.by NOT IN ('undo', 'redo') WHERE steps.number = ?"
-            " GROUP BY steps.number",
+            "SELECT steps.by, account, folder, count(message), count(DISTINCT coalesce(after, 0)), max(after)"
+            " FROM steps LEFT JOIN journal ON step = steps.number AND journal.by NOT IN ('undo', 'redo')"
+            " WHERE steps.number = ? GROUP BY steps.number",
             (step,),
         )
         if row is None:
             return None
-        by, count, kinds, after, first = row
-        one_kind = kinds == 1 and after is not None
-        return StepFigures(By(by), count, self._labels.name(after) if one_kind else None, first)
+        by, account, folder, count, kinds, after = row
+        label = self._labels.name(after) if kinds == 1 and after is not None else None
+        return StepTaken(by, label, count, giver_of(By(by), account, folder).folder)
 
-    def note_folder(self, step: int, folder: tuple[str, str] = FILES) -> None:
-        """What the step learns lies in this folder of an account. Joins a transaction under way."""
-        if not step or self.folder(step) == folder:
-            return
-        # A number that is rolled back is given to another step.
-        self._connection.when_rolled_back(self._forget)
-        self._settings.set(f"{_NAME}{step}", folder)
-        self._known()[step] = folder
-
-    def folder(self, step: int) -> tuple[str, str] | None:
+    def folder(self, step: int) -> FolderName | None:
         """The folder that a step was learned from; None where nobody noted it."""
-        return self._known().get(step)
+        row = self._connection.row("SELECT account, folder FROM steps WHERE number = ?", (step,))
+        return giver_of(By.FOLDER, *row).folder if row else None
 
-    def folders(self) -> tuple[tuple[str, str], ...]:
-        """All of them, each once, in the order of the first step of each."""
-        return tuple(dict.fromkeys(self._known().values()))
+    def folders(self) -> list[tuple[int, str, str]]:
+        """Each step that was learned from a folder, with account and folder, in the order of the steps."""
+        return self._connection.rows(
+            "SELECT number, account, folder FROM steps WHERE account IS NOT NULL ORDER BY number"
+        )
 
-    def _known(self) -> dict[int, tuple[str, str]]:
-        if self._folders is None:
-            rows = self._connection.rows(
-                "SELECT CAST(substr(name, ?) AS INTEGER), value FROM settings WHERE name GLOB ? ORDER BY 1",
-                (len(_NAME) + 1, f"{_NAME}*"),
-            )
-            self._folders = {step: tuple(json.loads(value)) for step, value in rows}
-        return self._folders
+    def _next(self, state: str, order: str) -> UndoStep | None:
+        row = self._connection.row(
+            f"SELECT number, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
+            (state,),
+        )
+        return UndoStep(*row) if row else None
 
-    def _forget(self) -> None:
-        self._folders = None
+
+def _place(klass: int | None, position: int | None) -> LabelPlace | None:
+    return None if klass is None or position is None else LabelPlace(klass, position)

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import joined, parted
-from nbmail.store.values import Batch, FolderState, Location
+from nbmail.values import Delivery, FolderMemory, FolderName
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a message lies."""
+
+    message: int
+    account: str
+    folder: str
+    special: str
+    validity: int
+    uid: int
+    flags: frozenset[str]
 
 
 class Folders:
@@ -15,44 +29,44 @@ class Folders:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def state(self, account: str, folder: str) -> FolderState:
+    def memory(self, name: FolderName) -> FolderMemory:
         """What is known of the folder; empty for a new one."""
         found = self._connection.row(
-            "SELECT number, validity, modseq, special, complete FROM folders WHERE account = ? AND folder = ?",
-            (account, folder),
+            "SELECT number, validity, modseq FROM folders WHERE account = ? AND folder = ?", (name.account, name.folder)
         )
         if found is None:
-            return FolderState()
-        number, validity, modseq, special, complete = found
+            return FolderMemory()
+        number, validity, modseq = found
         rows = self._connection.rows("SELECT uid, flags FROM locations WHERE folder = ?", (number,))
         sets = {flags: parted(flags) for flags in {flags for _, flags in rows}}
-        return FolderState(validity, modseq, special, bool(complete), {uid: sets[flags] for uid, flags in rows})
+        return FolderMemory(validity, modseq, {uid: sets[flags] for uid, flags in rows})
 
-    def validity(self, account: str, folder: str) -> int:
+    def validity(self, name: FolderName) -> int:
         """The folder's validity, 0 for a new one."""
         query = "SELECT validity FROM folders WHERE account = ? AND folder = ?"
-        return int(self._connection.value(query, (account, folder)) or 0)
+        return int(self._connection.value(query, (name.account, name.folder)) or 0)
 
-    def located(self, account: str, folder: str, uids: Iterable[int]) -> tuple[Location, ...]:
+    def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
         """What lies at these UIDs of the folder, as last known."""
         rows = self._connection.rows(
             "SELECT message, account, folders.folder, special, validity, uid, flags FROM locations"
             " JOIN folders ON folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))",
-            (account, folder, listed(uids)),
+            (name.account, name.folder, listed(uids)),
         )
         return tuple(_location(row) for row in rows)
 
-    def names(self) -> tuple[tuple[str, str], ...]:
-        """Account and folder of every folder known, in the order in which they were met."""
-        return tuple(self._connection.rows("SELECT account, folder FROM folders ORDER BY number"))
+    def names(self) -> tuple[FolderName, ...]:
+        """Every folder known, in the order in which they were met."""
+        rows = self._connection.rows("SELECT account, folder FROM folders ORDER BY number")
+        return tuple(FolderName(*row) for row in rows)
 
-    def messages(self, account: str, folder: str) -> tuple[int, ...]:
+    def messages(self, name: FolderName) -> tuple[int, ...]:
         """The messages that lie in the folder, in the order of their UIDs."""
         rows = self._connection.rows(
             "SELECT message FROM locations JOIN folders ON folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? ORDER BY uid",
-            (account, folder),
+            (name.account, name.folder),
         )
         return tuple(dict.fromkeys(message for (message,) in rows))
 
@@ -89,27 +103,25 @@ class Folders:
                 self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
             return self.homeless(dropped)
 
-    def open(self, batch: Batch) -> tuple[int, set[int]]:
+    def open(self, delivery: Delivery) -> tuple[int, set[int]]:
         """The folder's number, made if new, and the messages whose locations fell to a change of validity."""
-        key = (batch.account, batch.folder)
+        key = (delivery.folder.account, delivery.folder.folder)
         self._connection.execute("INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", key)
         found = self._connection.row("SELECT number, validity FROM folders WHERE account = ? AND folder = ?", key)
         number, validity = found or (0, 0)
-        dropped = self.drop_all(number) if validity != batch.validity else set()
-        if dropped or validity != batch.validity:
+        dropped = self.drop_all(number) if validity != delivery.validity else set()
+        if dropped or validity != delivery.validity:
             self._connection.execute(
-                "UPDATE folders SET validity = ?, modseq = 0, complete = 0 WHERE number = ?", (batch.validity, number)
+                "UPDATE folders SET validity = ?, modseq = 0 WHERE number = ?", (delivery.validity, number)
             )
         return number, dropped
 
-    def close(self, number: int, batch: Batch) -> None:
+    def close(self, number: int, delivery: Delivery) -> None:
         """Note how far the folder is."""
-        if batch.special:
-            self._connection.execute("UPDATE folders SET special = ? WHERE number = ?", (batch.special, number))
-        if batch.complete:
-            self._connection.execute(
-                "UPDATE folders SET modseq = ?, complete = 1 WHERE number = ?", (batch.modseq, number)
-            )
+        if delivery.special:
+            self._connection.execute("UPDATE folders SET special = ? WHERE number = ?", (delivery.special, number))
+        if delivery.complete:
+            self._connection.execute("UPDATE folders SET modseq = ? WHERE number = ?", (delivery.modseq, number))
 
     def drop_all(self, number: int) -> set[int]:
         """Forget all locations of the folder; the messages that lay there."""

@@ -27,14 +27,6 @@ def identify(raw: bytes) -> bytes:
     Where a head leaves less room than `BODY` before the end of what is fetched, a large message may be another one from
     place to place: that takes a head above 200,000 bytes before the end at a million, above 100,000 at 600,000.
     """
-    return identities(raw)[0]
-
-
-def identities(raw: bytes) -> tuple[bytes, bytes]:
-    """What names the message, and what named it in homes made when all of a body counted; empty where that's the same.
-
-    Who keeps messages goes by `Messages.names`, so that those known by the earlier one stay themselves.
-    """
     # One character is looked for many times as fast as two.
     text = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
     head, _, body = text.partition(b"\n\n")
@@ -44,13 +36,7 @@ def identities(raw: bytes) -> tuple[bytes, bytes]:
     name = found[1].translate(None, _SPACES) if found else b""
     if not name:
         name = b"\n".join(sorted(_single_spaced(line).lower() for line in _INSTEAD.findall(head)))
-    digest = hashlib.blake2b(name + b"\0", digest_size=16)
-    elder = digest.copy()
-    digest.update(body[:BODY].rstrip())
-    if len(body) <= BODY:
-        return digest.digest(), b""
-    elder.update(body.rstrip())
-    return digest.digest(), elder.digest()
+    return hashlib.blake2b(name + b"\0" + body[:BODY].rstrip(), digest_size=16).digest()
 
 
 def _single_spaced(line: bytes) -> bytes:

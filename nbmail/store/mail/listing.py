@@ -9,25 +9,25 @@ import numpy as np
 
 from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.labels.label_givers import Givers
+from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.other_places import numbered, sort_places
-from nbmail.store.values import Heads
+from nbmail.values import Rows, Scores
 
 
 class Listing:
-    """Messages as the list shows them."""
+    """Messages as the list shows them, without their scores."""
 
-    def __init__(self, connection: Connection, folders: Folders, givers: Givers) -> None:
+    def __init__(self, connection: Connection, folders: Folders, givers: LabelGivers) -> None:
         self._connection = connection
         self._folders = folders
         self._givers = givers
 
-    def all(self) -> Heads:
+    def all(self) -> Rows:
         """Every message that lies in a folder, newest first."""
         return self._columns("", ())
 
-    def newest(self, most: int) -> Heads:
+    def newest(self, most: int) -> Rows:
         """The newest of them."""
         newest = (
             "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE message = number)"
@@ -35,13 +35,13 @@ class Listing:
         )
         return self._columns(newest, (most,))
 
-    def some(self, messages: Iterable[int]) -> Heads:
+    def some(self, messages: Iterable[int]) -> Rows:
         """These of them. A range without gaps is read in one go."""
         if isinstance(messages, range) and messages.step == 1:
             return self._columns("BETWEEN ? AND ?", (messages.start, messages.stop - 1))
         return self._columns("IN (SELECT value FROM json_each(?))", (listed(messages),))
 
-    def _columns(self, which: str, parameters: tuple[Any, ...]) -> Heads:
+    def _columns(self, which: str, parameters: tuple[Any, ...]) -> Rows:
         """Three scans side by side, joined and ordered by numpy: SQLite's own join takes three times as long."""
         heads = self._scan("number, date, sender, subject, attachments FROM messages", "number", which, parameters)
         places = self._scan("message, folder, instr(flags, '\\Seen') FROM locations", "message", which, parameters)
@@ -50,26 +50,27 @@ class Listing:
         givers = self._givers.names()
         numbers, written, senders, subjects, attachments = _turned(heads, 5)
         found = sort_places(*(np.array(column, np.int64) for column in _turned(places, 3)))
-        housed, known = found.messages, self._numbers("folders")
+        known = self._numbers("folders")
         others, other_places = numbered(found, {number: index for index, number in enumerate(known)})
-        shown = np.searchsorted(numbers, housed)
+        shown = np.searchsorted(numbers, found.messages)
         dates = np.array(written, np.float64)[shown]
-        order = np.lexsort((-housed, -dates))
-        picked = shown[order].tolist()
-        return Heads(
-            messages=housed[order],
+        order = np.lexsort((-found.messages, -dates))
+        picked, messages = shown[order].tolist(), found.messages[order]
+        return Rows(
+            messages=messages,
             dates=dates[order],
             senders=tuple([senders[one] for one in picked]),
             subjects=tuple([subjects[one] for one in picked]),
-            labels=_aligned(housed[order], labelled, _indexes(classes, self._numbers("classes"))),
+            labels=_aligned(messages, labelled, _indexes(classes, self._numbers("classes"))),
             folders=_indexes(found.folders[order], known),
             unread=found.unread[order],
             attachments=np.array(attachments, bool)[shown][order],
+            scores=no_scores(messages),
             label_names=tuple(row[0] for row in self._connection.rows("SELECT name FROM classes ORDER BY number")),
             folder_names=self._folders.names(),
             others=others[order],
             other_places=other_places,
-            givers=_aligned(housed[order], labelled, self._givers.column(labelled, givers)),
+            givers=_aligned(messages, labelled, self._givers.column(labelled, givers)),
             giver_names=givers,
         )
 
@@ -79,6 +80,12 @@ class Listing:
 
     def _numbers(self, table: str) -> list[int]:
         return [row[0] for row in self._connection.rows(f"SELECT number FROM {table} ORDER BY number")]
+
+
+def no_scores(messages: LongArray) -> Scores:
+    """Messages that have no score yet."""
+    unknown = np.full(len(messages), np.nan)
+    return Scores(messages, unknown, unknown, np.zeros(len(messages), np.int8))
 
 
 def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:

@@ -1,31 +1,43 @@
-"""Messages: heads for the list, samples for the model. A message is its content, not its place."""
+"""Messages: headings for the list, samples for the model. A message is its content, not its place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 
-import numpy as np
-
-from nbmail.core.counting.sample import LongArray, Sample, WordRows
+from nbmail.core.counting.sample import Sample
+from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.files.row_values import packed, sample_from, storable, unpacked
+from nbmail.store.files.row_values import packed, sample_from, storable
 from nbmail.store.mail.words_table import WordsTable
-from nbmail.store.values import Content, Head
 
 # Below the number of parameters that every SQLite takes.
 _ASKED_AT_ONCE = 500
-_INSERT = "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A message itself, wherever it lies. `identity` comes from `identity.identify`.
+
+    `packed` is its raw mail as the cache keeps it (`raw_mail.pack`), empty where it isn't cached.
+    """
+
+    identity: bytes
+    heading: Heading
+    sample: Sample
+    packed: bytes = b""
 
 
 class Messages:
-    """All messages ever met whose words are still kept."""
+    """All messages ever met."""
 
     def __init__(self, connection: Connection, words: WordsTable) -> None:
         self._connection = connection
         self._words = words
-        # What was kept last is often labelled next: a first training read back every sample it had just stored.
+        # Samples kept in the latest transaction: what is kept is often learned next, and need not be read back.
         self._latest: dict[int, Sample] = {}
+        self._latest_of = 0
 
     def __len__(self) -> int:
         """How many."""
@@ -49,19 +61,13 @@ class Messages:
 
     def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
         """Who these messages are."""
-        rows = self._select("number, identity FROM messages WHERE number", messages)
-        return {number: identity for number, identity in rows}
-
-    def names(self, pairs: Sequence[tuple[bytes, bytes]]) -> list[bytes]:
-        """The identity to go by of each `identity.identities`: the earlier one where a message is known by it alone."""
-        elders = self.find(elder for _, elder in pairs if elder)
-        known = self.find(identity for identity, elder in pairs if elder in elders)
-        return [elder if elder in elders and identity not in known else identity for identity, elder in pairs]
+        return dict(self._select("number, identity FROM messages WHERE number", messages))
 
     def add(self, contents: Sequence[Content], tokenizer: int) -> tuple[list[int], frozenset[int]]:
         """Keep the messages that are new: the numbers of all, in order, and which of them are new.
 
-        A message already known keeps its head and sample, since its label may have been learned with them.
+        A message already known keeps its heading and sample, since its label may have been learned with them.
+        `tokenizer` is the version that made the samples.
         """
         with self._connection.transaction():
             known = self.find(content.identity for content in contents)
@@ -70,18 +76,22 @@ class Messages:
                 if content.identity not in known:
                     known[content.identity] = next(numbering)
                     fresh[known[content.identity]] = content
-            self._connection.execute_many(_INSERT, (_message_row(*one) for one in fresh.items()))
-            self._insert_samples(((number, content.sample) for number, content in fresh.items()), tokenizer)
+            self._connection.execute_many(
+                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)", (_message_row(*one) for one in fresh.items())
+            )
+            samples = {number: content.sample for number, content in fresh.items()}
+            self._connection.execute_many(
+                "INSERT INTO samples VALUES (?, ?, ?, ?, ?)",
+                ((number, tokenizer, *_columns(sample)) for number, sample in samples.items()),
+            )
             self._words.write()
-            self._latest = {number: content.sample for number, content in fresh.items()}
-            # A number that is rolled back is given to another message.
-            self._connection.when_rolled_back(self.forget_latest)
+            self._remember(samples)
             return [known[content.identity] for content in contents], frozenset(fresh)
 
-    def heads(self, messages: Iterable[int]) -> dict[int, Head]:
+    def headings(self, messages: Iterable[int]) -> dict[int, Heading]:
         """What the list shows of these messages."""
         rows = self._select("number, sender, subject, date, size, attachments FROM messages WHERE number", messages)
-        return {row[0]: _head(row) for row in rows}
+        return {row[0]: Heading(row[1], row[2], row[3], row[4], bool(row[5])) for row in rows}
 
     def samples(self, messages: Iterable[int]) -> dict[int, Sample]:
         """What these messages are learned with."""
@@ -93,23 +103,23 @@ class Messages:
             found.update((number, sample_from(*sample)) for number, *sample in rows)
         return found
 
-    def fitting(self, messages: Sequence[int], most: int) -> int:
-        """How many of these messages, from the first on, have no more than so many words together; one at least."""
-        lengths: dict[int, int] = dict(self._select("message, length(words) / 4 FROM samples WHERE message", messages))
-        sums = np.cumsum([lengths[message] for message in messages])
-        return max(1, int(np.searchsorted(sums, most, "right")))
-
-    def forget_latest(self) -> None:
-        """Samples are about to change on the disk: nothing remembered of them holds."""
-        self._latest = {}
-
-    def words_after(self, message: int, most: int = 1000) -> tuple[LongArray, WordRows]:
-        """Numbers and words of the next messages behind this one, in the order of their numbers; empty at the end."""
+    def outdated(self, tokenizer: int, after: int, most: int) -> dict[int, bytes]:
+        """The next messages behind this one whose samples another version of the tokenizer made, and who they are."""
         rows = self._connection.rows(
-            "SELECT message, words FROM samples WHERE message > ? ORDER BY message LIMIT ?", (message, most)
+            "SELECT number, identity FROM samples JOIN messages ON number = message"
+            " WHERE message > ? AND tokenizer <> ? ORDER BY message LIMIT ?",
+            (after, tokenizer, most),
         )
-        numbers = np.array([number for number, _ in rows], np.int64)
-        return numbers, WordRows.join([unpacked(words) for _, words in rows])
+        return dict(rows)
+
+    def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
+        """From now on these messages are learned with these samples. Joins a transaction under way."""
+        self._forget_latest()
+        self._connection.execute_many(
+            "UPDATE samples SET tokenizer = ?, words = ?, occurrences = ?, measures = ? WHERE message = ?",
+            ((tokenizer, *_columns(sample), message) for message, sample in samples.items()),
+        )
+        self._words.write()
 
     def from_sender(self, sender: str) -> tuple[tuple[int, float], ...]:
         """Number and date of all messages of this sender, oldest first."""
@@ -121,30 +131,28 @@ class Messages:
         with self._connection.transaction():
             self._connection.execute("UPDATE messages SET size = ? WHERE number = ?", (size, message))
 
+    def _remember(self, samples: Mapping[int, Sample]) -> None:
+        if self._latest_of != self._connection.transactions:
+            self._latest_of = self._connection.transactions
+            self._forget_latest()
+        self._latest.update(samples)
+        # A number that is rolled back is given to another message.
+        self._connection.when_rolled_back(self._forget_latest)
+
+    def _forget_latest(self) -> None:
+        self._latest = {}
+
     def _select(self, what: str, messages: Iterable[int]) -> list[Row]:
         return self._connection.rows(f"SELECT {what} IN (SELECT value FROM json_each(?))", (listed(messages),))
 
-    def _insert_samples(self, samples: Iterable[tuple[int, Sample]], tokenizer: int) -> None:
-        self._connection.execute_many(
-            "INSERT INTO samples VALUES (?, ?, ?, ?, ?)",
-            (
-                (message, tokenizer, packed(sample.words), packed(sample.occurrences), _listed(sample.measures))
-                for message, sample in samples
-            ),
-        )
-
 
 def _message_row(number: int, content: Content) -> tuple[int, bytes, str, str, float, int, int]:
-    head = content.head
-    sender, subject = storable(head.sender), storable(head.subject)
-    return number, content.identity, sender, subject, head.date, head.size, int(head.attachments)
+    heading = content.heading
+    sender, subject = storable(heading.sender), storable(heading.subject)
+    return number, content.identity, sender, subject, heading.date, heading.size, int(heading.attachments)
 
 
-def _listed(numbers: Iterable[int]) -> str:
-    """As `json.dumps` writes them, in a third of its time."""
-    return f"[{', '.join(map(str, map(int, numbers)))}]"
-
-
-def _head(row: Row) -> Head:
-    _, sender, subject, date, size, attachments = row
-    return Head(sender, subject, date, size, bool(attachments))
+def _columns(sample: Sample) -> tuple[bytes, bytes, str]:
+    # Measures as `json.dumps` writes them, in a third of its time.
+    measures = f"[{', '.join(map(str, map(int, sample.measures)))}]"
+    return packed(sample.words), packed(sample.occurrences), measures

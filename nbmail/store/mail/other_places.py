@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray
-from nbmail.store.values import Heads, OtherPlaces
+from nbmail.values import OtherPlaces, Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +52,7 @@ def numbered(places: Places, indexes: Mapping[int, int]) -> tuple[Any, tuple[Oth
     return column, tuple(numbers)
 
 
-def renumbered(pieces: Sequence[Heads]) -> tuple[Any, tuple[OtherPlaces, ...]]:
+def renumbered(pieces: Sequence[Rows]) -> tuple[Any, tuple[OtherPlaces, ...]]:
     """The same of all pieces together."""
     numbers: dict[OtherPlaces, int] = {(): 0}
     columns = []

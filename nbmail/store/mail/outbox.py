@@ -8,11 +8,13 @@ server knows of the mark already, not yet, or is being told at this moment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import joined, parted
-from nbmail.store.mail.whereabouts import Place, Whereabouts
-from nbmail.store.values import Location, Task, Wish
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.whereabouts import ServerPlace, Whereabouts
+from nbmail.values import Errand, ErrandKind, FolderName, Outcome
 
 _OPEN = "closed = '' AND wanted <> applied"
 # What is taken back goes first, the latest before the earlier; then what is new, in its order.
@@ -22,6 +24,17 @@ _BEGUN_COUNTS = "applied = CASE WHEN detail <> '' AND closed = '' THEN 1 - ?1 EL
 _COLUMNS = "number, kind, message, account, folder, validity, uid, added, removed, target, wanted, detail"
 
 
+@dataclass(frozen=True, slots=True)
+class ServerAction:
+    """Something a mark wants done on the server: KEYWORDS (add and remove) or MOVE (to `target`)."""
+
+    kind: ErrandKind
+    location: Location
+    add: frozenset[str] = frozenset()
+    remove: frozenset[str] = frozenset()
+    target: str = ""
+
+
 class Outbox:
     """Errands to the servers."""
 
@@ -29,13 +42,13 @@ class Outbox:
         self._connection = connection
         self._whereabouts = Whereabouts(connection)
 
-    def tasks(self, account: str) -> tuple[Task, ...]:
+    def errands(self, account: str) -> tuple[Errand, ...]:
         """What this account's server is still to be told, in the order in which to tell it."""
         rows = self._connection.rows(
             f"SELECT {_COLUMNS} FROM outbox WHERE account = ? AND {_OPEN} {_ORDER}", (account,)
         )
-        found = (self._task(row) for row in rows)
-        return tuple(task for task in found if task is not None)
+        found = (self._errand(row) for row in rows)
+        return tuple(errand for errand in found if errand is not None)
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that something is still to be told of: their flags on the server aren't ours yet."""
@@ -75,7 +88,7 @@ class Outbox:
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
 
     def note(self, steps: Mapping[int, str]) -> None:
-        """Keep with open tasks how far they have come, until they are over or wanted the other way."""
+        """Keep with open errands how far they have come, until they are over or wanted the other way."""
         with self._connection.transaction():
             for number, text in steps.items():
                 row, way = divmod(number, 2)
@@ -83,42 +96,37 @@ class Outbox:
                     "UPDATE outbox SET detail = ? WHERE number = ? AND closed = ''", (f"{way}{text}", row)
                 )
 
-    def settle(self, number: int, outcome: str, detail: str = "") -> frozenset[int]:
-        """A task is over: "done", or "moot" or "refused" and not to be tried again.
+    def settle(self, number: int, outcome: Outcome, detail: str = "") -> frozenset[int]:
+        """An errand is over: done, or moot or refused and not to be tried again.
 
         Returns the message if it was moved and lies nowhere until its new folder is looked at.
         """
         row, way = divmod(number, 2)
         with self._connection.transaction():
-            if outcome == "done":
+            if outcome is Outcome.DONE:
                 return self._note_done(row, way)
             self._connection.execute(
                 "UPDATE outbox SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, row)
             )
             return frozenset()
 
-    def add(self, message: int, step: int | None, wishes: Iterable[Wish]) -> None:
+    def add(self, message: int, step: int | None, actions: Iterable[ServerAction]) -> None:
         """Keep what a mark wants done; only keywords that the server won't have anyway are worth telling.
 
         Moves that earlier marks of this message wanted are taken back: the new label speaks for the message now.
         """
         turned = self._overtake(message, step)
-        for wish in wishes:
-            flags = self._flags_to_come(wish.location)
-            added, removed = wish.add - flags, wish.remove & flags
-            if (wish.kind == "keywords" and (added or removed)) or (wish.kind == "move" and not turned):
-                self._insert(message, step, wish, joined(added), joined(removed))
+        for action in actions:
+            flags = self._flags_to_come(action.location)
+            added, removed = action.add - flags, action.remove & flags
+            if added or removed if action.kind is ErrandKind.KEYWORDS else not turned:
+                self._insert(message, step, action, joined(added), joined(removed))
 
-    def want(self, step: int, wanted: bool, messages: Iterable[int] | None = None) -> None:
-        """Do a step's errands, or take them back; those it had overtaken the other way round. Of these messages only,
-        where they are named.
-        """
+    def want(self, step: int, wanted: bool) -> None:
+        """Do a step's errands, or take them back; those it had overtaken the other way round."""
         turn = f"UPDATE outbox SET wanted = ?1, {_BEGUN_COUNTS} WHERE wanted <> ?1"
-        which: tuple[str, ...] = ()
-        if messages is not None:
-            turn, which = f"{turn} AND message IN (SELECT value FROM json_each(?3))", (listed(messages),)
-        self._connection.execute(f"{turn} AND step = ?2", (int(wanted), step, *which))
-        self._connection.execute(f"{turn} AND overtaken_by = ?2", (int(not wanted), step, *which))
+        self._connection.execute(f"{turn} AND step = ?2", (int(wanted), step))
+        self._connection.execute(f"{turn} AND overtaken_by = ?2", (int(not wanted), step))
 
     def close_all(self, account: str, detail: str) -> None:
         """The account is gone: nothing of it is to be told any more."""
@@ -132,22 +140,22 @@ class Outbox:
             self._connection.rows("SELECT account, folder, detail FROM outbox WHERE closed = 'refused' ORDER BY number")
         )
 
-    def _insert(self, message: int, step: int | None, wish: Wish, added: str, removed: str) -> None:
-        place = wish.location
+    def _insert(self, message: int, step: int | None, action: ServerAction, added: str, removed: str) -> None:
+        place = action.location
         self._connection.execute(
             "INSERT INTO outbox (step, message, kind, account, folder, validity, uid, added, removed, target)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 step or None,
                 message,
-                wish.kind,
+                action.kind,
                 place.account,
                 place.folder,
                 place.validity,
                 place.uid,
                 added,
                 removed,
-                wish.target,
+                action.target,
             ),
         )
 
@@ -168,44 +176,46 @@ class Outbox:
             (location.message, location.account),
         )
         now, whose = self._whereabouts.now, (location.message, location.account)
-        here, flags = now(*whose, Place(location.folder, location.validity, location.uid)), location.flags
+        here, flags = now(*whose, ServerPlace(location.folder, location.validity, location.uid)), location.flags
         for *place, added, removed, wanted in rows:
-            if now(*whose, Place(*place)) == here:
+            if now(*whose, ServerPlace(*place)) == here:
                 set_, cleared = _either_way(added, removed, wanted)
                 flags = flags - cleared | set_
         return flags
 
-    def _task(self, row: Row) -> Task | None:
+    def _errand(self, row: Row) -> Errand | None:
         number, kind, message, account, folder, validity, uid, added, removed, target, wanted, noted = row
-        if noted:
-            wanted, begun = int(noted[0]), noted[1:]
+        wanted, begun = (int(noted[0]), noted[1:]) if noted else (wanted, "")
+        own = ServerPlace(folder, validity, uid)
+        if kind == ErrandKind.MOVE and not wanted:
+            place = self._place_to_move_back_from(number, message, account, folder, target=target, begun=begun)
+            added, removed, target = "", "", folder
         else:
-            begun = ""
-        if kind == "move" and not wanted:
-            return self._way_back(number, message, account, folder, target=target, begun=begun)
-        # What was begun goes on where it began, although its copy may have been seen elsewhere already.
-        own = Place(folder, validity, uid)
-        place = own if begun else self._whereabouts.now(message, account, own)
+            # What was begun goes on where it began, although its copy may have been seen elsewhere already.
+            place = own if begun else self._whereabouts.now(message, account, own)
         if place is None:
             return None
-        set_, cleared = _either_way(added, removed, wanted)
-        where = (place.folder, place.validity, place.uid)
-        return Task(number * 2 + wanted, kind, message, account, *where, set_, cleared, target, begun)
+        return Errand(
+            number * 2 + wanted,
+            ErrandKind(kind),
+            FolderName(account, place.folder),
+            place.validity,
+            place.uid,
+            *_either_way(added, removed, wanted),
+            target,
+            begun,
+        )
 
-    def _way_back(
+    def _place_to_move_back_from(
         self, number: int, message: int, account: str, origin: str, *, target: str, begun: str
-    ) -> Task | None:
+    ) -> ServerPlace | None:
         """Moving back needs the message's new place. Where it lies in its old folder again, someone else was first,
         unless we had begun to move it there.
         """
         if not begun and self._whereabouts.lies_in(message, account, origin):
-            self.settle(number * 2, "moot", "moved back by someone else")
+            self.settle(number * 2, Outcome.MOOT, "moved back by someone else")
             return None
-        place = self._whereabouts.back_from(message, account, target)
-        if place is None:
-            return None
-        where = (place.folder, place.validity, place.uid)
-        return Task(number * 2, "move", message, account, *where, target=origin, begun=begun)
+        return self._whereabouts.back_from(message, account, target)
 
     def _note_done(self, row: int, way: int) -> frozenset[int]:
         """What the server did shows here at once: else the next look would take it for someone else's doing."""
@@ -217,7 +227,7 @@ class Outbox:
         if found is None:
             return frozenset()
         kind, message, account, folder, validity, uid, added, removed, target = found
-        place = self._whereabouts.now(message, account, Place(folder, validity, uid))
+        place = self._whereabouts.now(message, account, ServerPlace(folder, validity, uid))
         if kind == "move":
             place = place if way else self._whereabouts.back_from(message, account, target)
             return self._whereabouts.leave(message, account, place) if place else frozenset()
@@ -226,7 +236,7 @@ class Outbox:
         return frozenset()
 
     def _set_flags(
-        self, message: int, account: str, place: Place, set_: frozenset[str], cleared: frozenset[str]
+        self, message: int, account: str, place: ServerPlace, set_: frozenset[str], cleared: frozenset[str]
     ) -> None:
         found = self._connection.row(
             "SELECT locations.folder, flags FROM locations JOIN folders ON folders.number = locations.folder"

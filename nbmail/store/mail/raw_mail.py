@@ -17,7 +17,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import make_private, statements
 from nbmail.store.files.disk_errors import file_troubles
-from nbmail.store.files.schema import BODIES
+from nbmail.store.files.schema import RAW_MAIL
 
 IDENTITIES_AT_ONCE = 500
 # More than arrive before the database's log is made sure of on the disk: among so many are those whose messages a crash
@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 
-class Bodies:
+class RawMail:
     """Compressed raw messages."""
 
     def __init__(self, path: Path) -> None:
@@ -168,7 +168,7 @@ def _open(path: Path) -> Connection:
     try:
         if not connection.value("SELECT count(*) FROM sqlite_master"):
             with connection.transaction():
-                for statement in statements(BODIES):
+                for statement in statements(RAW_MAIL):
                     connection.execute(statement)
     except BaseException:
         connection.close()

@@ -8,7 +8,7 @@ from nbmail.store.files.connection import Connection
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServerPlace:
     """A place on a server."""
 
     folder: str
@@ -22,7 +22,7 @@ class Whereabouts:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def now(self, message: int, account: str, place: Place) -> Place | None:
+    def now(self, message: int, account: str, place: ServerPlace) -> ServerPlace | None:
         """Where what was marked at that place is now. None while we have moved it and not seen it again.
 
         A message that was never ours to move and is gone keeps its old place: the account finds out.
@@ -34,7 +34,7 @@ class Whereabouts:
             return places[0]
         return None if self._moved_by_us(message, account) else place
 
-    def back_from(self, message: int, account: str, target: str) -> Place | None:
+    def back_from(self, message: int, account: str, target: str) -> ServerPlace | None:
         """Where to fetch a message from that was moved to `target`; None before that folder was looked at."""
         places = self._places(message, account)
         right = [found for found, special in places if target in (special, found.folder)]
@@ -46,7 +46,7 @@ class Whereabouts:
         """Whether it lies in that folder."""
         return any(found.folder == folder for found, _ in self._places(message, account))
 
-    def leave(self, message: int, account: str, place: Place) -> frozenset[int]:
+    def leave(self, message: int, account: str, place: ServerPlace) -> frozenset[int]:
         """It was moved away from there. The message, if it lies nowhere now, until its new folder is looked at."""
         self._connection.execute(
             "INSERT OR REPLACE INTO departed SELECT message, account, folders.folder, special, validity, uid, flags"
@@ -62,14 +62,14 @@ class Whereabouts:
         left = self._connection.value("SELECT 1 FROM locations WHERE message = ?", (message,))
         return frozenset() if left else frozenset({message})
 
-    def _places(self, message: int, account: str) -> list[tuple[Place, str]]:
+    def _places(self, message: int, account: str) -> list[tuple[ServerPlace, str]]:
         rows = self._connection.rows(
             "SELECT folders.folder, validity, uid, special FROM locations"
             " JOIN folders ON folders.number = locations.folder"
             " WHERE message = ? AND account = ? ORDER BY locations.folder, uid",
             (message, account),
         )
-        return [(Place(folder, validity, uid), special) for folder, validity, uid, special in rows]
+        return [(ServerPlace(folder, validity, uid), special) for folder, validity, uid, special in rows]
 
     def _moved_by_us(self, message: int, account: str) -> bool:
         found = self._connection.value(

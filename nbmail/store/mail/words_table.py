@@ -61,10 +61,6 @@ class WordsTable:
             self._connection.when_rolled_back(lambda: self._set_kept(first))
             self._set_kept(first + len(new))
 
-    def reload(self) -> None:
-        """Words have got new numbers: the vocabulary is loaded anew at its next use, as another one."""
-        self._vocabulary = None
-
     def _load(self, first: int) -> list[str]:
         """All in one text, unless one holds a line end: a third of the time of a row each."""
         some, piece = "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)", (first, PIECE)

@@ -1,85 +1,72 @@
-"""Folding the model anew from the imported base and all labels in their order, in pieces, while marks go on."""
+"""Folding a model from labels in their order, piece by piece, while marks go on."""
 
 from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
 
 from nbmail.core.judging.model import Model, Step
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.labels.journal import Journal
 from nbmail.store.labels.labels import Labels
-from nbmail.store.model.imported_bases import Bases
-from nbmail.store.model.learned import LearnedTable
+from nbmail.store.model.imported_bases import ImportedBases
+from nbmail.store.model.packed_model import ModelContent
+
+# What learning the latest labels gave back is remembered, so that an undo takes them back exactly without a fold.
+LATEST = 1000
+REVISION = "samples_revision"
+"""The setting that counts how often samples of messages were replaced: what was learned from the old ones is void."""
 
 
-class Fold:
-    """A model being built beside the one in use; `model` is it.
+@dataclass(frozen=True, slots=True)
+class FoldSources:
+    """What a model is a function of."""
+
+    labels: Labels
+    journal: Journal
+    bases: ImportedBases
+    settings: SettingsTable
+
+    @property
+    def ground(self) -> tuple[int, int]:
+        """What changes the model behind the labels' back: the base in use, and the revision of the samples."""
+        return self.bases.current, int(self.settings.get(REVISION, 0))
+
+
+class LabelFold:
+    """A model being built beside the one in use; `model` is it, `latest` what its latest labels gave back.
 
     New marks meanwhile stand at the end of the order, so the fold meets them too. What changes an earlier place makes
     the fold worthless: `disturbed` says so, and a new one has to be begun.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        bases: Bases,
-        labels: Labels,
-        journal: Journal,
-        learned: LearnedTable,
-        *,
-        settings: SettingsTable,
-    ) -> None:
-        self.model = model.fresh()
-        self._settings, self._written = settings, 0
-        self._base, self._bases = bases.current, bases
-        self._labels, self._journal, self._learned = labels, journal, learned
-        self._line = journal.last_line()
-        self._position = 0
-        self._disturbed = False
-        self._steps: list[tuple[int, Step]] = []
-        self.model.restore(*bases.start())
-        self.model.settled = True
-
-    @property
-    def done(self) -> int:
+    def __init__(self, model: Model, sources: FoldSources, start: ModelContent, position: int = 0) -> None:
+        """`start` is the base with the labels up to this position, in a model of its own."""
+        self.model, self.position = model, position
+        self.latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
+        self.done = 0
         """How many labels have been learned."""
-        return len(self._steps)
+        self._sources, self._ground = sources, sources.ground
+        self._line = sources.journal.last_line()
+        self._disturbed = False
+        model.restore(start.counts, start.learned)
 
     @property
     def disturbed(self) -> bool:
-        """Whether labels or the base behind this fold's back have changed."""
-        if self._bases.current != self._base or self._journal.touches(self._line, self._position):
+        """Whether what this fold has learned is no longer what the labels say."""
+        journal = self._sources.journal
+        if self._sources.ground != self._ground or journal.touches(self._line, self.position):
             self._disturbed = True
-        self._line = self._journal.last_line()
+        self._line = journal.last_line()
         return self._disturbed
 
-    def advance(self, most: int = 50) -> bool:
+    def advance(self, most: int = 128) -> bool:
         """Learn the next labels; False once there is none left, or no use in going on."""
         if self.disturbed:
             return False
-        piece = self._labels.in_order(self._position, most)
+        piece = self._sources.labels.in_order(self.position, most)
         if piece:
             learned = self.model.learn_many([one.sample for one in piece], [one.label for one in piece])
-            self._steps += zip((one.message for one in piece), learned, strict=True)
-            self._position = piece[-1].position
+            self.latest.extend((one.position, step) for one, step in zip(piece, learned, strict=True))
+            self.position, self.done = piece[-1].position, self.done + len(piece)
         return bool(piece)
-
-    def keep_steps(self, most: int = 500) -> bool:
-        """Write ahead what learning the next labels gave back; False once there is none left.
-
-        Until the fold is kept they fit no model that is on the disk, which therefore counts as unsettled.
-        """
-        piece = self._steps[self._written : self._written + most]
-        if piece:
-            if not self._written:
-                self._settings.set("settled", False)
-            self._labels.put_steps(piece)
-            self._written += len(piece)
-        return bool(piece)
-
-    def keep(self) -> Model:
-        """Write the finished model and hand it over: what was learned while folding is in it."""
-        while self.advance():
-            pass
-        if self.disturbed:
-            raise ValueError("labels have changed under the fold")
-        self._learned.write_fold(self.model, self._steps[self._written :])
-        return self.model

@@ -8,53 +8,53 @@ from typing import Any
 
 from nbmail.worker import protocol
 from nbmail.worker.engine import questions
-from nbmail.worker.engine.engine_state import Office
+from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane
-from nbmail.worker.marking import label_givers, marking, undo_redo
+from nbmail.worker.marking import marking, undo_redo
 from nbmail.worker.model import model_commands
 from nbmail.worker.past import past_scores
 from nbmail.worker.scores import suspicious_labels
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CommandPlan:
     """How a command is done: `begin` gives its result, or the slices that lead to it.
 
     `early` ones look at the store only, and are done while the model is still loading.
     """
 
-    begin: Callable[[Office, Any], Any]
+    begin: Callable[[EngineState, Any], Any]
     lane: Lane = Lane.USER
     early: bool = False
 
 
-_PLANS: dict[type[protocol.Command], Plan] = {
-    protocol.ListMail: Plan(questions.list_mail, Lane.WORK, early=True),
-    protocol.ShowRows: Plan(questions.show_rows),
-    protocol.Mark: Plan(marking.mark),
-    protocol.Undo: Plan(undo_redo.undo),
-    protocol.Redo: Plan(undo_redo.redo),
-    protocol.GoBack: Plan(undo_redo.go_back),
-    protocol.LabelFolder: Plan(marking.label_folder),
-    protocol.ForgetAccount: Plan(marking.forget_account, Lane.WORK),
-    protocol.Explain: Plan(questions.explain),
-    protocol.FindGiver: Plan(label_givers.find_giver, early=True),
-    protocol.ReadMessage: Plan(questions.read_message, early=True),
-    protocol.FetchWhole: Plan(questions.fetch_whole, early=True),
-    protocol.ShowJournal: Plan(questions.show_journal, early=True),
-    protocol.CheckUp: Plan(questions.check_up, Lane.WORK),
-    protocol.ExportModel: Plan(model_commands.export_model, Lane.WORK),
-    protocol.ImportModel: Plan(model_commands.import_model, Lane.WORK),
-    protocol.SetCost: Plan(model_commands.set_cost),
-    protocol.SetMoving: Plan(model_commands.set_moving),
-    protocol.PreviewMoves: Plan(questions.preview_moves, Lane.WORK, early=True),
-    protocol.Relearn: Plan(model_commands.relearn, Lane.WORK),
-    protocol.FindSuspicious: Plan(suspicious_labels.find_suspicious, Lane.WORK),
-    protocol.LookBack: Plan(past_scores.look_back, Lane.WORK),
-    protocol.TraceSender: Plan(past_scores.trace_sender, Lane.WORK),
+_PLANS: dict[type[protocol.Command], CommandPlan] = {
+    protocol.ListMail: CommandPlan(questions.list_mail, Lane.WORK, early=True),
+    protocol.ShowRows: CommandPlan(questions.show_rows),
+    protocol.Mark: CommandPlan(marking.mark),
+    protocol.Undo: CommandPlan(undo_redo.undo),
+    protocol.Redo: CommandPlan(undo_redo.redo),
+    protocol.GoBack: CommandPlan(undo_redo.go_back),
+    protocol.LabelFolder: CommandPlan(marking.label_folder),
+    protocol.ForgetAccount: CommandPlan(marking.forget_account, Lane.WORK),
+    protocol.Explain: CommandPlan(questions.explain),
+    protocol.FindGiver: CommandPlan(questions.find_giver, early=True),
+    protocol.ReadMessage: CommandPlan(questions.read_message, early=True),
+    protocol.FetchWhole: CommandPlan(questions.fetch_whole, early=True),
+    protocol.ShowJournal: CommandPlan(questions.show_journal, early=True),
+    protocol.CheckUp: CommandPlan(questions.check_up, Lane.WORK),
+    protocol.ExportModel: CommandPlan(model_commands.export_model, Lane.WORK),
+    protocol.ImportModel: CommandPlan(model_commands.import_model, Lane.WORK),
+    protocol.SetCost: CommandPlan(model_commands.set_cost),
+    protocol.SetMoving: CommandPlan(model_commands.set_moving),
+    protocol.PreviewMoves: CommandPlan(questions.preview_moves, Lane.WORK, early=True),
+    protocol.Relearn: CommandPlan(model_commands.relearn, Lane.WORK),
+    protocol.FindSuspicious: CommandPlan(suspicious_labels.find_suspicious, Lane.WORK),
+    protocol.LookBack: CommandPlan(past_scores.look_back, Lane.WORK),
+    protocol.TraceSender: CommandPlan(past_scores.trace_sender, Lane.WORK),
 }
 
 
-def plan_of(command: protocol.Command) -> Plan:
+def plan_of(command: protocol.Command) -> CommandPlan:
     """How this command is done."""
     return _PLANS[type(command)]

@@ -1,50 +1,18 @@
-"""The counter where accounts hand in mail and ask for errands: `sync.desk.Desk` as seen from other threads."""
+"""`sync.desk.Desk` for the accounts' threads: each call is handed to the engine's thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
-from typing import Any, Protocol
+from typing import Any
 
-from nbmail.sync.desk import AccountState, Arrival, Delivery, DeskClosed, Errand, FolderMemory, FolderName, Outcome
+from nbmail.sync.desk import DeskClosed
+from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome
 from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.intake.parcels import Parcel
+from nbmail.worker.intake.intake import Intake
 from nbmail.worker.protocol import AccountChanged
 
-
-class Mailroom(Protocol):
-    """What happens behind the counter, on the engine's thread."""
-
-    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Forget where the account's mail lay elsewhere."""
-
-    def remember(self, folder: FolderName) -> FolderMemory:
-        """What is known of the folder."""
-
-    def deliver(self, delivery: Delivery, parcels: Sequence[Parcel] | None) -> Any:
-        """Store it, of which all mail may have been taken apart before; slices that end when it is stored."""
-
-    def errands(self, account: str) -> tuple[Errand, ...]:
-        """What the server is still to be told."""
-
-    def begin(self, steps: Mapping[int, str]) -> None:
-        """Note how far errands have come."""
-
-    def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
-        """The errand is over."""
-
-    def hand_over(self, errand: Errand, arrival: Arrival) -> Any:
-        """Keep mail that was asked for; slices that end when it is stored."""
-
-
-class Reading(Protocol):
-    """Where much mail is taken apart beside the engine."""
-
-    def read(self, arrivals: Sequence[Arrival]) -> list[Parcel] | None:
-        """All of these; None where the engine had better do it."""
-
-
-Work = Callable[[Mailroom], Any]
+Work = Callable[[Intake], Any]
 
 
 class FutureEnding:
@@ -70,23 +38,23 @@ class FutureEnding:
         self._future.set_exception(DeskClosed())
 
 
-class Counter:
+class DeskProxy:
     """Every call but `report` waits until the engine has done it; when the engine stops they raise `DeskClosed`."""
 
-    def __init__(self, queue: Callable[[Work], Future[Any]], emit: Emit, reading: Reading) -> None:
-        self._queue, self._emit, self._reading = queue, emit, reading
+    def __init__(self, queue: Callable[[Work], Future[Any]], emit: Emit) -> None:
+        self._queue, self._emit = queue, emit
         # What each account has handed in last; touched by its own thread alone.
         self._handed_in: dict[str, Future[Any]] = {}
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Forget where the account's mail lay in all other folders, never labels."""
         self._wait_for(account)
-        self._wait(lambda mailroom: mailroom.retain(account, folders, junk=junk))
+        self._wait(lambda intake: intake.retain(account, folders, junk=junk))
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder, deliveries made before included."""
         self._wait_for(folder.account)
-        memory: FolderMemory = self._wait(lambda mailroom: mailroom.remember(folder))
+        memory: FolderMemory = self._wait(lambda intake: intake.remember(folder))
         return memory
 
     def deliver(self, delivery: Delivery) -> None:
@@ -96,27 +64,25 @@ class Counter:
 
     def hand_in(self, delivery: Delivery) -> None:
         """Returns once what was handed in before is stored."""
-        # Much mail is read while the engine stores what came before it.
-        parcels = self._reading.read(delivery.arrivals)
         self._wait_for(delivery.folder.account)
-        self._handed_in[delivery.folder.account] = self._queue(lambda mailroom: mailroom.deliver(delivery, parcels))
+        self._handed_in[delivery.folder.account] = self._queue(lambda intake: intake.deliver(delivery))
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told, oldest first."""
-        errands: tuple[Errand, ...] = self._wait(lambda mailroom: mailroom.errands(account))
+        errands: tuple[Errand, ...] = self._wait(lambda intake: intake.errands(account))
         return errands
 
     def begin(self, steps: Mapping[int, str]) -> None:
         """Note how far these errands have come; returns once it is stored."""
-        self._wait(lambda mailroom: mailroom.begin(steps))
+        self._wait(lambda intake: intake.begin(steps))
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
         """The errand is over."""
-        self._wait(lambda mailroom: mailroom.settle(errand, outcome, detail))
+        self._wait(lambda intake: intake.settle(errand, outcome, detail))
 
     def hand_over(self, errand: Errand, arrival: Arrival) -> None:
         """Returns once it is stored."""
-        self._wait(lambda mailroom: mailroom.hand_over(errand, arrival))
+        self._wait(lambda intake: intake.hand_over(errand, arrival))
 
     def report(self, state: AccountState) -> None:
         """Pass the state on."""

@@ -16,12 +16,11 @@ from nbmail.settings import Settings
 from nbmail.sync.desk import Desk
 from nbmail.worker.engine.announcer import Emit, TicketEnding
 from nbmail.worker.engine.commands import plan_of
-from nbmail.worker.engine.desk_proxy import Counter, FutureEnding, Work
-from nbmail.worker.engine.engine_state import Office
-from nbmail.worker.engine.job_queue import Agenda, Job, Lane
-from nbmail.worker.engine.opening import load_model, open_office
-from nbmail.worker.intake.intake import Mailroom
-from nbmail.worker.intake.reading_process import ReadingProcess
+from nbmail.worker.engine.desk_proxy import DeskProxy, FutureEnding, Work
+from nbmail.worker.engine.engine_state import EngineState
+from nbmail.worker.engine.job_queue import Job, JobQueue, Lane
+from nbmail.worker.engine.opening import load_model, open_state
+from nbmail.worker.intake.intake import Intake
 from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command, Failed
 
 _log = logging.getLogger(__name__)
@@ -49,16 +48,14 @@ class Engine:
         self._paths, self._clock, self._emit = paths, clock, emit
         self._settings = settings or Settings()
         self._wake = wake or (lambda account: None)
-        self._agenda = Agenda()
+        self._jobs = JobQueue()
         self._tickets = itertools.count(1)
-        self._office: Office | None = None
-        self._mailroom: Mailroom | None = None
+        self._state: EngineState | None = None
+        self._intake: Intake | None = None
         self._failure: Exception | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="engine")
-        self.reading = ReadingProcess()
-        """What takes mail apart where much of it comes at once."""
-        self.desk: Desk = Counter(self._queue, emit, self.reading)
+        self.desk: Desk = DeskProxy(self._queue, emit)
         """Where accounts hand in mail."""
 
     def start(self) -> None:
@@ -82,23 +79,22 @@ class Engine:
         else:
             plan = plan_of(command)
             job = Job(lambda: plan.begin(self._opened(), command), plan.lane, ending, ticket, early=plan.early)
-        if not self._agenda.add(job):
+        if not self._jobs.add(job):
             ending.cancelled()
         return ticket
 
     def stop(self) -> None:
         """Cancel what runs and what waits, close the store. Returns when the thread is gone."""
-        self._agenda.close()
-        self.reading.close()
+        self._jobs.close()
         if self._thread.ident is not None:
             self._thread.join()
-        for job in self._agenda.empty():
+        for job in self._jobs.empty():
             job.drop()
 
     def _queue(self, work: Work) -> Future[Any]:
         future: Future[Any] = Future()
         ending = FutureEnding(future, self._complain)
-        if not self._agenda.add(Job(lambda: work(self._opened_mailroom()), Lane.MAIL, ending)):
+        if not self._jobs.add(Job(lambda: work(self._opened_intake()), Lane.MAIL, ending)):
             ending.cancelled()
         return future
 
@@ -110,28 +106,28 @@ class Engine:
         except Exception as error:  # noqa: BLE001 - the top of the thread
             self._refuse(error)
         self._ready.set()
-        while not self._agenda.closed:
+        while not self._jobs.closed:
             self._guard(self._turn)
-        for job in self._agenda.empty():
+        for job in self._jobs.empty():
             self._guard(job.drop)
-        if self._office is not None:
-            self._guard(self._office.close)
+        if self._state is not None:
+            self._guard(self._state.close)
 
     def _open(self) -> None:
-        self._office = open_office(
+        self._state = open_state(
             self._paths,
             self._settings,
-            agenda=self._agenda,
+            jobs=self._jobs,
             clock=self._clock,
             emit=self._emit,
             wake=self._wake,
             complain=self._report,
         )
-        self._mailroom = Mailroom(self._office)
-        for _ in load_model(self._office, self._settings.method):
-            if self._agenda.closed:
+        self._intake = Intake(self._state)
+        for _ in load_model(self._state, self._settings.method):
+            if self._jobs.closed:
                 return
-            if job := self._agenda.first_early():
+            if job := self._jobs.first_early():
                 self._work(job)
 
     def _refuse(self, error: Exception) -> None:
@@ -141,47 +137,47 @@ class Engine:
         trouble = error.trouble if isinstance(error, KnownError) else None
         self._emit(Failed(0, trouble, error.detail if isinstance(error, KnownError) else repr(error)))
 
-    def _opened(self) -> Office:
+    def _opened(self) -> EngineState:
         if self._failure is not None:
             raise self._failure
-        assert self._office is not None
-        return self._office
+        assert self._state is not None
+        return self._state
 
-    def _opened_mailroom(self) -> Mailroom:
+    def _opened_intake(self) -> Intake:
         self._opened()
-        assert self._mailroom is not None
-        return self._mailroom
+        assert self._intake is not None
+        return self._intake
 
     def _turn(self) -> None:
-        office = self._office
-        job = self._agenda.first(REST if office is not None and office.untidy else None)
+        state = self._state
+        job = self._jobs.first(REST if state is not None and state.untidy else None)
         if job is not None:
             self._work(job)
-        elif office is not None and not self._agenda.closed:
-            office.tidy()
-        if office is not None:
-            office.announcer.flush_if_due(self._agenda.idle)
+        elif state is not None and not self._jobs.closed:
+            state.tidy()
+        if state is not None:
+            state.announcer.flush_if_due(self._jobs.idle)
 
     def _work(self, job: Job) -> None:
         try:
             pause = job.work()
         except Exception as error:  # noqa: BLE001 - the top of the thread
-            self._agenda.remove(job)
+            self._jobs.remove(job)
             job.ending.failed(error)
             return
         if pause is None:
-            self._agenda.remove(job)
+            self._jobs.remove(job)
             return
         if pause.total or pause.so_far:
             job.ending.progress(pause.done, pause.total, pause.so_far)
         if pause.lane is not None and pause.lane != job.lane:
-            self._agenda.move(job, pause.lane)
+            self._jobs.move(job, pause.lane)
 
     def _cancel(self, ticket: int) -> None:
-        job = self._agenda.find(ticket)
+        job = self._jobs.find(ticket)
         # A cancel, this one included, can't be cancelled.
         if job is not None and job.lane is not Lane.URGENT:
-            self._agenda.remove(job)
+            self._jobs.remove(job)
             job.drop()
 
     def _guard(self, work: Callable[[], object]) -> None:

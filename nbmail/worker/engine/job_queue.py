@@ -47,7 +47,7 @@ Slices = Generator[Pause, None, Any]
 Result = TypeVar("Result")
 
 
-def paused(pieces: Generator[None, None, Result]) -> Generator[Pause, None, Result]:
+def paused(pieces: Generator[object, None, Result]) -> Generator[Pause, None, Result]:
     """Pieces of work as slices."""
     while True:
         try:
@@ -115,7 +115,7 @@ class Job:
             self.ending.cancelled()
 
 
-class Agenda:
+class JobQueue:
     """The lanes. Jobs are added from any thread; everything else is the engine's."""
 
     def __init__(self) -> None:

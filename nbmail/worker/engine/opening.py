@@ -1,4 +1,4 @@
-"""Opening a home: the store and the first rows at once, then the model, the shelf of words and the scores."""
+"""Opening a home: the store and the first rows at once, then the model, the word ids and the scores."""
 
 from __future__ import annotations
 
@@ -9,88 +9,68 @@ import numpy as np
 from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.store.model.word_ids import WordShelf
 from nbmail.store.store import Store
 from nbmail.worker.engine.announcer import Emit
-from nbmail.worker.engine.engine_state import Office
-from nbmail.worker.engine.job_queue import Agenda, Pause, Slices, paused
+from nbmail.worker.engine.engine_state import EngineState
+from nbmail.worker.engine.job_queue import JobQueue, Lane, Pause, Slices, paused
+from nbmail.worker.intake.rereading import append_missing, reread
 from nbmail.worker.protocol import Changed, Opened
 
 # As many rows as a large screen shows twice over.
 FIRST_ROWS = 200
-# Messages put on the shelf between two looks at the agenda.
-PIECE = 500
-# The shelf's last messages are compared with the database's: an older database put back shows there.
+# The last messages of the word ids are compared with the database's: an older database put back shows there.
 COMPARED = 16
 
 
-def open_office(
+def open_state(
     paths: Paths,
     settings: Settings,
     *,
-    agenda: Agenda,
+    jobs: JobQueue,
     clock: Callable[[], float],
     emit: Emit,
     wake: Callable[[str], None],
     complain: Callable[[Exception], None],
-) -> Office:
+) -> EngineState:
     """Open the store and show the first rows; no score is known yet."""
     store = Store(paths, clock())
-    try:
-        shelf = WordShelf(paths.data)
-    except BaseException:
-        store.close()
-        raise
-    office = Office(store, shelf, settings, agenda=agenda, clock=clock, emit=emit, wake=wake, complain=complain)
+    state = EngineState(store, settings, jobs=jobs, clock=clock, emit=emit, wake=wake, complain=complain)
     emit(Opened(len(store.messages), store.notes))
     first = store.listing.newest(FIRST_ROWS)
     if len(first.messages):
-        emit(Changed(rows=office.rows(first)))
-    return office
+        emit(Changed(rows=state.rows(first)))
+    return state
 
 
-def load_model(office: Office, method: str) -> Slices:
-    """Load the vocabulary, the model and the shelf, then score everything."""
-    yield from paused(office.store.words.loading())
-    model = Model(office.store.words.vocabulary, method)
-    model.costs = office.costs
-    yield from paused(office.store.loading_model(model))
-    office.model = model
-    yield Pause()
-    yield from _fill_shelf(office)
-    office.board.grow()
-    office.model_changed()
-    if not model.settled:
-        office.refold()
-    yield from office.rescore()
+def load_model(state: EngineState, method: str) -> Slices:
+    """Load the vocabulary, the model and the word ids, then score everything."""
+    store = state.store
+    yield from paused(store.words.loading())
+    yield from paused(store.model.opening(Model(store.words.vocabulary, method)))
+    yield from _load_word_ids(store)
+    state.scores.grow()
+    state.model_changed()
+    yield from state.rescore()
+    state.add_job(lambda: reread(store, state.model_changed), Lane.REST)
 
 
-def _fill_shelf(office: Office) -> Slices:
+def _load_word_ids(store: Store) -> Slices:
     """Take up the copy of all word ids, or make it anew where it isn't one of this database."""
-    yield from paused(office.shelf.load())
-    if not _is_copy(office):
-        office.shelf.clear()
-    yield from _append_missing(office)
-    if len(office.shelf) != len(office.store.messages):
-        office.shelf.clear()
-        yield from _append_missing(office)
+    yield from paused(store.word_ids.load())
+    if not _is_copy(store):
+        store.word_ids.clear()
+    yield from append_missing(store, store.word_ids)
+    if len(store.word_ids) != len(store.messages):
+        store.word_ids.clear()
+        yield from append_missing(store, store.word_ids)
+    yield Pause()
 
 
-def _is_copy(office: Office) -> bool:
-    latest = office.shelf.messages[-COMPARED:]
-    samples = office.store.messages.samples(latest.tolist())
-    rows = [office.shelf.pick(office.shelf.places([message])).words for message in latest]
+def _is_copy(store: Store) -> bool:
+    latest = store.word_ids.messages[-COMPARED:]
+    samples = store.messages.samples(latest.tolist())
+    rows = [store.word_ids.pick(store.word_ids.places([message])).words for message in latest]
     return all(
         message in samples and np.array_equal(samples[message].words, row)
         for message, row in zip(latest.tolist(), rows, strict=True)
     )
-
-
-def _append_missing(office: Office) -> Slices:
-    messages, last = office.store.messages, office.store.messages.last()
-    first = int(office.shelf.messages[-1]) + 1 if len(office.shelf) else 1
-    for start in range(first, last + 1, PIECE):
-        samples = messages.samples(range(start, min(start + PIECE, last + 1)))
-        numbers = sorted(samples)
-        office.shelf.append(numbers, [samples[number] for number in numbers])
-        yield Pause()

@@ -1,6 +1,6 @@
 """Raw mail that isn't kept any more, or not whole: it is asked for once more when somebody wants to read it.
 
-Wishes live as long as the engine. They go to every account in which the message lies, as errands; the first answer
+Requests live as long as the engine. They go to every account in which the message lies, as errands; the first answer
 counts.
 """
 
@@ -11,9 +11,9 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nbmail.store.mail.folders import Location
 from nbmail.store.store import Store
-from nbmail.store.values import Location
-from nbmail.sync.desk import Arrival, Errand, ErrandKind, FolderName
+from nbmail.values import Arrival, Errand, ErrandKind, FolderName
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.protocol import BodyCame
@@ -29,21 +29,21 @@ PIECE = 250_000
 
 
 @dataclass(slots=True)
-class Wanted:
-    """A wish to one account, and how often it was handed out."""
+class BodyRequest:
+    """A request to one account, and how often it was handed out."""
 
     message: int
     errand: Errand
     tries: int = 0
 
 
-class Fetching:
-    """The wishes of one engine."""
+class BodyRequests:
+    """The requests of one engine."""
 
     def __init__(self, store: Store, emit: Emit, wake: Callable[[str], None], clock: Callable[[], float]) -> None:
         self._store, self._emit, self._wake, self._clock = store, emit, wake, clock
         self._numbers = itertools.count(-1, -1)
-        self._wanted: dict[int, Wanted] = {}
+        self._wanted: dict[int, BodyRequest] = {}
 
     def ask(self, message: int, most: int = 0) -> tuple[str, ...]:
         """Ask for this message, up to `most` bytes of it; the accounts that were asked."""
@@ -51,7 +51,7 @@ class Fetching:
         self._drop(message)
         for place in places.values():
             errand = _errand(next(self._numbers), place, most)
-            self._wanted[errand.number] = Wanted(message, errand)
+            self._wanted[errand.number] = BodyRequest(message, errand)
         for number in list(self._wanted)[:-MOST]:
             del self._wanted[number]
         for account in places:
@@ -59,39 +59,39 @@ class Fetching:
         return tuple(places)
 
     def errands(self, account: str) -> tuple[Errand, ...]:
-        """What this account is to fetch, the latest wish first."""
-        wishes = [each for each in reversed(self._wanted.values()) if each.errand.folder.account == account]
-        for wish in wishes:
-            wish.tries += 1
-            if wish.tries > TRIES:
-                self.settle(wish.errand)
-        return tuple(wish.errand for wish in wishes if wish.tries <= TRIES)
+        """What this account is to fetch, the latest first."""
+        requests = [each for each in reversed(self._wanted.values()) if each.errand.folder.account == account]
+        for request in requests:
+            request.tries += 1
+            if request.tries > TRIES:
+                self.settle(request.errand)
+        return tuple(request.errand for request in requests if request.tries <= TRIES)
 
     def settle(self, errand: Errand) -> None:
         """This account hasn't got it, or won't give it."""
-        wish = self._wanted.pop(errand.number, None)
-        if wish is not None and all(other.message != wish.message for other in self._wanted.values()):
-            self._emit(BodyCame(wish.message, found=False))
+        request = self._wanted.pop(errand.number, None)
+        if request is not None and all(other.message != request.message for other in self._wanted.values()):
+            self._emit(BodyCame(request.message, found=False))
 
     def take(self, errand: Errand, arrival: Arrival) -> Slices:
         """Keep what came, packed piece by piece."""
-        wish = self._wanted.get(errand.number)
-        if wish is None:
+        request = self._wanted.get(errand.number)
+        if request is None:
             return
         packer, packed = zlib.compressobj(1), list[bytes]()
         for start in range(0, len(arrival.raw), PIECE):
             packed.append(packer.compress(arrival.raw[start : start + PIECE]))
             yield Pause()
-        identity = self._store.messages.identities([wish.message]).get(wish.message)
+        identity = self._store.messages.identities([request.message]).get(request.message)
         if identity is not None:
-            self._store.bodies.put_packed([(identity, b"".join([*packed, packer.flush()]))], self._clock())
+            self._store.raw_mail.put_packed([(identity, b"".join([*packed, packer.flush()]))], self._clock())
             if arrival.size == len(arrival.raw):
-                self._store.messages.resize(wish.message, arrival.size)
-        self._drop(wish.message)
-        self._emit(BodyCame(wish.message, found=identity is not None))
+                self._store.messages.resize(request.message, arrival.size)
+        self._drop(request.message)
+        self._emit(BodyCame(request.message, found=identity is not None))
 
     def _drop(self, message: int) -> None:
-        for number in [number for number, wish in self._wanted.items() if wish.message == message]:
+        for number in [number for number, request in self._wanted.items() if request.message == message]:
             del self._wanted[number]
 
 

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.store.store import Store
-from nbmail.store.values import Placed
-from nbmail.sync.desk import Delivery, FolderName
+from nbmail.values import Delivery, FolderName
 from nbmail.worker.marking.server_actions import INBOX, JUNK_FOLDER
 
 # What comes to other kinds of folders says nothing: throwing away, sending and keeping everything are no labels.
 _SAYS_GOOD = ("", INBOX, "\\Archive")
 
 
-class Moves:
+class ForeignMoves:
     """Reads moves out of deliveries, each before it is stored.
 
     A message that lies nowhere was moved only if it was seen to leave: it lies nowhere, too, where its folder was made
@@ -29,26 +28,26 @@ class Moves:
         # What lay in a folder before it was made anew, and hasn't been seen there again.
         self._unsettled: dict[FolderName, set[int]] = {}
 
-    def read(self, delivery: Delivery, placed: Sequence[Placed]) -> dict[int, str]:
+    def read(self, delivery: Delivery, identities: Sequence[bytes]) -> dict[int, str]:
         """The labels that moves speak of, by message.
 
         Only messages known from before can have been moved, and only those that nbmail never moved itself. What a
         message is labelled already is not offered again.
         """
-        known = self._known(delivery, placed)
+        known = self._known(delivery, identities)
         found = {} if delivery.role else self._moved(delivery, known)
         for message in known:
             self._left.pop(message, None)
         self._note_leaving(delivery)
         return found
 
-    def _known(self, delivery: Delivery, placed: Sequence[Placed]) -> list[int]:
+    def _known(self, delivery: Delivery, identities: Sequence[bytes]) -> list[int]:
         """Those of the arrivals that may have come from elsewhere."""
         name = delivery.folder
         folders = self._store.folders
-        if folders.validity(name.account, name.folder) not in (0, delivery.validity):
-            self._unsettled[name] = set(folders.messages(name.account, name.folder))
-        known = self._store.messages.find(one.content.identity for one in placed).values()
+        if folders.validity(name) not in (0, delivery.validity):
+            self._unsettled[name] = set(folders.messages(name))
+        known = self._store.messages.find(identities).values()
         unsettled = self._unsettled.get(name, set())
         settled = unsettled.intersection(known)
         unsettled -= settled
@@ -71,6 +70,6 @@ class Moves:
 
     def _note_leaving(self, delivery: Delivery) -> None:
         name = delivery.folder
-        for place in self._store.folders.located(name.account, name.folder, delivery.gone):
+        for place in self._store.folders.located(name, delivery.gone):
             if place.validity == delivery.validity:
                 self._left[place.message] = place.special == JUNK_FOLDER

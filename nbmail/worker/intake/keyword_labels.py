@@ -11,48 +11,45 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nbmail.store.store import Store
-from nbmail.store.values import Placed
-from nbmail.sync.desk import Delivery
+from nbmail.values import Delivery
 from nbmail.worker.marking.server_actions import label_in
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class KeywordLabels:
     """Labels that speak from a delivery: by message for those known, by place in the delivery for the others."""
 
     known: dict[int, str] = field(default_factory=dict)
     fresh: dict[int, str] = field(default_factory=dict)
 
-    def labels(self, messages: Sequence[int]) -> dict[int, str]:
+    def labels(self, messages: Sequence[int]) -> dict[int, str | None]:
         """By message, now that each of the delivery has its number."""
-        return self.known | {messages[place]: label for place, label in self.fresh.items()}
+        return {**self.known, **{messages[place]: label for place, label in self.fresh.items()}}
 
 
-def read_news(store: Store, delivery: Delivery, placed: Sequence[Placed]) -> News:
-    """What the delivery tells, before it is stored."""
-    news = News()
-    _read_changes(store, delivery, news)
-    speaking = {place: label for place, one in enumerate(placed) if (label := label_in(one.flags))}
-    numbers = store.messages.find(placed[place].content.identity for place in speaking)
+def read_keyword_labels(store: Store, delivery: Delivery, identities: Sequence[bytes]) -> KeywordLabels:
+    """What the delivery tells, before it is stored. `identities` are of its arrivals."""
+    found = KeywordLabels()
+    _read_changes(store, delivery, found)
+    speaking = {place: label for place, one in enumerate(delivery.arrivals) if (label := label_in(one.flags))}
+    numbers = store.messages.find(identities[place] for place in speaking)
     for place, label in speaking.items():
-        message = numbers.get(placed[place].content.identity)
+        message = numbers.get(identities[place])
         if message is None:
-            news.fresh[place] = label
+            found.fresh[place] = label
         elif _is_new_of(store, message, label):
-            news.known[message] = label
-    for message in store.outbox.waiting(news.known):
-        del news.known[message]
-    return news
+            found.known[message] = label
+    for message in store.outbox.waiting(found.known):
+        del found.known[message]
+    return found
 
 
-def _read_changes(store: Store, delivery: Delivery, news: News) -> None:
+def _read_changes(store: Store, delivery: Delivery, found: KeywordLabels) -> None:
     speaking = {uid: label for uid, flags in delivery.flags.items() if (label := label_in(flags))}
-    if not speaking:
-        return
-    for location in store.folders.located(delivery.folder.account, delivery.folder.folder, speaking):
+    for location in store.folders.located(delivery.folder, speaking) if speaking else ():
         label = speaking[location.uid]
         if location.validity == delivery.validity and label_in(location.flags) != label:
-            news.known[location.message] = label
+            found.known[location.message] = label
 
 
 def _is_new_of(store: Store, message: int, label: str) -> bool:

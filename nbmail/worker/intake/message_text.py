@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nbmail.core.reading.mail import Mail, parse
-from nbmail.store.values import Head
+from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.worker.protocol import Attachment, Body, MessageText
 
 # The headers a person reads, in this order.
@@ -23,9 +23,9 @@ def text_of(message: int, raw: bytes, size: int) -> MessageText:
     return MessageText(message, headers, _plain(mail), _page(mail), files, body is Body.WHOLE, body)
 
 
-def text_without_body(message: int, head: Head, asked: tuple[str, ...]) -> MessageText:
+def text_without_body(message: int, heading: Heading, asked: tuple[str, ...]) -> MessageText:
     """What the list knows of a message whose body isn't there, and which accounts were asked for it."""
-    headers = (("from", head.sender), ("subject", head.subject))
+    headers = (("from", heading.sender), ("subject", heading.subject))
     return MessageText(message, headers, "", "", (), False, Body.COMING if asked else Body.ABSENT, asked)
 
 

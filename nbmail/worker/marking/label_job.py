@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 # Labels given in one transaction of a long job: about 8 ms.
-PIECE = 8
+PIECE = 100
 
 
-class Bulk:
-    """A job that labels many messages piece by piece, while the user goes on marking.
+class LabelJob:
+    """Labels many messages piece by piece.
 
     What is marked by hand meanwhile is left out, since the later word counts; an undo ends it, so that it takes back
     all of it.

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.store.labels.marks import ActionsOf, Change
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.outbox import ServerAction
 from nbmail.store.store import Store
-from nbmail.store.values import Change, Location, Wish, Wishes
+from nbmail.values import ErrandKind
 
-# Ours first, then Thunderbird's: both are read, only ours are set, and all that contradict are cleared.
+# The registered keyword and Thunderbird's: both are read and set, and all that contradict are cleared.
 KEYWORDS = {JUNK: ("$Junk", "Junk"), GOOD: ("$NotJunk", "NonJunk")}
 _ALL = frozenset(keyword for both in KEYWORDS.values() for keyword in both)
 _READ = {keyword.lower(): label for label, both in KEYWORDS.items() for keyword in both}
@@ -22,17 +25,17 @@ def label_in(flags: Iterable[str]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def wishes_of(store: Store, *, moving: bool) -> Wishes:
+def actions_of(store: Store, *, moving: bool) -> ActionsOf:
     """What each change of a label wants done where the message lies; moves only where the user wants them."""
 
-    def wishes(change: Change) -> Iterator[Wish]:
+    def actions(change: Change) -> Iterator[ServerAction]:
         for location in store.folders.locations([change.message]):
             yield _keywords(change, location)
             target = _target(change, location) if moving else ""
             if target and not store.outbox.moved([change.message]):
-                yield Wish("move", location, target=target)
+                yield ServerAction(ErrandKind.MOVE, location, target=target)
 
-    return wishes
+    return actions
 
 
 def moves_of(store: Store, messages: Sequence[int]) -> list[tuple[Location, str]]:
@@ -47,9 +50,9 @@ def moves_of(store: Store, messages: Sequence[int]) -> list[tuple[Location, str]
     return found
 
 
-def _keywords(change: Change, location: Location) -> Wish:
+def _keywords(change: Change, location: Location) -> ServerAction:
     wanted = KEYWORDS.get(change.after or "", ())
-    return Wish("keywords", location, frozenset(wanted[:1]), _ALL - frozenset(wanted))
+    return ServerAction(ErrandKind.KEYWORDS, location, frozenset(wanted), _ALL - frozenset(wanted))
 
 
 def _target(change: Change, location: Location) -> str:

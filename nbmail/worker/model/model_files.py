@@ -9,33 +9,23 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.core.judging.model import Model
-from nbmail.core.reading.clues import TOKENIZER_VERSION
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.counts_fingerprint import fingerprint
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.store.labels.marks import LabelChanges
+from nbmail.store.model.packed_model import ModelContent
 from nbmail.store.store import Store
-from nbmail.store.values import Marked
 
 # The fingerprints of files written from a home, the latest of them.
 EXPORTS = "exports"
 MOST_EXPORTS = 200
 
 
-def write_out(model: Model, path: Path) -> ModelTables:
-    """Write all that is known to a file; what stands in it."""
-    writing = writing_out(model, path)
-    while True:
-        try:
-            next(writing)
-        except StopIteration as end:
-            tables: ModelTables = end.value
-            return tables
-
-
 def writing_out(model: Model, path: Path) -> Generator[None, None, ModelTables]:
-    """The same in pieces, as the model is at the first."""
+    """Write all that is known to a file, in pieces, as it is at the first; what stands in it."""
     tables = tables_of(model, TOKENIZER_VERSION)
     yield
     yield from writing_model(path, tables)
@@ -59,12 +49,13 @@ def note_export(store: Store, tables: ModelTables) -> None:
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
 
 
-def take_in(store: Store, model: Model, tables: ModelTables, moment: float, *, again: bool = False) -> Marked:
+def take_in(store: Store, tables: ModelTables, moment: float, *, again: bool = False) -> LabelChanges:
     """Add it to the base from which labels are folded; one undoable step.
 
     What was added before, or was exported from here, is refused: it would count twice. With `again` it does, but for
     its held-out scores, which are no more evidence for being told twice.
     """
+    model = store.model.model
     refuse_unusable(tables, model.method)
     mark, sources = fingerprint(tables), store.bases.sources()
     known = mark in sources or (mark in store.settings.get(EXPORTS, []) and sum(model.counts.messages) > 0)
@@ -75,6 +66,7 @@ def take_in(store: Store, model: Model, tables: ModelTables, moment: float, *, a
     with store.transaction():
         added = knowledge_of(tables, model.vocabulary)
         store.words.write()
-        base = merge(Knowledge(*store.bases.load()), added, model.method)
-        sources = (*sources, mark)
-        return store.marks.take_base(model, base.counts, base.learned, moment=moment, sources=sources)
+        base = store.bases.load()
+        both = merge(Knowledge(base.counts, base.learned), added, model.method)
+        content = ModelContent(both.counts, both.learned)
+        return store.marks.use_base(content, moment=moment, sources=(*sources, mark))

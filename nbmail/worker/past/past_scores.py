@@ -12,12 +12,12 @@ from nbmail.core.judging.model import GOOD, JUNK, Model, Step
 from nbmail.core.judging.verdict import cautious, to_probabilities
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
-from nbmail.worker.engine.engine_state import Office
+from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
-from nbmail.worker.past.timeline import NOTHING, Order, Timeline
+from nbmail.worker.past.timeline import NOTHING, LabelSequence, Timeline
 from nbmail.worker.protocol import LookBack, Scores, TraceSender
 
-# Labels learned between two looks at the agenda: about 3 ms.
+# Labels learned between two looks at the queue: about 3 ms.
 PIECE = 128
 # At how many moments a sender is looked at, by how many messages.
 MOMENTS, MESSAGES = 40, 200
@@ -26,13 +26,13 @@ MOMENTS, MESSAGES = 40, 200
 LONGEST_WAY, FEWEST = 60_000, 5
 
 
-def look_back(office: Office, command: LookBack) -> Slices:
+def look_back(state: EngineState, command: LookBack) -> Slices:
     """Score messages with a model folded from the labels of then."""
-    past, timeline = Past(office.store, office.model), (yield from Timeline.read(office.store))
+    past, timeline = PastModel(state.store, state.model), (yield from Timeline.read(state.store))
     order = timeline.order(timeline.lines_until(command.moment))
-    yield from past.go_to(order, office.store.bases.at(command.moment))
+    yield from past.go_to(order, state.store.bases.at(command.moment))
     model = past.model
-    samples = office.store.messages.samples(command.messages)
+    samples = state.store.messages.samples(command.messages)
     messages = [message for message in command.messages if message in samples]
     log_odds = model.log_odds(model.rows([samples[message] for message in messages]))
     return Scores(
@@ -44,20 +44,20 @@ def look_back(office: Office, command: LookBack) -> Slices:
     )
 
 
-def trace_sender(office: Office, command: TraceSender) -> Slices:
+def trace_sender(state: EngineState, command: TraceSender) -> Slices:
     """The mean probability of this sender's mail by the model of one moment after the other, that of now first."""
-    store = office.store
-    head = store.messages.heads([command.message]).get(command.message)
-    if head is None:
+    store = state.store
+    heading = store.messages.headings([command.message]).get(command.message)
+    if heading is None:
         raise KnownError(Trouble.NOT_FOUND, str(command.message))
-    theirs = [message for message, _ in store.messages.from_sender(head.sender)][-MESSAGES:]
-    rows = office.model.rows(list(store.messages.samples(theirs).values()))
+    theirs = [message for message, _ in store.messages.from_sender(heading.sender)][-MESSAGES:]
+    rows = state.model.rows(list(store.messages.samples(theirs).values()))
     timeline = yield from Timeline.read(store)
     chosen, total = yield from _choose(timeline)
     traced: dict[int, float] = {}
-    if chosen and office.model.settled:
-        traced[chosen.pop()] = _chance(office.model, rows)
-    past = Past(office.store, office.model)
+    if chosen and store.model.settled:
+        traced[chosen.pop()] = _chance(state.model, rows)
+    past = PastModel(state.store, state.model)
     for place in chosen:
         yield Pause(past.done, total, so_far=_points(timeline, traced))
         for _ in past.go_to(timeline.order(place + 1), store.bases.at(timeline.moment(place))):
@@ -100,16 +100,16 @@ def _chance(model: Model, rows: WordRows) -> float:
     return float(np.mean(to_probabilities(cautious(log_odds, fewest, ENOUGH))))
 
 
-def _way(one: Order, other: Order) -> int:
+def _way(one: LabelSequence, other: LabelSequence) -> int:
     """How many labels are to be learned, or taken back, to come from one order to the other."""
     return min(len(other), _way_over(one, other))
 
 
-def _way_over(one: Order, other: Order) -> int:
+def _way_over(one: LabelSequence, other: LabelSequence) -> int:
     return len(one) + len(other) - 2 * one.shared(other)
 
 
-class Past:
+class PastModel:
     """A model that goes from moment to moment: what both orders begin with stays learned where that is shorter."""
 
     def __init__(self, store: Store, present: Model) -> None:
@@ -122,10 +122,11 @@ class Past:
 
     def _start(self, base: int) -> None:
         self.model, self._base = self._present.fresh(), base
-        self.model.restore(*self._store.bases.load(base))
+        content = self._store.bases.load(base)
+        self.model.restore(content.counts, content.learned)
         self._order, self._steps = NOTHING, []
 
-    def go_to(self, order: Order, base: int) -> Slices:
+    def go_to(self, order: LabelSequence, base: int) -> Slices:
         """Be the model that learned these labels on top of that base."""
         if base != self._base or len(order) < _way_over(self._order, order):
             self._start(base)
@@ -147,7 +148,7 @@ class Past:
             self.model.unlearn(samples[messages[place]], self._store.labels.name(classes[place]), self._steps.pop())
             self.done += 1
 
-    def _learn(self, order: Order, piece: slice) -> None:
+    def _learn(self, order: LabelSequence, piece: slice) -> None:
         messages, classes = order.messages[piece].tolist(), order.classes[piece].tolist()
         samples = self._store.messages.samples(messages)
         labels = [self._store.labels.name(klass) for klass in classes]

@@ -11,12 +11,12 @@ from nbmail.core.counting.sample import LongArray
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause
 
-# Lines read between two looks at the agenda: about 4 ms.
+# Lines read between two looks at the queue: about 4 ms.
 PIECE = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Order:
+class LabelSequence:
     """Labels of one moment in the order in which they are learned: messages and the numbers of their classes."""
 
     positions: LongArray
@@ -27,7 +27,7 @@ class Order:
         """How many labels."""
         return len(self.positions)
 
-    def shared(self, other: Order) -> int:
+    def shared(self, other: LabelSequence) -> int:
         """With how many labels both begin."""
         shortest = min(len(self), len(other))
         pairs = zip(self._columns(), other._columns(), strict=True)
@@ -39,7 +39,7 @@ class Order:
         return self.positions, self.messages, self.classes
 
 
-NOTHING = Order(*(np.zeros(0, np.int64) for _ in range(3)))
+NOTHING = LabelSequence(*(np.zeros(0, np.int64) for _ in range(3)))
 """No label at all."""
 
 
@@ -83,10 +83,10 @@ class Timeline:
         goes_on = same_step | (self._moments[1:] == self._moments[:-1])
         return np.flatnonzero(np.append(~goes_on, True))
 
-    def order(self, lines: int) -> Order:
+    def order(self, lines: int) -> LabelSequence:
         """The labels after so many lines: the last line of each message says its label."""
         _, latest = np.unique(self._messages[:lines][::-1], return_index=True)
         places = lines - 1 - latest
         places = places[self._classes[places] > 0]
         places = places[np.argsort(self._positions[places], kind="stable")]
-        return Order(self._positions[places], self._messages[places], self._classes[places])
+        return LabelSequence(self._positions[places], self._messages[places], self._classes[places])

@@ -9,19 +9,20 @@ import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray, WordRows
 from nbmail.core.judging.model import Model
-from nbmail.store.model.word_ids import WordShelf
+from nbmail.store.mail.listing import no_scores
+from nbmail.store.model.word_ids import WordIds
+from nbmail.values import Scores
 from nbmail.worker.engine.job_queue import Pause, Slices
-from nbmail.worker.protocol import Scores
 
-# Messages scored between two looks at the agenda: 8,192 of 150 words take about 2 ms and stay in the cache.
+# Messages scored between two looks at the queue: 8,192 of 150 words take about 2 ms and stay in the cache.
 CHUNK = 8192
 
 
-class Board:
-    """Scores column by column, in the order of the shelf."""
+class MailboxScores:
+    """Scores column by column, in the order of the word ids."""
 
-    def __init__(self, shelf: WordShelf) -> None:
-        self._shelf = shelf
+    def __init__(self, word_ids: WordIds) -> None:
+        self._word_ids = word_ids
         self._log_odds: FloatArray = np.zeros(0)
         self._probabilities: FloatArray = np.zeros(0)
         self._verdicts: Any = np.zeros(0, np.int8)
@@ -35,8 +36,8 @@ class Board:
         """The messages on the screen."""
 
     def grow(self) -> None:
-        """Make room for what was put on the shelf; it has no score yet."""
-        count = len(self._shelf)
+        """Make room for what came to the word ids; it has no score yet."""
+        count = len(self._word_ids)
         if count > len(self._log_odds):
             room = max(count, 2 * len(self._log_odds)) - len(self._log_odds)
             self._log_odds = np.pad(self._log_odds, (0, room), constant_values=np.nan)
@@ -48,9 +49,9 @@ class Board:
 
     def score(self, model: Model, messages: Sequence[int] | LongArray) -> Scores:
         """Score these messages now."""
-        places = self._shelf.places(messages)
+        places = self._word_ids.places(messages)
         places = places[places >= 0]
-        rows = self._shelf.pick(places, whole=_wants_whole(model))
+        rows = self._word_ids.pick(places, whole=_wants_whole(model))
         self._take(model, places, model.log_odds(rows))
         return self._scores(places)
 
@@ -60,7 +61,7 @@ class Board:
 
     def outdate(self) -> None:
         """The model has changed: every score is old."""
-        self._left = len(self._shelf)
+        self._left = len(self._word_ids)
         self._scorer = None
 
     @property
@@ -74,18 +75,18 @@ class Board:
         Always by the `current` model: a fold may put another in its place in the middle of a pass.
         """
         while self._left > 0:
-            first = self._next if self._next < len(self._shelf) else 0
-            last = min(first + CHUNK, len(self._shelf), first + self._left)
+            first = self._next if self._next < len(self._word_ids) else 0
+            last = min(first + CHUNK, len(self._word_ids), first + self._left)
             model = current()
             if self._scorer is None:
                 self._scorer = model.scorer()
                 # Deriving 300,000 weights takes as long as using them on a piece: a slice of its own.
-                yield Pause(len(self._shelf) - self._left, len(self._shelf))
+                yield Pause(len(self._word_ids) - self._left, len(self._word_ids))
                 continue
-            rows = self._shelf.rows(first, last, whole=_wants_whole(model))
+            rows = self._word_ids.rows(first, last, whole=_wants_whole(model))
             self._take(model, slice(first, last), self._scorer(rows))
             self._next, self._left = last, self._left - (last - first)
-            yield Pause(len(self._shelf) - self._left, len(self._shelf))
+            yield Pause(len(self._word_ids) - self._left, len(self._word_ids))
         # Its weights take as much memory as the model.
         self._scorer = None
 
@@ -106,9 +107,9 @@ class Board:
     def turned_since(self, before: Any, besides: Sequence[int]) -> LongArray:
         """The messages whose verdict is other than it was, without the messages `besides`."""
         turned = self._verdicts[: len(before)] != before
-        places = self._shelf.places(besides)
+        places = self._word_ids.places(besides)
         turned[places[(places >= 0) & (places < len(before))]] = False
-        return self._shelf.messages[np.flatnonzero(turned)]
+        return self._word_ids.messages[np.flatnonzero(turned)]
 
     def take_altered(self) -> Scores | None:
         """The scores that have changed since they were last taken."""
@@ -120,9 +121,10 @@ class Board:
 
     def scores(self, messages: Sequence[int] | LongArray) -> Scores:
         """The scores of these messages as they stand; without one for what has none yet."""
-        places = self._shelf.places(messages)
+        places = self._word_ids.places(messages)
         missing = places < 0
-        found = self._scores(np.where(missing, 0, places)) if self._known else _none(len(missing))
+        none = np.zeros(len(missing), np.int64)
+        found = self._scores(np.where(missing, 0, places)) if self._known else no_scores(none)
         found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = np.nan, np.nan, 0
         return Scores(
             np.asarray(messages, np.int64), found.log_odds, found.probabilities, found.verdicts, self.calibrated
@@ -130,7 +132,7 @@ class Board:
 
     def _scores(self, places: LongArray) -> Scores:
         return Scores(
-            self._shelf.messages[places],
+            self._word_ids.messages[places],
             self._log_odds[places],
             self._probabilities[places],
             self._verdicts[places],
@@ -145,7 +147,3 @@ def _wants_whole(model: Model) -> bool:
 
 def _equal(old: FloatArray, new: FloatArray) -> Any:
     return (old == new) | (np.isnan(old) & np.isnan(new))
-
-
-def _none(count: int) -> Scores:
-    return Scores(np.zeros(count, np.int64), np.zeros(count), np.zeros(count), np.zeros(count, np.int8))

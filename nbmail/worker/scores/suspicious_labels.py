@@ -17,29 +17,29 @@ from nbmail.core.counting.sample import FloatArray
 from nbmail.core.judging.calibration import ENOUGH
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.judging.verdict import cautious
+from nbmail.store.labels.labels import Labelled
 from nbmail.store.store import Store
-from nbmail.store.values import Labelled
-from nbmail.worker.engine.engine_state import Office
+from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.protocol import FindSuspicious, Suspicion
 
 PARTS = 5
-# Labels learned, or scored, between two looks at the agenda: about 3 ms.
+# Labels learned, or scored, between two looks at the queue: about 3 ms.
 PIECE = 128
 # A label is contradicted by log-odds beyond this: 88 % against it.
 CONTRADICTION = 2.0
 
 
-def find_suspicious(office: Office, command: FindSuspicious) -> Slices:
+def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
     """Score every labelled message by a model of the other parts; those that contradict their labels, strongest first.
 
     What is labelled otherwise meanwhile is left out.
     """
-    store, found, done = office.store, list[Suspicion](), 0
+    store, found, done = state.store, list[Suspicion](), 0
     total = PARTS * len(store.labels)
     for part in range(PARTS):
-        model = office.model.fresh()
-        model.restore(*store.bases.load())
+        model, base = state.model.fresh(), store.bases.load()
+        model.restore(base.counts, base.learned)
         held, position = list[Labelled](), 0
         while piece := store.labels.in_order(position, PIECE):
             others = [one for one in piece if one.message % PARTS != part]

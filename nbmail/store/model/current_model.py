@@ -1,0 +1,232 @@
+"""The model in memory, which follows the labels, and its snapshot on the disk, which saves folding them all anew.
+
+The model is a function of the imported base and of all labels in their order. Whatever changes labels has changed them
+on the disk before the model hears of it, so that a kill at any moment loses nothing: the next start takes the snapshot
+and learns what stands behind it in the journal, or folds all labels where the snapshot doesn't fit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from nbmail.core.counting.sample import Sample
+from nbmail.core.judging.model import Model, Step
+from nbmail.errors import KnownError
+from nbmail.store.files.array_file import map_file, parse, writing
+from nbmail.store.labels.journal import LabelMove
+from nbmail.store.labels.labels import LabelPlace
+from nbmail.store.mail.messages import Messages
+from nbmail.store.model.label_fold import LATEST, FoldSources, LabelFold
+from nbmail.store.model.method_fingerprint import fingerprint
+from nbmail.store.model.packed_model import ModelContent, pack, unpack
+
+# More labels that go than these are quicker folded anew than counted out one by one.
+FEW = 64
+# Labels learned at once while a home is opened: about 3 ms.
+_PIECE = 128
+
+_log = logging.getLogger(__name__)
+
+
+class CurrentModel:
+    """Keeps `model` in step with the labels. Its counts are always those of the labels, unless it is `lagging`.
+
+    What depends on the order of the labels (corrections, held-out scores) is exact too while it is `settled`; else a
+    fold has to follow, which `fold` begins and `take_up` ends.
+    """
+
+    def __init__(self, sources: FoldSources, messages: Messages, path: Path) -> None:
+        self.model = Model()
+        self.path = path
+        self.lagging = True
+        """Whether labels have changed that the model has not followed: only a fold brings it in step."""
+        self._sources, self._messages = sources, messages
+        self._latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
+        self._kept: Mapping[str, Any] = {}
+        self._fingerprints: dict[str, str] = {}
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is exactly what a fold of all labels would give."""
+        return self.model.settled and not self.lagging
+
+    def choose(self, model: Model) -> None:
+        """Work with this empty model from now on, without bringing it to where the labels are."""
+        self.model, self.lagging = model, True
+
+    def opening(self, model: Model) -> Generator[int, None, None]:
+        """Bring this empty model to where the labels are; yields how many labels have been learned."""
+        self.choose(model)
+        fold = (yield from self._resume(model.fresh())) or self._begin(model.fresh())
+        while True:
+            while fold.advance(_PIECE):
+                yield fold.done
+            if not fold.disturbed:
+                break
+            fold = self._begin(model.fresh())
+        self.take_up(fold)
+
+    def fold(self) -> LabelFold:
+        """Begin to build the model anew from the base and all labels."""
+        return self._begin(self.model.fresh())
+
+    def take_up(self, fold: LabelFold) -> None:
+        """Put a finished fold in the place of the model."""
+        if fold.advance() or fold.disturbed:
+            raise ValueError("labels have changed under the fold")
+        fold.model.costs, fold.model.settled = self.model.costs, True
+        self.model, self._latest, self.lagging = fold.model, fold.latest, False
+
+    def settle(self) -> None:
+        """Fold anew, in one go, if that is needed."""
+        if not self.settled:
+            fold = self.fold()
+            while fold.advance():
+                pass
+            self.take_up(fold)
+
+    def follow(self, moves: Sequence[LabelMove]) -> None:
+        """Labels have changed on the disk: learn and unlearn them."""
+        leaving = [(one.message, one.before) for one in moves if one.before]
+        arriving = [(one.message, one.after) for one in moves if one.after]
+        if self.lagging or len(leaving) > FEW:
+            self.lagging = True
+            return
+        # Until the end: whatever goes wrong on the way is mended by a fold.
+        self.lagging = True
+        samples = self._messages.samples(one.message for one in moves)
+        for message, place in sorted(leaving, key=_position, reverse=True):
+            self._unlearn(samples[message], place)
+        if arriving:
+            self._learn(sorted(arriving, key=_position), samples)
+        self.lagging = False
+
+    def follow_samples(self, replaced: Mapping[int, tuple[Sample, Sample]]) -> None:
+        """Messages have other samples now, old and new: those that are labelled are counted out and in again."""
+        for message, label in self._sources.labels.of(replaced).items():
+            if not self.lagging:
+                before, after = replaced[message]
+                self.model.unlearn(before, label)
+                self.model.learn(after, label)
+                self._unsettle()
+
+    def follow_base(self) -> None:
+        """Another imported model is in use."""
+        self.lagging = True
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the snapshot on the disk stands for the labels of now."""
+        return self._kept.get("line") == self._sources.journal.last_line() and self._kept == self._stamp()
+
+    @property
+    def lines_behind(self) -> int:
+        """How many lines of the journal the snapshot is behind."""
+        return self._sources.journal.last_line() - int(self._kept.get("line", 0))
+
+    def keeping(self) -> Generator[None, None, None]:
+        """Write the snapshot, as the model is now. A disk that refuses it costs the next start a fold."""
+        if not self.settled:
+            return
+        stamp, (about, arrays) = self._stamp(), pack(ModelContent.of(self.model))
+        yield
+        try:
+            yield from writing(self.path, {**about, "stamp": stamp}, arrays)
+        except KnownError as error:
+            _log.info("no snapshot of the model: %s", error)
+        else:
+            self._kept = stamp
+
+    def forget_kept(self) -> None:
+        """Delete the snapshot: the next start folds all labels."""
+        self._kept = {}
+        with suppress(FileNotFoundError):
+            self.path.unlink()
+
+    def kept_fold(self) -> Generator[int, None, LabelFold | None]:
+        """What the snapshot says, brought to the labels of now; None where it stands for something else."""
+        fold = yield from self._resume(self.model.fresh())
+        while fold is not None and fold.advance(_PIECE):
+            yield fold.done
+        return fold
+
+    def _begin(self, model: Model) -> LabelFold:
+        return LabelFold(model, self._sources, self._sources.bases.load())
+
+    def _resume(self, model: Model) -> Generator[int, None, LabelFold | None]:
+        """A fold that goes on from the snapshot; None where that doesn't fit what is on the disk."""
+        mapped = map_file(self.path)
+        parsing = parse(mapped or b"")
+        while True:
+            try:
+                next(parsing)
+            except StopIteration as end:
+                found = end.value
+                break
+            yield 0
+        if found is None:
+            return None
+        stamp = found.about["stamp"]
+        if not self._fits(stamp, model):
+            return None
+        fold = LabelFold(model, self._sources, unpack(found), stamp["position"])
+        self._kept = stamp
+        return fold if model.settled else None
+
+    def _fits(self, stamp: Mapping[str, Any], model: Model) -> bool:
+        """Whether it was made by this method from this base, these samples and a beginning of these labels."""
+        journal, line, position = self._sources.journal, stamp["line"], stamp["position"]
+        return (
+            stamp["ground"] == list(self._sources.ground)
+            and stamp["fingerprint"] == self._fingerprint(model.method)
+            and journal.last_line() >= line
+            and journal.mark_of(line) == stamp["mark"]
+            and not journal.touches(line, position)
+        )
+
+    def _stamp(self) -> dict[str, Any]:
+        line = self._sources.journal.last_line()
+        return {
+            "line": line,
+            "mark": self._sources.journal.mark_of(line),
+            "position": self._sources.labels.last_position(),
+            "ground": list(self._sources.ground),
+            "fingerprint": self._fingerprint(self.model.method),
+        }
+
+    def _fingerprint(self, method: str) -> str:
+        if method not in self._fingerprints:
+            self._fingerprints[method] = fingerprint(method)
+        return self._fingerprints[method]
+
+    def _unlearn(self, sample: Sample, place: LabelPlace) -> None:
+        """Exactly where it is the last of the order."""
+        is_last = self.model.settled and self._latest and self._latest[-1][0] == place.position
+        step = self._latest.pop()[1] if is_last else None
+        self.model.unlearn(sample, self._sources.labels.name(place.klass), step)
+        if not self.model.settled:
+            self._unsettle()
+
+    def _learn(self, arriving: Sequence[tuple[int, LabelPlace]], samples: Mapping[int, Sample]) -> None:
+        """Exactly where no other label stands behind the first of them."""
+        labels = self._sources.labels
+        in_order = labels.count_from(arriving[0][1].position) == len(arriving)
+        ours, names = zip(*((samples[message], labels.name(place.klass)) for message, place in arriving), strict=True)
+        steps = self.model.learn_many(ours, names)
+        if in_order and self.model.settled:
+            self._latest.extend((place.position, step) for (_, place), step in zip(arriving, steps, strict=True))
+        else:
+            self._unsettle()
+
+    def _unsettle(self) -> None:
+        self.model.settled = False
+        self._latest.clear()
+
+
+def _position(one: tuple[int, LabelPlace]) -> int:
+    return one[1].position

@@ -1,0 +1,79 @@
+"""Very many lessons at once leave what taking and marking one by one leave."""
+
+import random
+
+import pytest
+
+from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.journal import By
+from tests.store.helpers import TOKENIZER, content, fill, learned, open_store, take
+from tests.store.test_kills import is_exact
+
+
+def learn(store, labels, at_once=100):
+    """Messages by number and label, so many a piece, in one transaction; how many labels that changed."""
+    lessons = [Lesson(content(store, number), label) for number, label in labels]
+    pieces = (lessons[first : first + at_once] for first in range(0, len(lessons), at_once))
+    return store.learning(tokenizer=TOKENIZER, moment=5.0).learn(pieces)
+
+
+def chosen(seed, count, classes=(JUNK, GOOD)):
+    chance = random.Random(seed)
+    return [(number, chance.choice(classes)) for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 100])
+@pytest.mark.parametrize("classes", [(JUNK, GOOD), (JUNK, GOOD, "Work")])
+def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
+    # Some come twice, a few with another label than at first.
+    labels = chosen(1, 60, classes) + chosen(2, 10) + chosen(3, 50)[20:]
+    with open_store(tmp_path / "bulk") as bulk, open_store(tmp_path / "single") as single:
+        learn(bulk, labels, at_once)
+        for number, label in labels:
+            (message,) = take(single, [number]).messages
+            single.marks.mark({message: label}, by=By.FOLDER, moment=5.0)
+        assert bulk.labels.all() == single.labels.all()
+        for store in (bulk, single):
+            store.model.settle()
+        assert bulk.model.model.counts == single.model.model.counts
+        assert learned(bulk.model.model) == learned(single.model.model)
+        assert bulk.steps.depth() == (1, 0)
+        assert Doctor(bulk, 9.0).check().sound
+
+
+def test_what_breaks_off_leaves_nothing(store):
+    def broken():
+        yield [Lesson(content(store, number), label) for number, label in chosen(1, 20)]
+        raise KnownError(Trouble.BAD_INPUT, "gone")
+
+    learning = store.learning(tokenizer=TOKENIZER, moment=5.0)
+    with pytest.raises(KnownError):
+        learning.learn(broken())
+    assert (store.labels.all(), len(store.messages), store.model.model.counts.messages) == ({}, 0, [])
+    assert learning.learn([[Lesson(content(store, 1), JUNK)]]) == 1
+    is_exact(store)
+    assert Doctor(store, 9.0).check().sound
+
+
+def test_what_is_known_is_passed_over(store):
+    assert learn(store, []) == 0
+    assert learn(store, [(1, JUNK), (1, JUNK), (2, JUNK), (2, GOOD), (2, JUNK)]) == 4
+    assert learn(store, [(1, JUNK), (2, JUNK)]) == 0
+    assert store.steps.depth() == (1, 0)
+    store.marks.undo(moment=6.0)
+    assert len(store.labels) == 0
+    assert Doctor(store, 9.0).check().sound
+
+
+def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(store):
+    (number,) = fill(store, 1)
+    stored = store.messages.samples([number])[number]
+    other = content(store, 1)
+    lesson = Lesson(type(other)(other.identity, other.heading, content(store, 2).sample), JUNK)
+    assert store.learning(tokenizer=2, moment=5.0).learn([[lesson]]) == 1
+    assert store.messages.samples([number])[number] == stored
+    assert store.model.model.counts.documents[0, stored.words].min() == 1
+    assert Doctor(store, 9.0).check().sound

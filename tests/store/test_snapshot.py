@@ -1,0 +1,112 @@
+"""The snapshot of the model saves folding, and is never believed where it doesn't fit."""
+
+import shutil
+
+import pytest
+
+from nbmail.pieces import drain
+from nbmail.store.labels.journal import By
+from tests.store.helpers import close_store, content, fill, learned, open_store
+from tests.store.test_kills import is_exact
+
+SNAPSHOT = "model.arrays"
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Sixty labels, closed with a snapshot of them."""
+    folder = tmp_path / "home"
+    store = open_store(folder)
+    for number, message in enumerate(fill(store, 80)[:60]):
+        store.marks.mark({message: ("junk", "good")[number % 2]}, by=By.USER, moment=float(number))
+    close_store(store)
+    return folder
+
+
+def labels_learned(folder, **more):
+    """How many labels opening has learned, and that the model is exact then."""
+    with open_store(folder, **more) as store:
+        is_exact(store)
+        fold = drain(store.model.kept_fold())
+        return None if fold is None else fold.done
+
+
+def test_opening_learns_only_what_came_behind_it(home):
+    assert labels_learned(home) == 0
+    with open_store(home) as store:
+        store.marks.mark({61: "junk", 62: "good"}, by=By.USER, moment=70.0)
+    assert labels_learned(home) == 2
+
+
+def change(store):
+    return {
+        "a label in the middle": lambda: store.marks.mark({3: "good"}, by=By.USER, moment=80.0),
+        "a label undone": lambda: store.marks.undo(moment=80.0),
+        "other samples": lambda: store.replace_samples({5: content(store, 500).sample}, 2),
+        "no snapshot": (store.paths.data / SNAPSHOT).unlink,
+        "half a snapshot": lambda: (store.paths.data / SNAPSHOT).write_bytes(b"half"),
+        "nothing in it": lambda: (store.paths.data / SNAPSHOT).write_bytes(b""),
+    }
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "a label in the middle",
+        "a label undone",
+        "other samples",
+        "no snapshot",
+        "half a snapshot",
+        "nothing in it",
+    ],
+)
+def test_where_it_does_not_fit_all_is_folded_anew(home, what):
+    with open_store(home) as store:
+        change(store)[what]()
+    assert labels_learned(home) is None
+
+
+def test_one_of_another_method_or_database_is_not_believed(home, tmp_path):
+    assert labels_learned(home, method="multinomial") is None
+    other = tmp_path / "other"
+    with open_store(other) as store:
+        for number, message in enumerate(fill(store, 80)[:60]):
+            store.marks.mark({message: ("good", "junk")[number % 2]}, by=By.USER, moment=100.0 + number)
+    shutil.copyfile(home / "data" / SNAPSHOT, other / "data" / SNAPSHOT)
+    assert labels_learned(other) is None
+
+
+def test_an_older_database_put_back_under_it_is_noticed(home):
+    database = home / "data" / "nbmail.sqlite3"
+    old = database.read_bytes()
+    store = open_store(home)
+    store.marks.mark(dict.fromkeys(range(61, 70), "good"), by=By.USER, moment=90.0)
+    close_store(store)
+    kept = (home / "data" / SNAPSHOT).read_bytes()
+    database.write_bytes(old)
+    with open_store(home) as store:
+        is_exact(store)
+        # As many lines in the journal as there were, and other ones.
+        store.marks.mark(dict.fromkeys(range(61, 70), "junk"), by=By.USER, moment=91.0)
+    (home / "data" / SNAPSHOT).write_bytes(kept)
+    assert labels_learned(home) is None
+
+
+def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(home):
+    with open_store(home) as store:
+        store.marks.mark({61: "junk"}, by=By.USER, moment=70.0)
+        before, writing = learned(store.model.model), store.model.keeping()
+        next(writing)
+        store.marks.mark({62: "good", 63: "junk"}, by=By.USER, moment=71.0)
+        drain(writing)
+        assert learned(store.model.model) != before
+        assert store.model.lines_behind == 2
+    assert labels_learned(home) == 2
+
+
+def test_one_is_written_only_of_a_settled_model(home):
+    with open_store(home) as store:
+        before = (home / "data" / SNAPSHOT).read_bytes()
+        store.marks.mark({3: "good"}, by=By.USER, moment=80.0)
+        drain(store.model.keeping())
+        assert (home / "data" / SNAPSHOT).read_bytes() == before
