@@ -12,5 +12,5 @@ cd "$copy"
 # Python itself wasn't compiled so: the checks' library comes first, and memory comes from it alone. What Python keeps
 # until its end is no leak.
 LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
-  "$python" -m pytest -p no:cacheprovider tests/core/test_tables.py \
+  "$python" -m pytest -p no:cacheprovider tests/core/test_word_table.py \
   tests/core/test_mail_hostile.py tests/core/methods/test_runs.py

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Clues, FloatArray, IntArray, LongArray, Vocabulary
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
 from nbmail.core.judging.model import Learned, Model
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
 from nbmail.errors import KnownError, Trouble
@@ -44,7 +44,7 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
 
 def knowledge_of(tables: ModelTables, vocabulary: Vocabulary) -> Knowledge:
     """The tables over this vocabulary, which learns their words."""
-    numbers = _numbers(tables.words, vocabulary)
+    numbers = np.array(vocabulary.numbers_of(tables.words), np.int32)
     width = int(numbers.max(initial=-1)) + 1
     counts = Counts.build(
         tables.classes,
@@ -114,12 +114,6 @@ def _interleave(one: Learned, other: Learned) -> tuple[FloatArray, Any]:
     )
     order = np.lexsort((junk, scores, ages))
     return scores[order], junk[order]
-
-
-def _numbers(words: tuple[str, ...], vocabulary: Vocabulary) -> IntArray:
-    """The words' numbers; new words get new ones, in their order."""
-    vocabulary.sample(Clues(words, (1,) * len(words), ()))
-    return np.array([vocabulary.number(word) for word in words], np.int32)
 
 
 def _used_words(counts: Counts, corrections: LongArray, known: int) -> IntArray:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,8 +15,7 @@ from nbmail.core.counting.sample import FloatArray, LongArray
 MOST_MESSAGES = 10_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureSums:
+class MeasureSums(NamedTuple):
     """Number, sum and sum of squares of one numeric fact in one class: exact, however large."""
 
     count: int
@@ -24,7 +25,7 @@ class MeasureSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelTables:
-    """A model taken apart.
+    """A model as tables.
 
     `documents`, `occurrences` and `corrections` have a row for each class and a column for each word; `measures` has
     a tuple for each class.
@@ -42,13 +43,10 @@ class ModelTables:
     held_out_scores: FloatArray = field(default_factory=lambda: np.zeros(0))
     held_out_junk: Any = field(default_factory=lambda: np.zeros(0, bool))
 
-    def __eq__(self, other: object) -> bool:
-        """Equal when every table and value is."""
-        return isinstance(other, ModelTables) and self._plain() == other._plain()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _plain(self) -> tuple[Any, ...]:
-        arrays = (self.documents, self.occurrences, self.corrections, self.held_out_scores, self.held_out_junk)
-        head = (self.tokenizer, self.method, self.classes, self.messages, self.words, self.measures)
-        return (*head, [array.tolist() for array in arrays])
+    def fingerprint(self) -> str:
+        """A digest of all that is counted. What is learned on top of the counts, and how, makes no other evidence."""
+        digest = hashlib.sha256(json.dumps([self.classes, self.messages, self.measures]).encode())
+        digest.update("\n".join(self.words).encode("utf-8", "surrogatepass"))
+        for table in (self.documents, self.occurrences):
+            digest.update(np.ascontiguousarray(table, "<i8").tobytes())
+        return digest.hexdigest()

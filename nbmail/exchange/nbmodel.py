@@ -2,6 +2,10 @@
 
 A spreadsheet opens the tables, another program reads them in twenty lines, reading back is exact, and two files are
 merged by adding. Words keep their order, because sums of their weights are then the same to the last bit.
+
+Whoever made a file may have meant harm, so nothing in it is believed: sizes are bounded before anything is unfolded and
+again after, tables are read row by row, and what counts can't be is refused with the reason. Behind this door every
+number is taken to be true.
 """
 
 from __future__ import annotations
@@ -10,39 +14,55 @@ import csv
 import hashlib
 import io
 import json
+import math
 import os
+import struct
 import zipfile
+import zlib
+from array import array
 from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from nbmail.core.counting.sample import FloatArray, LongArray
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.model_tables import ModelTables
-from nbmail.exchange.nbmodel_reading import FORMAT, MANIFEST, read_model
+from nbmail.exchange.model_tables import MOST_MESSAGES, MeasureSums, ModelTables
 
-__all__ = ["read_model", "write_model", "writing_model"]
-
+FORMAT = 1
+MANIFEST = "manifest.json"
 # Rows of a table, and bytes of an archive, written between two pauses: about 3 ms.
 _ROWS, _PIECE = 2000, 64 << 10
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
+# A table of a million words in two classes has about 30 MB; a file that unfolds to more than this is not a model.
+LARGEST_TABLE = 400_000_000
+LARGEST_MANIFEST = 10_000_000
+MOST_WORDS = 8_000_000
+# Words times classes: each takes 24 bytes.
+MOST_CELLS = 40_000_000
+MOST_MEASURES = 1000
+# A word that stands so often in the messages of one class: sums over all words still fit into 64 bits.
+_MOST_OCCURRENCES = 1 << 40
+_LARGEST_SQUARES = 1 << 100
+_FARTHEST_SCORE = 1e9
 
-def write_model(path: Path, model: ModelTables) -> None:
-    """Write the file, whole or not at all. Equal models give equal bytes."""
-    for _ in writing_model(path, model):
-        pass
+_UNSOUND = (
+    *(ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError, RuntimeError, EOFError),
+    *(zipfile.BadZipFile, zlib.error, struct.error, csv.Error),
+)
 
 
 def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]:
-    """The same in pieces. Given up in between, nothing is left of it."""
+    """Write the file in pieces, whole or not at all. Equal models give equal bytes."""
     texts = {
-        "words.csv": _words_table(model),
-        "corrections.csv": _corrections_table(model),
-        "measures.csv": _measures_table(model),
-        "held_out.csv": _held_out_table(model),
+        "words.csv": _word_rows(model),
+        "corrections.csv": _correction_rows(model),
+        "measures.csv": _measure_rows(model),
+        "held_out.csv": _held_out_rows(model),
     }
     tables = {}
     for name, rows in texts.items():
@@ -60,19 +80,18 @@ def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]
 
 
 def _manifest(model: ModelTables, tables: dict[str, bytes]) -> dict[str, Any]:
+    pairs = zip(model.classes, model.messages, strict=True)
     return {
         "format": FORMAT,
         "tokenizer": model.tokenizer,
         "method": model.method,
-        "classes": [
-            {"name": name, "messages": messages} for name, messages in zip(model.classes, model.messages, strict=True)
-        ],
+        "classes": [{"name": name, "messages": messages} for name, messages in pairs],
         "words": len(model.words),
         "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in tables.items()},
     }
 
 
-def _words_table(model: ModelTables) -> Iterator[list[Any]]:
+def _word_rows(model: ModelTables) -> Iterator[list[Any]]:
     yield ["word", *(f"{kind} {name}" for name in model.classes for kind in ("messages", "occurrences"))]
     pairs = np.stack([model.documents, model.occurrences], axis=1).reshape(2 * len(model.classes), len(model.words))
     for first in range(0, len(model.words), _ROWS):
@@ -81,21 +100,21 @@ def _words_table(model: ModelTables) -> Iterator[list[Any]]:
             yield [word, *numbers]
 
 
-def _corrections_table(model: ModelTables) -> Iterator[list[Any]]:
+def _correction_rows(model: ModelTables) -> Iterator[list[Any]]:
     """Only the words that have a correction, by their row (from 0) in `words.csv`."""
     yield ["row", *(str(number) for number in range(len(model.corrections)))]
     for row in np.flatnonzero(model.corrections.any(axis=0)).tolist():
         yield [row, *model.corrections[:, row].tolist()]
 
 
-def _measures_table(model: ModelTables) -> Iterator[list[Any]]:
+def _measure_rows(model: ModelTables) -> Iterator[list[Any]]:
     yield ["class", "measure", "count", "sum", "sum of squares"]
     for name, sums in zip(model.classes, model.measures, strict=False):
         for number, each in enumerate(sums):
             yield [name, number, each.count, each.total, each.squares]
 
 
-def _held_out_table(model: ModelTables) -> Iterator[list[Any]]:
+def _held_out_rows(model: ModelTables) -> Iterator[list[Any]]:
     yield ["log-odds", "junk"]
     for score, junk in zip(model.held_out_scores.tolist(), model.held_out_junk.tolist(), strict=True):
         yield [repr(score), int(junk)]
@@ -122,3 +141,175 @@ def _write_archive(path: Path, contents: Mapping[str, bytes]) -> Generator[None,
                 for first in range(0, len(content), _PIECE):
                     file.write(content[first : first + _PIECE])
                     yield
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What the manifest says."""
+
+    tokenizer: int
+    method: str
+    classes: tuple[str, ...]
+    messages: tuple[int, ...]
+    words: int
+    sums: dict[str, str]
+
+
+def read_model(path: Path) -> ModelTables:
+    """Read a file back. What is not a whole, sound model file is refused with the reason."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _read(archive, _read_head(path, _content(archive, MANIFEST, LARGEST_MANIFEST)))
+    except FileNotFoundError as error:
+        raise KnownError(Trouble.NOT_FOUND, str(path)) from error
+    except OSError as error:
+        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error.strerror or error}") from error
+    except _UNSOUND as error:
+        raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: {error}") from error
+
+
+def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """One file of the archive: no larger than that, whatever size it declares."""
+    entry = archive.getinfo(name)
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{name} is packed in an unknown way")
+    with archive.open(entry) as file:
+        content = file.read(most + 1) if entry.file_size <= most else b""
+    if entry.file_size > most or len(content) > most:
+        raise ValueError(f"{name} is too large")
+    return content
+
+
+def _read(archive: zipfile.ZipFile, head: _Head) -> ModelTables:
+    """Table after table, so that only one is unfolded at a time."""
+    words, documents, occurrences = _read_words(_table(archive, "words.csv", head), head)
+    corrections = _read_corrections(_table(archive, "corrections.csv", head), head)
+    measures = _read_measures(_table(archive, "measures.csv", head), head)
+    scores, junk = _read_held_out(_table(archive, "held_out.csv", head))
+    names = (head.tokenizer, head.method, head.classes, head.messages, words)
+    return ModelTables(*names, documents, occurrences, corrections, measures, scores, junk)
+
+
+def _read_head(path: Path, content: bytes) -> _Head:
+    manifest = json.loads(content)
+    if _whole(manifest["format"], 1, 1 << 31) > FORMAT:
+        raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: made by a newer nbmail")
+    head = _Head(
+        tokenizer=_whole(manifest["tokenizer"], 0, 1 << 31),
+        method=_text(manifest["method"]),
+        classes=tuple(_text(each["name"]) for each in manifest["classes"]),
+        messages=tuple(_whole(each["messages"], 0, MOST_MESSAGES) for each in manifest["classes"]),
+        words=_whole(manifest["words"], 0, MOST_WORDS),
+        sums=dict(manifest["sha256"]),
+    )
+    if len(set(head.classes)) != len(head.classes) or not all(head.classes):
+        raise ValueError("a class stands twice or has no name")
+    if sum(head.messages) > MOST_MESSAGES or head.words * len(head.classes) > MOST_CELLS:
+        raise ValueError("it is too large")
+    return head
+
+
+def _whole(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError("a number is missing or beyond all bounds")
+    return value
+
+
+def _text(value: Any) -> str:
+    """A text that UTF-8 can hold."""
+    if not isinstance(value, str):
+        raise TypeError("a name is no text")
+    value.encode()
+    return value
+
+
+def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Iterator[list[str]]:
+    """The rows of a table that is what the manifest was written for, its headline first."""
+    content = _content(archive, name, LARGEST_TABLE)
+    if hashlib.sha256(content).hexdigest() != head.sums[name]:
+        raise ValueError(f"{name} was changed or damaged")
+    rows = csv.reader(io.TextIOWrapper(io.BytesIO(content), "utf-8", newline=""))
+    headline = next(rows, None)
+    if headline is None:
+        raise ValueError(f"{name} is empty")
+    yield headline
+    for row in rows:
+        if len(row) != len(headline):
+            raise ValueError(f"a line of {name} has {len(row)} values instead of {len(headline)}")
+        yield row
+
+
+def _read_words(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[str, ...], LongArray, LongArray]:
+    """The words, and for each class the documents and the occurrences of each."""
+    if len(next(rows)) != 1 + 2 * len(head.classes):
+        raise ValueError("the classes of words.csv are not those of the manifest")
+    words: dict[str, None] = {}
+    numbers = array("q")
+    for count, row in enumerate(rows, 1):
+        words[row[0]] = None
+        if count != len(words) or count > head.words:
+            raise ValueError("a word stands twice, or there are too many")
+        numbers.extend(map(int, row[1:]))
+    if len(words) != head.words:
+        raise ValueError("words are missing")
+    table = np.array(numbers, np.int64).reshape(len(words), len(head.classes), 2)
+    documents, occurrences = (np.ascontiguousarray(table[:, :, part].T) for part in (0, 1))
+    if (documents < 0).any() or (documents > np.array(head.messages, np.int64)[:, None]).any():
+        raise ValueError("a word is counted in more messages than there are")
+    if (occurrences < documents).any() or (occurrences[documents == 0] != 0).any():
+        raise ValueError("a word's occurrences don't fit the messages that hold it")
+    if (occurrences > _MOST_OCCURRENCES).any():
+        raise ValueError("a word stands too often")
+    return tuple(words), documents, occurrences
+
+
+def _read_corrections(rows: Iterator[list[str]], head: _Head) -> LongArray:
+    """A row a class. More than there are classes were written where a class had been forgotten again."""
+    columns = len(next(rows)) - 1
+    if columns < 0:
+        raise ValueError("corrections.csv has no columns")
+    kept = min(columns, len(head.classes))
+    places, values = array("q"), array("q")
+    for row in rows:
+        places.append(int(row[0]))
+        values.extend(map(int, row[1 : kept + 1]))
+        if not 0 <= places[-1] < head.words or len(places) > head.words:
+            raise ValueError("a correction belongs to no word")
+    corrections = np.zeros((kept, head.words), np.int64)
+    corrections[:, np.array(places, np.int64)] = np.array(values, np.int64).reshape(len(places), kept).T
+    return corrections
+
+
+def _read_measures(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[MeasureSums, ...], ...]:
+    next(rows)
+    found: dict[str, list[MeasureSums]] = {name: [] for name in head.classes}
+    most = dict(zip(head.classes, head.messages, strict=True))
+    for name, number, *sums in rows:
+        mine = found[name]
+        if int(number) != len(mine) or len(mine) >= MOST_MEASURES:
+            raise ValueError("the measures are out of order, or too many")
+        mine.append(_sums(most[name], *map(int, sums)))
+    return tuple(tuple(found[name]) for name in head.classes) if any(found.values()) else ()
+
+
+def _sums(messages: int, count: int, total: int, squares: int) -> MeasureSums:
+    """Sums that some numbers can have, no more of them than there are messages."""
+    if not 0 <= count <= messages or not total * total <= count * squares or not 0 <= squares <= _LARGEST_SQUARES:
+        raise ValueError("the sums of a measure can't be")
+    if count == 0 and squares:
+        raise ValueError("a measure has squares of nothing")
+    return MeasureSums(count, total, squares)
+
+
+def _read_held_out(rows: Iterator[list[str]]) -> tuple[FloatArray, Any]:
+    next(rows)
+    scores, junk = array("d"), bytearray()
+    for score, is_junk in rows:
+        scores.append(float(score))
+        junk.append(("0", "1").index(is_junk))
+        if not (math.isfinite(scores[-1]) and abs(scores[-1]) <= _FARTHEST_SCORE) or len(scores) > MOST_MESSAGES:
+            raise ValueError("a score is no number, or there are too many")
+    return np.array(scores, np.float64), np.array(junk, np.uint8) != 0

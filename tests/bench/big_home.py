@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 
 import numpy as np
+from nbmail.store.values import Batch, By, Content, Head, Placed
 
-from nbmail.core.counting.sample import Clues, Sample
+from nbmail.core.counting.sample import Sample
 from nbmail.core.judging.model import Model
-from nbmail.core.reading.clues import TOKENIZER_VERSION
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.paths import Paths
 from nbmail.store.store import Store
-from nbmail.store.values import Batch, By, Content, Head, Placed
 
 VOCABULARY = 300_000
 WORDS = 150
@@ -24,7 +24,7 @@ def make_home(home: Path, messages: int, labels: int = 2000, vocabulary: int = V
     """So many messages of 150 words each, drawn as words are in language; half of the labels junk, half good."""
     chance = np.random.default_rng(1)
     with Store(Paths.under(home), 0.0) as store:
-        store.words.vocabulary.sample(Clues(_words(vocabulary), (1,) * vocabulary, ()))
+        store.words.vocabulary.numbers_of(_words(vocabulary))
         for first in range(0, messages, BATCH):
             count = min(BATCH, messages - first)
             samples = draw_samples(chance, count, vocabulary, first)

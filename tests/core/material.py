@@ -5,6 +5,9 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import Joiner, sample_of
+from nbmail.core.reading.tokenized_mail import Tokenizer
 
 WORDS = 60
 MEASURES = 3
@@ -22,6 +25,28 @@ def sample(words, occurrences=None, measures=()):
     words = np.array(sorted(words), np.int32)
     times = np.ones(len(words), np.int32) if occurrences is None else np.array(occurrences, np.int32)
     return Sample(words, times, tuple(measures))
+
+
+def text_sample(vocabulary, words, occurrences=None, measures=()):
+    """A sample of words as text; new ones grow the vocabulary."""
+    numbers = np.array(vocabulary.numbers_of(words), np.int32)
+    order = np.argsort(numbers)
+    times = np.ones(len(numbers), np.int32) if occurrences is None else np.array(occurrences, np.int32)
+    return Sample(numbers[order], times[order], tuple(measures))
+
+
+def known_sample(vocabulary, raw):
+    """What a message says in words that are known, without growing the vocabulary."""
+    tokenizer = Tokenizer()
+    tokenizer.add(parse(raw))
+    return next(Joiner(vocabulary, grow=False).join(tokenizer.take()))
+
+
+def words_of(raw):
+    """The words of a message, each with how often it occurs."""
+    words = Vocabulary()
+    found = sample_of(parse(raw), words)
+    return dict(zip(map(words.word, found.words.tolist()), found.occurrences.tolist(), strict=True))
 
 
 def draw(random, size=WORDS, label=GOOD):

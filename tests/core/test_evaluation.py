@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import Clues, Vocabulary, WordRows
-from nbmail.core.evaluation.protocols import Case, Outcome, Parts, Trial, cases_of, learn_all, only_junk_and_good
+from nbmail.core.counting.sample import WordRows
+from nbmail.core.evaluation.protocols import Case, ScoredCase, SplitSizes, Trial, learn_all, only_junk_and_good
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
-from tests.core.material import mailbox, sample, vocabulary
+from tests.core.material import mailbox, vocabulary
 
 FOLDERS = ("work", "family", "lists")
 
@@ -16,12 +16,6 @@ def cases(messages=250, labels=(JUNK, GOOD), seed=1):
 
 def fresh(method="bernoulli"):
     return Model(vocabulary(), method)
-
-
-def test_evidence_is_numbered_as_it_comes():
-    words = Vocabulary()
-    clues = [("junk", Clues(("b", "a"), (1, 2), ())), ("good", Clues(("a",), (1,), ()))]
-    assert list(cases_of(clues, words)) == [Case("junk", sample([0, 1], [1, 2])), Case("good", sample([1]))]
 
 
 def test_junk_and_good_is_one_question_other_classes_another():
@@ -65,7 +59,7 @@ def test_a_timeline_learns_whole_batches_before_the_one_it_tests():
 
 def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps():
     def outcome(right, batch):
-        return Outcome("work", 0.0, np.nan, "work", right, batch)
+        return ScoredCase("work", 0.0, np.nan, "work", right, batch)
 
     outcomes = [outcome(True, 1)] * 3 + [outcome(False, 1)] + [outcome(None, 1)] * 9 + [outcome(False, 2)]
     figures = Trial(False).figures(outcomes)
@@ -76,7 +70,7 @@ def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps()
 
 def test_a_split_never_learns_what_it_reports():
     data = cases(200)
-    method, outcomes = Trial(True).split([fresh()], data, Parts.usual(200))
+    method, outcomes = Trial(True).split([fresh()], data, SplitSizes(140, 30))
     assert method.method == "bernoulli"
     assert [outcome.label for outcome in outcomes] == [case.label for case in data[170:]]
     model = fresh()
@@ -87,7 +81,7 @@ def test_a_split_never_learns_what_it_reports():
 
 @pytest.mark.parametrize("labels", [(JUNK, GOOD), FOLDERS])
 def test_a_split_chooses_by_its_second_part_alone(labels):
-    data, parts = cases(300, labels), Parts(200, 50)
+    data, parts = cases(300, labels), SplitSizes(200, 50)
     trial = Trial(only_junk_and_good(labels))
     merits = {}
     for name in ("gaussian", "bernoulli-complete", "categorical"):
@@ -103,7 +97,7 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
 
 
 def test_a_split_without_a_part_to_choose_by_takes_the_first():
-    best, outcomes = Trial(True).split([fresh("gaussian"), fresh()], cases(100), Parts(60, 0))
+    best, outcomes = Trial(True).split([fresh("gaussian"), fresh()], cases(100), SplitSizes(60, 0))
     assert best.method == "gaussian"
     assert len(outcomes) == 40
 
@@ -127,7 +121,7 @@ def test_figures_of_junk_and_good():
 
 def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
     def outcome(label, probability):
-        return Outcome(label, 0.0, probability, "unsure", None)
+        return ScoredCase(label, 0.0, probability, "unsure", None)
 
     early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
     late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]

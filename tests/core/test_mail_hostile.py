@@ -6,13 +6,16 @@ The sizes here are such that quadratic work would take minutes.
 import os
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading.clues import LONGEST_WORD, gather
+from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import PART_CAP, TEXT_CAP, parse
+from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.reading.word_table import LONGEST_WORD
 from tests.needs import need_corpus
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
@@ -107,13 +110,13 @@ def check(raw):
     assert mail.size == len(raw)
     assert len(mail.texts) <= PART_CAP
     assert all(len(part.text) <= TEXT_CAP for part in mail.texts)
-    clues = gather(mail)
-    assert len(set(clues.words)) == len(clues.words) == len(clues.occurrences)
-    assert min(clues.occurrences) > 0
-    assert max(map(len, clues.words)) <= LONGEST_WORD
-    assert len(clues.measures) == len(MEASURES)
-    assert min(clues.measures) >= 0
-    assert all(type(measure) is int for measure in clues.measures)
+    words = Vocabulary()
+    sample = sample_of(mail, words)
+    assert (np.diff(sample.words) > 0).all() and len(sample.words) == len(sample.occurrences) == len(words)
+    assert sample.occurrences.min() > 0
+    assert max(map(len, words.words_from(0))) <= LONGEST_WORD
+    assert len(sample.measures) == len(MEASURES)
+    assert all(type(measure) is int and measure >= 0 for measure in sample.measures)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

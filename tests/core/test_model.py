@@ -315,7 +315,7 @@ def test_without_the_words_named_the_verdict_turns(name, messages):
     turned = 0
     for one, _ in mailbox(12, seed=9):
         explained = model.explain(one)
-        gone = {model.vocabulary.number(word) for word in explained.flip_without}
+        gone = set(model.vocabulary.numbers_of(explained.flip_without))
         left = [place for place, word in enumerate(one.words.tolist()) if word not in gone]
         assert len(left) == len(one.words) - len(gone)
         if gone:

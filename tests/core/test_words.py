@@ -2,9 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading.clues import LONGEST_WORD, gather
+from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.reading.word_places import PLACES, WORDED_HEADERS, place_of
+from nbmail.core.reading.word_table import LONGEST_WORD
+from nbmail.demo.mail import demo_folder, demo_mailbox
+from tests.core.material import words_of
+from tests.needs import need_corpus
 
 PAGE = (
     b"From: anna@example.org\nTo: b@example.org\nSubject: Hello\nX-Spam-Flag: YES\n"
@@ -15,17 +21,12 @@ PAGE = (
 )  # fmt: skip
 
 
-def words(raw):
-    clues = gather(parse(raw))
-    return dict(zip(clues.words, clues.occurrences, strict=True))
-
-
 def measure(raw, name):
-    return gather(parse(raw)).measures[MEASURES.index(name)]
+    return sample_of(parse(raw), Vocabulary()).measures[MEASURES.index(name)]
 
 
 def test_every_place_speaks():
-    found = words(PAGE)
+    found = words_of(PAGE)
     assert {
         "hello", "you", "subject:hello", "from:anna@example.org", "from:@example.org", "to:b@example.org",
         "link:evil.example", "link:@evil.example", "link:elsewhere", "path:path", "path:gif", "html:hiding",
@@ -35,33 +36,33 @@ def test_every_place_speaks():
 
 
 def test_words_are_counted():
-    found = words(b"Subject: a\n\nspam Spam SPAM eggs")
+    found = words_of(b"Subject: a\n\nspam Spam SPAM eggs")
     assert (found["spam"], found["eggs"], found["subject:a"]) == (3, 1, 1)
 
 
 def test_body_words_stand_plain_and_all_others_say_their_place():
-    found = words(b"Subject: a\n\nsubject: a:b from:x")
+    found = words_of(b"Subject: a\n\nsubject: a:b from:x")
     assert {"subject", "a", "b", "from", "x"} <= found.keys()
     assert {"subject:a", "subject:^ a", "subject:a $"} == {word for word in found if word.startswith("subject:")}
 
 
 def test_the_first_pairs_of_a_text_are_its_beginning():
     raw = b"Subject: a\n\n" + b"\n" * 50 + b" ".join(b"w%d" % number for number in range(30))
-    assert {word for word in words(raw) if word.startswith("start:")} == {
+    assert {word for word in words_of(raw) if word.startswith("start:")} == {
         f"start:w{number} w{number + 1}" for number in range(5)
     }
-    assert "start:\u65e5\u672c \u672c\u8a9e" in words("Subject: a\n\n\u65e5\u672c\u8a9e".encode())
+    assert "start:\u65e5\u672c \u672c\u8a9e" in words_of("Subject: a\n\n\u65e5\u672c\u8a9e".encode())
 
 
 def test_mixed_scripts_are_noted():
-    assert "text:mixed-scripts" in words("Subject: a\n\npаypal".encode())
-    assert "text:mixed-scripts" not in words(b"Subject: a\n\npaypal")
+    assert "text:mixed-scripts" in words_of("Subject: a\n\npаypal".encode())
+    assert "text:mixed-scripts" not in words_of(b"Subject: a\n\npaypal")
 
 
 def test_words_too_long_to_come_back_are_dropped():
     long = b"x" * (LONGEST_WORD + 1)
-    assert long[1:].decode() in words(b"Subject: a\n\n" + long[1:])
-    assert long.decode() not in words(b"Subject: a\n\n" + long)
+    assert long[1:].decode() in words_of(b"Subject: a\n\n" + long[1:])
+    assert long.decode() not in words_of(b"Subject: a\n\n" + long)
 
 
 @pytest.mark.parametrize(
@@ -80,4 +81,36 @@ def test_quoted_lines():
 @given(st.binary(max_size=500))
 def test_the_same_mail_gives_the_same_clues(raw):
     raw = b"Subject: =?utf-8?b?" + raw
-    assert gather(parse(raw)) == gather(parse(raw))
+    assert words_of(raw) == words_of(raw)
+
+
+# Words at every place there is.
+EVERYWHERE = b"\n".join(
+    [b"From: a@x.example", b"To: b@x.example", b"Subject: hello", b"Reply-To: c@x.example", b"Return-Path: <d@x>",
+     b"Sender: e@x.example", b"Received: from f.example by g.example; Mon", b"Message-ID: <1@x.example>",
+     b"DKIM-Signature: d=x.example", b"User-Agent: mutt", b"List-Id: <friends.example>", b"X-Made-Up: yes",
+     *(name.encode() + b": word" for name in WORDED_HEADERS),
+     b"Content-Type: multipart/mixed; boundary=b", b"", b"--b", b"Content-Type: text/html; charset=utf-8", b"",
+     "<!-- --><a href=http://h.example/way>two words p\u0430ypal</a>".encode(),
+     b"--b", b"Content-Type: image/png; name=i.png", b"", b"x", b"--b--", b""]
+)  # fmt: skip
+
+
+def test_every_place_that_is_listed_occurs():
+    assert {place_of(word) for word in words_of(EVERYWHERE)} == set(PLACES)
+    assert len(set(PLACES)) == len(PLACES)
+
+
+def demo():
+    return [one.raw for one in demo_mailbox(demo_folder(), 1_790_000_000.0)]
+
+
+def torture():
+    return [path.read_bytes() for path in need_corpus("mime-torture").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("mail", [demo, torture])
+def test_every_place_that_occurs_is_listed(mail):
+    met = {place_of(word) for raw in mail() for word in words_of(raw)}
+    assert "body" in met
+    assert met <= set(PLACES)

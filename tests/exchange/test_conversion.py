@@ -8,35 +8,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Clues, Vocabulary
+from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.ranking import one_minus_auc
 from nbmail.core.judging.model import Learned, Model
 from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
 from nbmail.exchange.nbmodel import read_model, write_model
-from tests.core.material import mailbox, vocabulary
+from tests.core.material import mailbox, text_sample, vocabulary
 
 LABELS = ("junk", "good", "lists")
 
 
-def clues(chance, label):
+def drawn(vocabulary, chance, label):
     words = {f"w{chance.randrange(60)}" for _ in range(20)} | {f"{label}{chance.randrange(9)}" for _ in range(4)}
     ordered = sorted(words)
-    return Clues(tuple(ordered), tuple(chance.randrange(1, 5) for _ in ordered), (chance.randrange(9), 7))
+    return text_sample(vocabulary, ordered, [chance.randrange(1, 5) for _ in ordered], (chance.randrange(9), 7))
 
 
 def taught(seed, messages, labels=LABELS[:2]):
     chance = random.Random(seed)
     model = Model()
-    model.vocabulary.sample(Clues(("never", "counted"), (1, 1), ()))
+    model.vocabulary.numbers_of(["never", "counted"])
     for _ in range(messages):
         label = chance.choice(labels)
-        model.learn(model.vocabulary.sample(clues(chance, label)), label)
+        model.learn(drawn(model.vocabulary, chance, label), label)
     return model
 
 
 def scores(model, seed=99):
     chance = random.Random(seed)
-    samples = [model.vocabulary.sample(clues(chance, chance.choice(LABELS))) for _ in range(40)]
+    samples = [drawn(model.vocabulary, chance, chance.choice(LABELS)) for _ in range(40)]
     log_odds = model.log_odds(model.rows(samples))
     return log_odds, model.probabilities(log_odds)
 
@@ -67,7 +67,7 @@ def test_counts_of_merged_models_are_those_of_one_that_learned_all(seeds):
         chance = random.Random(seed)
         for _ in range(12):
             label = chance.choice(LABELS)
-            sample = vocabulary.sample(clues(chance, label))
+            sample = drawn(vocabulary, chance, label)
             part.learn(sample, label)
             together.learn(sample, label)
         merged = merge(merged, Knowledge(part.counts, part.keep()))
@@ -136,7 +136,7 @@ def test_either_may_be_merged_into_the_other(seeds, sizes):
         model, chance = Model(vocabulary), random.Random(seed)
         for _ in range(size):
             label = chance.choice(LABELS[:2])
-            model.learn(vocabulary.sample(clues(chance, label)), label)
+            model.learn(drawn(vocabulary, chance, label), label)
         halves.append(Knowledge(model.counts, model.keep()))
     one, two = (merge(*pair) for pair in (halves, halves[::-1]))
     assert one.counts == two.counts

@@ -4,16 +4,16 @@ import random
 from types import SimpleNamespace
 
 import numpy as np
+from nbmail.store.values import Content, Head
 
-from nbmail.core.counting.sample import Clues
 from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
 from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
 from nbmail.store.store import Store
-from nbmail.store.values import Content, Head
 from nbmail.worker.protocol import Cancel, Cancelled, FindSuspicious, Mark
 from nbmail.worker.scores import suspicious_labels
 from nbmail.worker.scores.suspicious_labels import find_suspicious
+from tests.core.material import text_sample
 from tests.worker.conftest import first_progress
 
 
@@ -51,7 +51,7 @@ def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
         model, lessons = Model(store.words.vocabulary), []
         for number in range(1, 2001):
             words = vague_words(number, junk=number % 2 == 1)
-            sample = store.words.vocabulary.sample(Clues(words, (1,) * len(words), ()))
+            sample = text_sample(store.words.vocabulary, words)
             label = ("good", "junk")[(number % 2 == 1) != (number in wrong)]
             lessons.append(Lesson(Content(number.to_bytes(16, "big"), Head("", "", 0.0, 0), sample), label))
         BulkLearning(store, model, tokenizer=1, moment=0.0).learn(lessons)

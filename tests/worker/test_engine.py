@@ -265,7 +265,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
     """
     station, done, worst = desk_station, {}, {}
     from nbmail.core.judging.model import Model
-    from nbmail.core.reading.vocabulary_joining import Joiner
+    from nbmail.core.reading.mail_samples import Joiner
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.engine.announcer import Announcer
     from nbmail.worker.engine.job_queue import Agenda, Job
@@ -281,7 +281,7 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
         monkeypatch.setattr(owner, name, counting)
 
     counted(message_parsing, "parse")
-    counted(Joiner, "join", lambda joiner, sheaf: len(sheaf.lengths))
+    counted(Joiner, "join", lambda joiner, mail: len(mail.lengths))
     counted(Model, "learn_many", lambda model, samples, labels: len(samples))
     counted(Model, "unlearn")
     counted(Model, "count")

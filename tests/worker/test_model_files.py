@@ -5,17 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import Clues
 from nbmail.core.evaluation.ranking import one_minus_auc
 from nbmail.core.judging.model import Learned, Model
-from nbmail.core.reading.clues import TOKENIZER_VERSION
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.nbmodel import write_model
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.store import Store
 from nbmail.worker.model.model_files import read_in, take_in, write_out
-from tests.core.material import mailbox, trained, vocabulary
+from tests.core.material import mailbox, text_sample, trained, vocabulary
 
 
 @pytest.fixture
@@ -48,7 +47,7 @@ def taken_in(folder, made_by, used):
 
 def opinion(model, words):
     """Scores by words as text: numbers differ from home to home."""
-    samples = [model.vocabulary.known_sample(Clues(tuple(one), (1,) * len(one), ())) for one in words]
+    samples = [text_sample(model.vocabulary, one) for one in words]
     return model.log_odds(model.rows(samples))
 
 
@@ -94,7 +93,7 @@ def test_another_method_chosen_over_an_imported_base_learns_from_the_labels(tmp_
         alone, known = Model(vocabulary(), used), vocabulary()
         for one, label in mailbox(150, seed=9):
             own = [known.word(number) for number in one.words.tolist()]
-            sample = store.words.vocabulary.sample(Clues(tuple(own), tuple(one.occurrences.tolist()), one.measures))
+            sample = text_sample(store.words.vocabulary, own, one.occurrences, one.measures)
             building.model.learn(sample, label)
             alone.learn(one, label)
         log_odds = opinion(building.model, words)

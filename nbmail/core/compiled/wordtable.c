@@ -1,13 +1,13 @@
 /* Words and their numbers, 0, 1, 2, ... in the order of first meeting; and the numbered words of one message at a time.
  *
  * Splitting, hashing and counting millions of little words is most of what reading mail costs. Here no Python string
- * is made of them. `nbmail/core/reading/plain_word_table.py` does the same in plain Python; the tests hold both to equal results.
+ * is made of them. `nbmail/core/reading/word_table.py` does it in plain Python; the tests hold both to equal results.
  * The interpreter's lock is held throughout.
  */
 #include "numbering.h"
 #include "renumbering.h"
 
-#define VERSION 2
+#define VERSION 3
 
 /* ---- words as Python strings ---- */
 
@@ -44,55 +44,28 @@ static PyObject *word_at(const WordTable *table, uint32_t number)
     return PyUnicode_DecodeUTF8(table->text + start[0], (Py_ssize_t)(start[1] - start[0]), "surrogatepass");
 }
 
-/* The number of a string, a new one if the table shall grow; -1 if it has none, -2 with an exception set. */
-static int64_t number_of_string(WordTable *table, PyObject *word, int growing)
+/* The number of a string, a new one for a new word; -1 with an exception set. */
+static int64_t number_of_string(WordTable *table, PyObject *word)
 {
     Utf8 found;
     if (utf8_of(word, &found) < 0)
-        return -2;
-    int64_t number = growing ? number_of(table, found.text, (size_t)found.length)
-                             : known_number(table, found.text, (size_t)found.length);
+        return -1;
+    int64_t number = number_of(table, found.text, (size_t)found.length);
     Py_XDECREF(found.held);
-    return growing && number < 0 ? -2 : number;
-}
-
-static PyObject *numbers_of_all(WordTable *table, PyObject *words, int growing)
-{
-    PyObject *all = PySequence_List(words);
-    for (Py_ssize_t place = 0; all && place < PyList_GET_SIZE(all); place++) {
-        int64_t number = number_of_string(table, PyList_GET_ITEM(all, place), growing);
-        PyObject *made = number < -1 ? NULL : PyLong_FromLongLong(number);
-        if (!made || PyList_SetItem(all, place, made) < 0)
-            Py_CLEAR(all);
-    }
-    return all;
+    return number;
 }
 
 PyDoc_STRVAR(numbers_of_doc, "The numbers of these words, new ones for new words.");
 static PyObject *numbers_of(WordTable *table, PyObject *words)
 {
-    return numbers_of_all(table, words, 1);
-}
-
-PyDoc_STRVAR(known_numbers_of_doc, "The numbers of these words, -1 for words never met.");
-static PyObject *known_numbers_of(WordTable *table, PyObject *words)
-{
-    return numbers_of_all(table, words, 0);
-}
-
-PyDoc_STRVAR(number_doc, "The word's number, None for a word never met.");
-static PyObject *number(WordTable *table, PyObject *word)
-{
-    int64_t found = number_of_string(table, word, 0);
-    if (found == -1)
-        Py_RETURN_NONE;
-    return found < 0 ? NULL : PyLong_FromLongLong(found);
-}
-
-static int contains(WordTable *table, PyObject *word)
-{
-    int64_t found = number_of_string(table, word, 0);
-    return found < -1 ? -1 : found >= 0;
+    PyObject *all = PySequence_List(words);
+    for (Py_ssize_t place = 0; all && place < PyList_GET_SIZE(all); place++) {
+        int64_t number = number_of_string(table, PyList_GET_ITEM(all, place));
+        PyObject *made = number < 0 ? NULL : PyLong_FromLongLong(number);
+        if (!made || PyList_SetItem(all, place, made) < 0)
+            Py_CLEAR(all);
+    }
+    return all;
 }
 
 static Py_ssize_t length(WordTable *table)
@@ -284,8 +257,6 @@ static PyObject *renumbered(WordTable *table, PyObject *arguments)
 
 static PyMethodDef methods[] = {
     {"numbers_of", (PyCFunction)numbers_of, METH_O, numbers_of_doc},
-    {"known_numbers_of", (PyCFunction)known_numbers_of, METH_O, known_numbers_of_doc},
-    {"number", (PyCFunction)number, METH_O, number_doc},
     {"word", (PyCFunction)word, METH_O, word_doc},
     {"words_from", (PyCFunction)words_from, METH_O, words_from_doc},
     {"packed_from", (PyCFunction)packed_from, METH_O, packed_from_doc},
@@ -353,7 +324,7 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUS
     return (PyObject *)table;
 }
 
-static PySequenceMethods as_sequence = {.sq_length = (lenfunc)length, .sq_contains = (objobjproc)contains};
+static PySequenceMethods as_sequence = {.sq_length = (lenfunc)length};
 
 static PyTypeObject type = {
     PyVarObject_HEAD_INIT(NULL, 0)

@@ -1,4 +1,4 @@
-"""What one message says: as text (`Clues`), and as the small integers that are counted and stored (`Sample`)."""
+"""What one message says, as the small whole numbers that are counted and stored."""
 
 from __future__ import annotations
 
@@ -18,23 +18,14 @@ MISSING = np.iinfo(np.int64).min
 """A measure that a message of `WordRows` lacks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clues:
-    """The evidence of one message in words.
-
-    `words` are unique; each carries its place in front ("subject:free", "from:anna", plain for the body), and a
-    categorical fact is a word too ("fact:charset=utf-8"). `occurrences` stand beside them. `measures` are the
-    numeric facts, whole numbers in the order of `nbmail.core.reading.facts.MEASURES`.
-    """
-
-    words: tuple[str, ...]
-    occurrences: tuple[int, ...]
-    measures: tuple[int, ...]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """The same evidence as vocabulary numbers: `words` sorted and unique, `occurrences` beside them."""
+    """The evidence of one message.
+
+    `words` are numbers of a vocabulary, sorted, each once, and `occurrences` stand beside them. A word carries its
+    place in front ("subject:free", "from:anna", plain for the body), and a categorical fact is a word too
+    ("fact:charset=utf-8"). `measures` are the numeric facts, in the order of `nbmail.core.reading.facts.MEASURES`.
+    """
 
     words: IntArray
     occurrences: IntArray
@@ -101,17 +92,9 @@ class Vocabulary:
         """How many words are known."""
         return len(self.table)
 
-    def __contains__(self, word: str) -> bool:
-        """Whether the word has a number."""
-        return word in self.table
-
     def word(self, number: int) -> str:
         """The word with this number."""
         return self.table.word(number)
-
-    def number(self, word: str) -> int | None:
-        """The word's number, None for a word never met."""
-        return self.table.number(word)
 
     def words_from(self, number: int) -> list[str]:
         """All words from this number on: what was met since."""
@@ -120,26 +103,3 @@ class Vocabulary:
     def numbers_of(self, words: Iterable[str]) -> list[int]:
         """The numbers of these words, new ones for new words."""
         return self.table.numbers_of(words)
-
-    def known_numbers_of(self, words: Iterable[str]) -> list[int]:
-        """The numbers of these words, -1 for words never met."""
-        return self.table.known_numbers_of(words)
-
-    def sample(self, clues: Clues) -> Sample:
-        """Number the clues, giving new words new numbers."""
-        return _sorted_sample(self.numbers_of(clues.words), clues.occurrences, clues.measures)
-
-    def known_sample(self, clues: Clues) -> Sample:
-        """Number the clues that are known and drop the others: for scoring without growing."""
-        found = _sorted_sample(self.known_numbers_of(clues.words), clues.occurrences, clues.measures)
-        first = int(np.searchsorted(found.words, 0))
-        return Sample(found.words[first:], found.occurrences[first:], found.measures)
-
-
-def _sorted_sample(numbers: Sequence[int], occurrences: Sequence[int], measures: tuple[int, ...]) -> Sample:
-    """Number and occurrences share an integer while they are sorted: one sort of plain integers is the fastest."""
-    both = np.array(numbers, np.int64)
-    both <<= 32
-    both |= np.array(occurrences, np.int64)
-    both.sort()
-    return Sample((both >> 32).astype(np.int32), (both & 0xFFFFFFFF).astype(np.int32), measures)

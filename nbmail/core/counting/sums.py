@@ -1,19 +1,18 @@
 """Adding up weights over very many words: the inner loop of scoring a mailbox.
 
 One `take` and one `add.reduceat` over chunks that stay in the processor's cache: 100,000 messages of 150 words in
-about 25 ms. Sums are of 64-bit floats, so that a list and an explanation of one message, which add in another order,
-agree to 1e-9 for messages of up to a million words.
+about 25 ms. A list and an explanation of one message add in another order, and agree to 1e-9 for messages of up to a
+million words. No BLAS is asked: its sums depend on the processor, and on what else is summed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, WordRows
+from nbmail.core.counting.sample import LongArray, WordRows
 
 _CHUNK = 1 << 18
 """Words a chunk: with 8 bytes each it fits a second-level cache."""
@@ -24,15 +23,12 @@ def count_words(rows: WordRows) -> LongArray:
     return np.diff(rows.starts)
 
 
-Values = Callable[[IntArray], FloatArray]
-"""What a word counts that stands so often in a message."""
-
 Number = TypeVar("Number", np.float64, np.complex128)
 """Weights may be complex: two sums in one pass, which takes a fifth longer than one."""
 
 
-def sum_words(weights: npt.NDArray[Number], rows: WordRows, values: Values | None = None) -> npt.NDArray[Number]:
-    """The sum of the weights of each message's words, each times its value where `values` is given.
+def sum_words(weights: npt.NDArray[Number], rows: WordRows, times: bool = False) -> npt.NDArray[Number]:
+    """The sum of the weights of each message's words, with `times` each as often as it occurs.
 
     The last weight stands for all words beyond the array; it must be 0. Rows without occurrences count each word once.
     """
@@ -44,16 +40,16 @@ def sum_words(weights: npt.NDArray[Number], rows: WordRows, values: Values | Non
         # One zero behind the last word: `reduceat` refuses a start at the very end, where empty messages have theirs.
         taken = np.zeros(words.stop - words.start + 1, weights.dtype)
         weights.take(rows.words[words], mode="clip", out=taken[:-1])
-        _sum_runs(taken, rows, values, slice(first, last), sums)
+        _sum_runs(taken, rows, times, slice(first, last), sums)
         first = last
     return sums
 
 
-def sum_taken(taken: npt.NDArray[Number], rows: WordRows, values: Values | None = None) -> npt.NDArray[Number]:
-    """The same where there is a weight beside each word of the rows already."""
+def sum_taken(taken: npt.NDArray[Number], rows: WordRows, times: bool = False) -> npt.NDArray[Number]:
+    """What `sum_words` gives, where there is a weight beside each word of the rows already."""
     sums = np.zeros(len(rows), taken.dtype)
     used = taken[rows.starts[0] : rows.starts[-1]]
-    _sum_runs(np.append(used, np.zeros(1, taken.dtype)), rows, values, slice(0, len(rows)), sums)
+    _sum_runs(np.append(used, np.zeros(1, taken.dtype)), rows, times, slice(0, len(rows)), sums)
     return sums
 
 
@@ -63,14 +59,12 @@ def _chunk_end(starts: LongArray, first: int) -> int:
     return min(max(end, first + 1), len(starts) - 1)
 
 
-def _sum_runs(
-    taken: npt.NDArray[Number], rows: WordRows, values: Values | None, part: slice, sums: npt.NDArray[Number]
-) -> None:
+def _sum_runs(taken: npt.NDArray[Number], rows: WordRows, times: bool, part: slice, sums: npt.NDArray[Number]) -> None:
     starts = rows.starts[part.start : part.stop + 1]
     if not len(rows.words) or starts[0] == starts[-1]:
         return
-    if values is not None and rows.occurrences is not None:
-        taken[:-1] *= values(rows.occurrences[starts[0] : starts[-1]])
+    if times and rows.occurrences is not None:
+        taken[:-1] *= rows.occurrences[starts[0] : starts[-1]]
     found = np.add.reduceat(taken, starts[:-1] - starts[0])
     # `reduceat` gives an empty message the word it starts at.
     sums[part] = np.where(np.diff(starts) == 0, 0.0, found)

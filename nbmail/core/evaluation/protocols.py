@@ -18,7 +18,7 @@ from itertools import islice
 
 import numpy as np
 
-from nbmail.core.counting.sample import Clues, FloatArray, Sample, Vocabulary
+from nbmail.core.counting.sample import FloatArray, Sample
 from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.judging.verdict import VERDICTS
@@ -36,12 +36,12 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScoredCase:
     """What was said of one message before its label was known.
 
     `probability` is NaN and `verdict` unsure where nothing can be promised; with other classes the verdict is the class
-    the message was put into. `right` is None for a message of a class
-    not seen before, which nobody can put right. `batch` is the step of a timeline.
+    the message was put into. `right` is None for a message of a class not seen before, which nobody can put right.
+    `batch` is the step of a timeline.
     """
 
     label: str
@@ -53,16 +53,11 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class SplitSizes:
     """How many messages a split learns from and how many it chooses the method by; the rest is reported."""
 
     learn: int
     choose: int
-
-    @classmethod
-    def usual(cls, messages: int) -> Parts:
-        """70, 15 and 15 of a hundred."""
-        return cls(messages * 70 // 100, messages * 15 // 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +82,6 @@ class Figures:
     of_junk: bool = True
 
 
-def cases_of(clues: Iterable[tuple[str, Clues]], vocabulary: Vocabulary) -> Iterator[Case]:
-    """Number the evidence of labelled messages, one at a time."""
-    for label, one in clues:
-        yield Case(label, vocabulary.sample(one))
-
-
 def only_junk_and_good(labels: Iterable[str]) -> bool:
     """Whether it is junk against good mail, not the sorting into other classes."""
     return set(labels) <= {JUNK, GOOD}
@@ -104,13 +93,13 @@ class Trial:
     def __init__(self, junk_or_good: bool) -> None:
         self.junk_or_good = junk_or_good
 
-    def online(self, model: Model, cases: Iterable[Case]) -> Iterator[Outcome]:
+    def online(self, model: Model, cases: Iterable[Case]) -> Iterator[ScoredCase]:
         """Score each message, then learn it."""
         for case in cases:
             yield from self.judge(model, [case])
             model.learn(case.sample, case.label)
 
-    def timeline(self, model: Model, cases: Iterable[Case], size: int = BATCH) -> Iterator[Outcome]:
+    def timeline(self, model: Model, cases: Iterable[Case], size: int = BATCH) -> Iterator[ScoredCase]:
         """Score each batch but the first by all batches before it."""
         rest = iter(cases)
         batch = 0
@@ -120,12 +109,14 @@ class Trial:
             learn_all(model, several)
             batch += 1
 
-    def split(self, models: Iterable[Model], cases: Sequence[Case], parts: Parts) -> tuple[Model, list[Outcome]]:
+    def split(
+        self, models: Iterable[Model], cases: Sequence[Case], sizes: SplitSizes
+    ) -> tuple[Model, list[ScoredCase]]:
         """Learn the first part, choose the model that does best on the second and let it learn that, judge the last.
 
         The models come one by one, so that only the best and the next are held in memory.
         """
-        second, last = parts.learn, parts.learn + parts.choose
+        second, last = sizes.learn, sizes.learn + sizes.choose
         best, highest = None, -np.inf
         for model in models:
             learn_all(model, cases[:second])
@@ -137,7 +128,7 @@ class Trial:
         learn_all(best, cases[second:last])
         return best, list(self.judge(best, cases[last:]))
 
-    def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[Outcome]:
+    def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
         """What the model says of these messages now."""
         rows = model.rows([case.sample for case in cases])
         if self.junk_or_good:
@@ -145,7 +136,7 @@ class Trial:
         else:
             yield from _judge_classes(model, cases, model.class_scores(rows), batch)
 
-    def figures(self, outcomes: Sequence[Outcome]) -> Figures:
+    def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
         """What the outcomes come to."""
         if not self.junk_or_good:
             return Figures(len(outcomes), accuracy=_percent(_accuracy(outcomes)), of_junk=False)
@@ -167,7 +158,7 @@ class Trial:
             unsure_good=verdicts[GOOD, "unsure"],
         )
 
-    def _merit(self, outcomes: Sequence[Outcome]) -> float:
+    def _merit(self, outcomes: Sequence[ScoredCase]) -> float:
         figures = self.figures(outcomes)
         merit = figures.accuracy if figures.one_minus_auc is None else -figures.one_minus_auc
         return -np.inf if merit is None else merit
@@ -179,26 +170,26 @@ def learn_all(model: Model, cases: Iterable[Case]) -> None:
         model.learn(case.sample, case.label)
 
 
-def _judge_junk(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[Outcome]:
+def _judge_junk(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[ScoredCase]:
     columns = zip(cases, scores.tolist(), model.probabilities(scores).tolist(), model.verdicts(scores), strict=True)
     for case, score, probability, place in columns:
         verdict = VERDICTS[place]
-        yield Outcome(case.label, score, probability, verdict, verdict == case.label, batch)
+        yield ScoredCase(case.label, score, probability, verdict, verdict == case.label, batch)
 
 
-def _judge_classes(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[Outcome]:
+def _judge_classes(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[ScoredCase]:
     for case, row in zip(cases, scores, strict=True):
         own = model.counts.row(case.label)
         if own is None:
-            yield Outcome(case.label, -np.inf, np.nan, "unsure", None, batch)
+            yield ScoredCase(case.label, -np.inf, np.nan, "unsure", None, batch)
             continue
         others = np.delete(row, own)
         margin = float(row[own] - others.max()) if len(others) else 0.0
         place = int(row.argmax())
-        yield Outcome(case.label, margin, np.nan, model.counts.classes[place], place == own, batch)
+        yield ScoredCase(case.label, margin, np.nan, model.counts.classes[place], place == own, batch)
 
 
-def _accuracy(outcomes: Sequence[Outcome]) -> float:
+def _accuracy(outcomes: Sequence[ScoredCase]) -> float:
     """The share put right among those that count, as the mean over batches."""
     batches: dict[int, list[bool]] = {}
     for outcome in outcomes:

@@ -3,12 +3,8 @@
 Held-out scores fall into bins of equal weight, recent ones weighing more. In each the share of junk is counted,
 together with a few imaginary messages that follow a logistic curve through all bins; shares that fall where they
 should rise are pooled (isotonic regression). Between bins the map is a straight line in log-odds. It never promises
-more than the number of held-out messages of each class allows, and it keeps every order.
-
-Measured on the later half of 23 runs of the online protocol (real mail in two orders, bodies alone, one class rare,
-wrong labels; newsgroups and folders as pairs of classes): the error is 0.2 to 1.1 % on mail and at most 1.4 % on
-folders, mean 0.51 % (10 bins of equal width). Without recency 0.04 more, with the logistic curve alone 0.07 more,
-with one imaginary message or ten instead of three 0.00 and 0.03 more, with 24 or 150 bins 0.05 more and 0.02 less.
+more than the number of held-out messages of each class allows, and it keeps every order. How far it errs and what
+each choice brought was measured: `tests/bench/MEASUREMENTS.md`, "Calibration".
 """
 
 from __future__ import annotations
@@ -26,9 +22,7 @@ ENOUGH = 30
 """Held-out scores that each class needs before a probability is promised."""
 _BINS = 64
 _IMAGINARY = 3.0
-# What all junk together promises at most: as if so much of a message had been good after all (and the other way
-# round). With 1 nothing would be junk beyond 99.9 % before a thousand were learned; then 54 errors were promised among
-# 16,347 messages above 99 %, and 19 happened. With 0.2 some 19 are.
+# What all junk together promises at most: as if so much of a message had been good after all, and the other way round.
 _UNSEEN = 0.2
 # After this share of all held-out scores, and no fewer than so many, a score weighs half as much.
 _HALF_LIFE = 0.15
@@ -45,7 +39,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Map:
+class CalibrationMap:
     """A fitted map: straight lines between `knots`, and the scores it was fitted on, in rising order."""
 
     knots: FloatArray
@@ -78,7 +72,7 @@ class _Bins:
     junk: FloatArray
 
 
-def fit(scores: FloatArray, junk: Flags) -> Map:
+def fit(scores: FloatArray, junk: Flags) -> CalibrationMap:
     """Fit the map on held-out scores, oldest first."""
     ages = np.arange(len(scores))[::-1]
     weights = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(scores)))
@@ -89,17 +83,7 @@ def fit(scores: FloatArray, junk: Flags) -> Map:
     curve = _sigmoid(np.clip(_follow(bins), lowest, highest))
     knots, shares = _climb(bins.scores, bins.junk + _IMAGINARY * curve, bins.weights + _IMAGINARY)
     heights = np.clip(np.log(shares) - np.log1p(-shares), lowest, highest)
-    return Map(knots, heights, scores[order], np.append(0, np.cumsum(junk[order])))
-
-
-def wilson(junk: int, count: int, deviations: float = 1.96) -> tuple[float, float]:
-    """Between what shares the true one lies with 95 % confidence, if `junk` of `count` were junk (Wilson 1927)."""
-    if count == 0:
-        return 0.0, 1.0
-    share, extra = junk / count, deviations * deviations / count
-    middle = (share + extra / 2) / (1 + extra)
-    reach = deviations / (1 + extra) * math.sqrt(share * (1 - share) / count + extra / (4 * count))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    return CalibrationMap(knots, heights, scores[order], np.append(0, np.cumsum(junk[order])))
 
 
 class Calibration:
@@ -111,7 +95,7 @@ class Calibration:
         self._length = len(self._scores)
         self._of_junk = int(self._junk.sum())
         self._fitted = 0
-        self._map: Map | None = None
+        self._map: CalibrationMap | None = None
 
     @property
     def held_out(self) -> tuple[int, int]:
@@ -133,17 +117,8 @@ class Calibration:
         """Whether each of them was junk."""
         return self._junk[: self._length].copy()
 
-    def learn(self, score: float, junk: bool) -> None:
-        """One more score that was given before its label was known."""
-        if self._length == len(self._scores):
-            room = max(64, self._length)
-            self._scores, self._junk = np.pad(self._scores, (0, room)), np.pad(self._junk, (0, room))
-        self._scores[self._length], self._junk[self._length] = score, junk
-        self._length += 1
-        self._of_junk += bool(junk)
-
     def learn_many(self, scores: FloatArray, junk: Flags) -> None:
-        """The same for many, oldest first."""
+        """More scores that were given before their labels were known, oldest first."""
         length = self._length + len(scores)
         if length > len(self._scores):
             room = max(64, self._length, length - len(self._scores))
@@ -167,7 +142,7 @@ class Calibration:
         """How many held-out messages scored like this one, and how many of them were junk; none until ready."""
         return self._current().alike(log_odds) if self.ready else (0, 0)
 
-    def _current(self) -> Map:
+    def _current(self) -> CalibrationMap:
         """The map for as many scores as there are.
 
         Fitted on the first of them, as many as their number rounded down to seven binary digits, so that a mailbox of
@@ -216,8 +191,8 @@ def _follow(bins: _Bins) -> FloatArray:
         missing = bins.weights * (targets - chances)
         bend = bins.weights * chances * (1 - chances)
         # A little ridge towards slope 1 keeps the system solvable when all scores are equal.
-        along, cross, level = bend @ scores**2 + 1e-3, bend @ scores, bend.sum() + 1e-6
-        pull, lift = missing @ scores - 1e-3 * (slope - 1), missing.sum()
+        along, cross, level = (bend * scores**2).sum() + 1e-3, (bend * scores).sum(), bend.sum() + 1e-6
+        pull, lift = (missing * scores).sum() - 1e-3 * (slope - 1), missing.sum()
         area = along * level - cross * cross
         turn, shift = (level * pull - cross * lift) / area, (along * lift - cross * pull) / area
         slope, offset = max(0.05, slope + min(1.0, max(-1.0, turn))), offset + min(1.0, max(-1.0, shift))

@@ -101,7 +101,7 @@ class Model(Opinion):
         details = self._method.learn(self.counts, sample, label, shares)
         self.counts.learn(sample, label)
         if held_out:
-            self._calibration.learn(log_odds, label == JUNK)
+            self._calibration.learn_many(np.array([log_odds]), np.array([label == JUNK]))
         return Step(log_odds, (int(held_out), *details))
 
     def count(self, sample: Sample, label: str) -> None:

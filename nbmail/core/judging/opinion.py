@@ -8,12 +8,12 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging import verdict as verdicts
 from nbmail.core.judging.calibration import ENOUGH, Calibration
-from nbmail.core.judging.explanation import Explanation
-from nbmail.core.judging.score_parts import Telling
+from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
 from nbmail.core.judging.verdict_flip import marks_to_turn, smallest_flip
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import Pair, Scorer, Shares
+from nbmail.core.reading.word_places import place_of
 
 JUNK, GOOD = "junk", "good"
 
@@ -83,15 +83,18 @@ class Opinion:
         if pair is None:
             return self._explain_alone(sample, wanted, other)
         shares = self._method.shares(self.counts, pair, sample)
-        parts = Telling(sample, shares, self.counts, self.vocabulary, pair).parts(strongest)
+        # Of words and what else speaks the strongest come first; what says nothing is not counted.
+        values: FloatArray = np.append(shares.contributions, [value for _, value in shares.others])
+        order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
+        weaker = order[strongest:]
         honest, probability = self._honest(shares.log_odds, wanted, other)
         return Explanation(
             wanted=wanted,
             other=other,
             prior=shares.prior,
-            contributions=parts.shown,
-            weaker_count=parts.weaker_count,
-            weaker=parts.weaker,
+            contributions=tuple(self._contribution(sample, shares, pair, int(part)) for part in order[:strongest]),
+            weaker_count=len(weaker),
+            weaker=float(values[weaker].sum()),
             calibration=honest - shares.log_odds,
             log_odds=honest,
             probability=probability,
@@ -99,6 +102,23 @@ class Opinion:
             alike=self._calibration.alike(shares.log_odds) if (wanted, other) == (JUNK, GOOD) else (0, 0),
             flip_without=self._flip_without(sample, shares, wanted, other),
             marks_to_flip=self._marks_to_flip(sample, shares, wanted, other),
+        )
+
+    def _contribution(self, sample: Sample, shares: Shares, pair: Pair, place: int) -> Contribution:
+        """The part at this place: a word of the sample, or one of the others behind them."""
+        if place >= len(sample.words):
+            name, value = shares.others[place - len(sample.words)]
+            return Contribution(name, place_of(name), 0, 0, value, 0.0, value)
+        number = sample.words[place : place + 1]
+        word, documents = self.vocabulary.word(int(number[0])), self.counts.documents_of(number)
+        return Contribution(
+            word,
+            place_of(word),
+            int(documents[pair[0], 0]),
+            int(documents[pair[1], 0]),
+            float(shares.ratios[place]),
+            float(shares.corrections[place]),
+            float(shares.contributions[place]),
         )
 
     def _explain_alone(self, sample: Sample, wanted: str, other: str) -> Explanation:

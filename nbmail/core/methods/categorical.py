@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, Vocabulary
-from nbmail.core.methods.fact_groups import NONE, Groups, fact_of
 from nbmail.core.methods.method import LinearMethod, Weights, log_priors
+
+_NO_FACT = -1
 
 
 def log_chances(
@@ -40,9 +41,8 @@ class Categorical(LinearMethod):
     source: ClassVar[str] = "UTA CSE 6363"
 
     def __init__(self, vocabulary: Vocabulary | None = None, virtual: float | None = None) -> None:
-        super().__init__()
         self.virtual = virtual
-        self._groups = Groups(Vocabulary() if vocabulary is None else vocabulary, fact_of)
+        self._facts = _Facts(Vocabulary() if vocabulary is None else vocabulary)
 
     @classmethod
     def over(cls, vocabulary: Vocabulary) -> Categorical:
@@ -58,14 +58,45 @@ class Categorical(LinearMethod):
             return Weights(log_priors(counts), table)
         # An empty column behind the last stands for words that are no facts.
         places = np.searchsorted(facts, words)
-        places[np.append(facts, NONE)[places] != words] = len(facts)
+        places[np.append(facts, _NO_FACT)[places] != words] = len(facts)
         return Weights(log_priors(counts), np.pad(chances, ((0, 0), (0, 1)))[:, places])
 
     def _chances(self, counts: Counts) -> tuple[IntArray, FloatArray]:
-        facts = self._groups.members()
+        facts = self._facts.words()
         facts = facts[counts.holders_of(facts) > 0]
         if not len(facts):
             return facts, np.zeros((len(counts.classes), 0))
-        groups = self._groups.of(facts)
+        groups = self._facts.groups_of(facts)
         virtual = np.bincount(groups).astype(np.float64) if self.virtual is None else self.virtual
         return facts, log_chances(counts.documents_of(facts), groups, virtual)
+
+
+class _Facts:
+    """Which words of a growing vocabulary state which fact, found from each word's text once."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._numbers: dict[str, int] = {}
+        self._known = 0
+        self._groups: IntArray = np.empty(0, np.int32)
+        self._words: IntArray = np.empty(0, np.int32)
+
+    def words(self) -> IntArray:
+        """The numbers of all words that state a fact, in rising order."""
+        new = self._vocabulary.words_from(self._known)
+        groups = np.array([self._number(word) for word in new], np.int32)
+        stating = np.flatnonzero(groups != _NO_FACT)
+        if len(stating):
+            self._words = np.append(self._words, (stating + self._known).astype(np.int32))
+            self._groups = np.append(self._groups, groups[stating])
+        self._known += len(new)
+        return self._words
+
+    def groups_of(self, words: IntArray) -> IntArray:
+        """The fact that each of these words states, as a number."""
+        return self._groups[np.searchsorted(self._words, words)]
+
+    def _number(self, word: str) -> int:
+        if not word.startswith("fact:"):
+            return _NO_FACT
+        return self._numbers.setdefault(word.partition("=")[0], len(self._numbers))

@@ -6,8 +6,8 @@ two kinds of evidence err independently.
 
 Two opposite classes (junk and good mail) have one boundary between them, and each row holds what that class's own
 messages taught; a word's correction is the difference. So one class alone can begin, and a mailbox learned junk first
-and good mail after keeps what the junk taught: 0.041 % of 1-AUC against 0.048 % if learning begins with the second
-class (0.020 % in mixed order, 4,000 messages). Any other classes are learned each against the rest.
+and good mail after keeps what the junk taught. Any other classes are learned each against the rest. The constants were
+measured: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 
 A row a class, a column a word; both halves of a word's state share one 64-bit number, so that one table is all there
 is to keep. The upper half is the correction itself in units of 1 / `UNIT`. The lower half is its energy, the sum of
@@ -32,10 +32,10 @@ from nbmail.core.counting.sample import IntArray, LongArray
 UNIT = 1 << 17
 ERROR_UNIT = 1 << 16
 # A message judged rightly by more than this teaches nothing ("thick threshold", Siefkes et al. 2004): half as many
-# steps. Between opposites 3 and 8 are as good within their noise; among many 5 costs 0.2 % of accuracy, 2 nothing.
+# steps.
 MARGIN_OF_OPPOSITES = 5.0
 MARGIN_OF_MANY = 3.0
-# The first step of a word, between opposites and between many. 10 to 20 and 5 to 10 are as good within their noise.
+# The first step of a word.
 STEP_OF_OPPOSITES = 14.0
 STEP_OF_MANY = 7.0
 # What bounds the first step: with none, one error of 1 would move a word no more than one of 0.001.

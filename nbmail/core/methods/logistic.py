@@ -11,7 +11,7 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
-from nbmail.core.methods.method import Line, LinearMethod, Pair, Shares, Weights
+from nbmail.core.methods.method import LinearMethod, LinearOdds, Pair, Shares, Weights
 
 UNIT = float(1 << 40)
 """One, in the whole numbers that weights are kept in."""
@@ -35,7 +35,6 @@ class Logistic(LinearMethod):
     counts_suffice: ClassVar[bool] = False
 
     def __init__(self, step: float = 8.0) -> None:
-        super().__init__()
         self.step = step
         self._moved: LongArray = np.zeros((0, 0), np.int64)
 
@@ -51,10 +50,10 @@ class Logistic(LinearMethod):
             return Weights(np.zeros(len(moved)), moved[:, : counts.width] / UNIT)
         return Weights(np.zeros(len(moved)), moved.take(words, axis=1, mode="clip") / UNIT)
 
-    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> Line:
+    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> LinearOdds:
         """Everything is correction: nothing comes from counts."""
         weights = self.weigh(counts, words).words
-        return Line(0.0, np.zeros(weights.shape[1]), weights[pair[0]] - weights[pair[1]])
+        return LinearOdds(0.0, np.zeros(weights.shape[1]), weights[pair[0]] - weights[pair[1]])
 
     def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
         """Move the message's words, for each class by the error of its chance."""

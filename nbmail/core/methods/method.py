@@ -22,7 +22,6 @@ from nbmail.core.counting.sums import count_words, sum_taken, sum_words
 Pair = tuple[int, int]
 """The rows of the two classes weighed: the wanted one first."""
 
-
 Scorer = Callable[[WordRows], FloatArray]
 """The log-odds of many messages, by counts as they were when it was made."""
 
@@ -31,8 +30,8 @@ Scorer = Callable[[WordRows], FloatArray]
 class Weights:
     """What counts say of each class: a row a class. `words` has a column for each word asked for.
 
-    The score of a class is its `base` plus the sum of its `words`, each times its value in the message, all times
-    the message's scale.
+    The score of a class is its `base` plus the sum of its `words`, each as often as it counts in the message, all
+    times the message's scale.
     """
 
     base: FloatArray
@@ -40,8 +39,8 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What counts and corrections say of two classes: log-odds = base + scale * sum(value * (ratio + correction))."""
+class LinearOdds:
+    """What counts and corrections say of two classes: log-odds = base + scale * sum(times * (ratio + correction))."""
 
     base: float
     ratios: FloatArray
@@ -174,15 +173,12 @@ class LinearMethod(Method):
         0 for words no message of any class holds; so is the last of all columns.
         """
 
-    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> Line:
+    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> LinearOdds:
         """One weight a word for two classes; unless a method knows better, the difference of theirs."""
         weights = self.weigh(counts, words)
         wanted, other = pair
-        return Line(float(weights.base[wanted] - weights.base[other]), weights.words[wanted] - weights.words[other])
-
-    def values(self, occurrences: IntArray) -> FloatArray:
-        """What a word counts that stands this often in the message; asked only if `wants_occurrences`."""
-        return occurrences.astype(np.float64)
+        base = float(weights.base[wanted] - weights.base[other])
+        return LinearOdds(base, weights.words[wanted] - weights.words[other])
 
     def scales(self, lengths: LongArray) -> FloatArray | None:
         """By what the sums of messages with this many words are multiplied; None for 1."""
@@ -211,15 +207,15 @@ class LinearMethod(Method):
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
         """The log-odds of one message taken apart, from the weights of its own words alone."""
         line = self.compare(counts, pair, sample.words)
-        values = self.values(sample.occurrences) if self.wants_occurrences else 1.0
+        times = sample.occurrences if self.wants_occurrences else 1.0
         scales = self.scales(np.array([len(sample.words)], np.int64))
-        contributions = line.words * values if scales is None else line.words * values * scales[0]
+        contributions = line.words * times if scales is None else line.words * times * scales[0]
         corrections = np.zeros(len(sample.words)) if line.corrections is None else line.corrections
         return Shares(line.base, line.ratios, corrections, contributions)
 
     def _sums(self, weights: FloatArray, rows: WordRows, few: bool) -> FloatArray:
-        values = self.values if self.wants_occurrences else None
-        sums = sum_taken(weights, rows, values) if few else sum_words(weights, rows, values)
+        add_up = sum_taken if few else sum_words
+        sums = add_up(weights, rows, times=self.wants_occurrences)
         scales = self.scales(count_words(rows))
         return sums if scales is None else sums * scales
 
@@ -229,9 +225,9 @@ def log_priors(counts: Counts) -> FloatArray:
 
     A class without examples counts as half a message, so that nothing is infinite; there is no verdict then.
     """
-    return log_shares(np.array(counts.messages, np.float64))
+    return log_priors_of(np.array(counts.messages, np.float64))
 
 
-def log_shares(messages: FloatArray) -> FloatArray:
-    """The same of these numbers of messages."""
+def log_priors_of(messages: FloatArray) -> FloatArray:
+    """The log share of each class, told from their numbers of messages."""
     return np.asarray(np.log(np.where(messages == 0, 0.5, messages)) - np.log(max(1.0, messages.sum())))

@@ -6,11 +6,10 @@ from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli
 from nbmail.core.methods.categorical import Categorical
-from nbmail.core.methods.complement import Complement
 from nbmail.core.methods.gaussian import Gaussian
 from nbmail.core.methods.logistic import Logistic
 from nbmail.core.methods.method import Method
-from nbmail.core.methods.multinomial import Multinomial
+from nbmail.core.methods.multinomial import Complement, Multinomial
 from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.core.methods.tree_augmented import TreeAugmented
 

@@ -23,7 +23,7 @@ from nbmail.core.methods.dependency_tree import (
     pair_weights,
     widest_tree,
 )
-from nbmail.core.methods.method import Method, Pair, Shares, log_shares
+from nbmail.core.methods.method import Method, Pair, Shares, log_priors_of
 
 MOST_WORDS = 1000
 _FIRST = 32
@@ -67,17 +67,18 @@ class TreeAugmented(Method):
         """Prior, words and pairs of every message and class."""
         weights = self._weights(counts)
         found = np.empty((len(rows), len(counts.classes)))
-        base = log_shares(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
+        base = self._base(counts, weights)
         for first in range(0, len(rows), _CHUNK):
             last = min(first + _CHUNK, len(rows))
             presence = self._presence([rows.words[rows.starts[i] : rows.starts[i + 1]] for i in range(first, last)])
-            found[first:last] = base + presence @ weights.words.T + self._paired(presence) @ weights.pairs.T
+            pairs = self._paired(presence)
+            found[first:last] = base + _sums(presence, weights.words) + _sums(pairs, weights.pairs)
         return found
 
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
         """The log-odds of one message: its chosen words, and the pairs among them."""
         weights = self._weights(counts)
-        base = log_shares(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
+        base = self._base(counts, weights)
         presence = self._presence([sample.words])
         places = np.flatnonzero(presence[0])
         wanted, other = pair
@@ -128,6 +129,10 @@ class TreeAugmented(Method):
         self._make_room(classes)
         self._keep_up(classes)
         return pair_weights(self._held[:classes], self._ones[:classes], self._both[:classes], self._parents)
+
+    def _base(self, counts: Counts, weights: PairWeights) -> FloatArray:
+        """What each class scores with none of the words."""
+        return log_priors_of(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
 
     def _make_room(self, classes: int) -> None:
         """How many of those it holds are of each class: the counts may know of more."""
@@ -191,3 +196,13 @@ class TreeAugmented(Method):
     def _pair_name(self, place: int) -> str:
         word, parent = self._words[place], self._words[self._parents[place]]
         return f"pair:{self._vocabulary.word(int(parent))} {self._vocabulary.word(int(word))}"
+
+
+def _sums(presence: Presence, weights: FloatArray) -> FloatArray:
+    """For each message and class the sum of the weights of what is present: one by one, so that it depends on nothing
+    else. A matrix product would add in an order that depends on the processor and the number of messages."""
+    messages, places = np.nonzero(presence)
+    found = np.empty((len(presence), len(weights)))
+    for row, one in enumerate(weights):
+        found[:, row] = np.bincount(messages, one[places], len(presence))
+    return found

@@ -1,6 +1,6 @@
 """Facts of a message: categorical ones as words ("fact:charset=utf-8"), numeric ones as measures.
 
-How the effect of each was measured stands in `nbmail.core.reading.clues`.
+What they bring was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.links import domain_of
 from nbmail.core.reading.mail import Mail
 
-# The numeric facts, in the order of `Clues.measures`. Whole numbers; shares are per mille of the text's bytes.
+# The numeric facts, in the order of `Sample.measures`. Whole numbers; shares are per mille of the text's bytes.
 MEASURES = (
     "size",
     "words",
@@ -34,20 +34,8 @@ MEASURES = (
 )
 
 _SHARES_CAP = 4096
-_KINDS = bytes(
-    ord(
-        "~"
-        if code > 127
-        else "A"
-        if chr(code).isupper()
-        else "0"
-        if chr(code).isdigit()
-        else "!"
-        if code == 33
-        else " "
-    )
-    for code in range(256)
-)
+_CAPITALS, _DIGITS = bytes(range(65, 91)), bytes(range(48, 58))
+_ASCII_BYTES = bytes(range(128))
 _MEASURE_WORDS = [[f"measure:{name}={bits}" for bits in range(65)] for name in MEASURES]
 _AUTHENTICATION = re.compile(r"\b(spf|dkim|dmarc|arc)\s*=\s*(\w{1,20})", re.IGNORECASE)
 _DATE = re.compile(r"\b(\d{1,2}):\d\d\b(?:.{0,20}?([+-]\d{4}|\b[A-Z]{2,4}\b))?")
@@ -55,17 +43,17 @@ _SENDERS = ("from", "reply-to", "return-path", "sender")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def character_shares(text: str) -> tuple[int, int, int, int]:
+def character_shares(text: str) -> tuple[int, ...]:
     """Capitals, digits, exclamation marks and bytes beyond ASCII, per mille of the text's first bytes."""
     data = text[:_SHARES_CAP].encode("utf-8", "replace")
-    length = len(data) or 1
-    kinds = data.translate(_KINDS)
-    return (
-        1000 * kinds.count(b"A") // length,
-        1000 * kinds.count(b"0") // length,
-        1000 * kinds.count(b"!") // length,
-        1000 * kinds.count(b"~") // length if len(data) > len(text[:_SHARES_CAP]) else 0,
+    size = len(data)
+    counts = (
+        size - len(data.translate(None, _CAPITALS)),
+        size - len(data.translate(None, _DIGITS)),
+        data.count(b"!"),
+        0 if data.isascii() else len(data.translate(None, _ASCII_BYTES)),
     )
+    return tuple(1000 * count // (size or 1) for count in counts)
 
 
 def header_measures(mail: Mail, heads: Mapping[str, str]) -> tuple[int, int, int, int]:
@@ -76,18 +64,12 @@ def header_measures(mail: Mail, heads: Mapping[str, str]) -> tuple[int, int, int
 
 
 def measure_words(measures: tuple[int, ...]) -> list[str]:
-    """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …
-
-    Without it 0.066 / 8.0, 0.087 / 10.8, 0.160 / 15.2.
-    """
+    """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …"""
     return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
 
 
 def fact_words(mail: Mail, heads: Mapping[str, str]) -> list[str]:
-    """All categorical facts of a message; `heads` are the first of each name.
-
-    Without it 0.067 / 8.1, 0.092 / 11.5, 0.157 / 15.4.
-    """
+    """All categorical facts of a message; `heads` are the first of each name."""
     words = [
         _type_fact(heads.get("content-type", "none")[:80]),
         _parts_fact(tuple(part.kind for part in mail.texts)),

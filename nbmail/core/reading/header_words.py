@@ -1,6 +1,6 @@
 """The headers' words: who wrote to whom, with what program, by which way, and about what.
 
-How the effect of each was measured stands in `nbmail.core.reading.clues`.
+What each family brings was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from nbmail.core.reading.links import domain_of
-from nbmail.core.reading.word_places import Place
+from nbmail.core.reading.word_places import WORDED_HEADERS, PlacedWords
 from nbmail.core.reading.word_splitting import split_words
 
 # Names or beginnings of names of headers in which another filter gives its verdict: learning from them would be
@@ -72,23 +72,15 @@ def head_words(headers: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _subject(_: str, value: str) -> list[str]:
-    """Words, once more as they stand those that shout, and neighbouring pairs, the ends among them.
-
-    Without all 0.067 / 8.0, 0.089 / 11.5, 0.167 / 16.6; without pairs 0.065 / 7.9, 0.084 / 11.1, 0.150 / 15.4, and 20
-    Newsgroups 0.9 and 0.3 % worse, Enron's farmer-d 0.4 %. Shouting in bodies is left to a measure.
-    """
+    """Words, once more as they stand those in capitals, and neighbouring pairs, the two ends among them."""
     found = split_words(value)
     pairs = map(" ".join, pairwise(("^", *found, "$")))
-    return _SUBJECT.words(found) + _SUBJECT.words(_SHOUTED.findall(value)) + [f"subject:{pair}" for pair in pairs]
+    return _SUBJECT.all_of(found) + _SUBJECT.all_of(_SHOUTED.findall(value)) + [f"subject:{pair}" for pair in pairs]
 
 
 @lru_cache(4096)
 def _addresses(name: str, value: str) -> tuple[str, ...]:
-    """Whole addresses, their domains, receivers' names on any host, and the names beside them.
-
-    Without those of senders 0.064 / 7.7 and 0.089 / 11.0, without those of receivers 0.063 / 7.6 and 0.089 / 11.3;
-    without either 0.5 to 1 % fewer of both Enron users' messages are put right.
-    """
+    """Whole addresses, their domains, receivers' names on any host, and the names beside them."""
     place = _ADDRESS_PLACES[name]
     words: list[str] = []
     names: list[str] = []
@@ -106,10 +98,7 @@ def _addresses(name: str, value: str) -> tuple[str, ...]:
 def _route(_: str, value: str) -> tuple[str, ...]:
     """The networks a message came from and who gave it to whom; the servers that took it, with what program, for whom.
 
-    Its serial number and time say nothing: without them the servers' words are few, and known already. Without all of
-    Received 0.086 / 11.2; without the large networks 0.066 / 8.0, without who gave it to whom 0.066 / 8.2, without
-    where it set out 0.066 / 7.8. Without the receiving side's own lines all of the first gain stays, a third of the
-    second, two thirds of the third.
+    Its serial number and time say nothing: without them the servers' words are few, and known already.
     """
     sent, taken = _halves(value)
     before, _, after = taken.partition(" id ")
@@ -157,10 +146,7 @@ def _domains_in(sent: str) -> tuple[str, ...]:
 
 
 def _identifier(_: str, value: str) -> tuple[str, ...]:
-    """The domain that numbered the message, and how its number begins: each program builds them in its own way.
-
-    Without them and the fact about them 0.066 / 7.8 and 0.089 / 11.3.
-    """
+    """The domain that numbered the message, and how its number begins: each program builds them in its own way."""
     number, _, host = value.rpartition("@")
     kinds = number.lstrip("<")[:_KINDS_READ].encode("ascii", "replace").translate(_KINDS).decode()
     return (f"id:@{domain_of(host.lower().strip('<> '))}", f"id:{kinds}")
@@ -170,7 +156,6 @@ def _signature(_: str, value: str) -> list[str]:
     return [f"signed:@{domain_of(host)}" for host in _SIGNER.findall(value.lower())[:1]]
 
 
-# Without it 0.068 / 8.6 and 0.090 / 11.9.
 @lru_cache(4096)
 def _mailer(_: str, value: str) -> tuple[str, ...]:
     return tuple(f"mailer:{word}" for word in split_words(value[:200]))
@@ -178,7 +163,7 @@ def _mailer(_: str, value: str) -> tuple[str, ...]:
 
 @lru_cache(4096)
 def _mailing_list(_: str, value: str) -> tuple[str, ...]:
-    """Its id as one word: as seven words for one fact 0.068 / 7.9 and 0.088 / 11.0."""
+    """Its id as one word: seven words for one fact would count too much."""
     return (f"list-id:{value.lower().rpartition('<')[2].strip('<> ')[:_LIST_READ]}",)
 
 
@@ -188,7 +173,7 @@ def _short(name: str, value: str) -> tuple[str, ...]:
     return tuple(f"{name}:{word}" for word in split_words(value[:100]))
 
 
-_SUBJECT = Place("subject")
+_SUBJECT = PlacedWords("subject")
 _ADDRESS_PLACES = {
     "from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender",
 }  # fmt: skip
@@ -201,12 +186,8 @@ _KNOWN: dict[str, _Reader] = {
     "list-id": _mailing_list,
     "dkim-signature": _signature,
     **dict.fromkeys(("x-mailer", "user-agent", "x-mimeole"), _mailer),
-    **dict.fromkeys(
-        ("organization", "x-priority", "precedence", "importance", "x-msmail-priority", "mime-version",
-         "content-transfer-encoding", "auto-submitted", "content-language"),
-        _short,
-    ),
-}  # fmt: skip
+    **dict.fromkeys(WORDED_HEADERS, _short),
+}
 # What the facts read, or what tells nothing.
 _SILENT = ("date", "content-type", "authentication-results", "received-spf", "in-reply-to")
 
@@ -215,8 +196,7 @@ class _Readers(dict[str, "_Reader | tuple[str, ...]"]):
     """How to read each header: a function, or the words it gives whatever its value. Worked out once a name."""
 
     def __missing__(self, name: str) -> tuple[str, ...]:
-        # Of any other header only that it is there. Without it 0.063 / 7.8 and 0.086 / 10.8; the words of all their
-        # values changed nothing.
+        # Of any other header only that it is there: the words of its value changed nothing.
         silent = name in _SILENT or len(name) > 40 or name.startswith(LOCAL_HEADERS + VERDICT_HEADERS)
         words = () if silent else (f"header:{name}",)
         if len(self) < NAMES_KEPT:

@@ -32,7 +32,7 @@ _HIDING = (
 )  # fmt: skip
 
 
-class Page(NamedTuple):
+class HtmlPage(NamedTuple):
     """What an HTML part says; `tag_count` counts its tags."""
 
     text: str
@@ -82,7 +82,7 @@ def _hides(tag: str) -> bool:
     return any(sign in dense for sign in _HIDING)
 
 
-def read_page(source: str) -> Page:
+def read_page(source: str) -> HtmlPage:
     """Take a page apart."""
     tricks = ["comment"] if "<!--" in source else []
     text, tags, count, shown = _strip_tags(_without_unread(source))
@@ -90,7 +90,7 @@ def read_page(source: str) -> Page:
     links += _misleading(shown)
     if any(tag.hides for tag in tags.values()):
         tricks.append("hiding")
-    return Page(unescape(text), links[:LINK_CAP], count, tricks)
+    return HtmlPage(unescape(text), links[:LINK_CAP], count, tricks)
 
 
 def _strip_tags(source: str) -> _Stripped:

@@ -18,11 +18,10 @@ _NUMERIC = re.compile(r"(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{6,}|0x[0-9a-f]+
 
 
 class Link(NamedTuple):
-    """Where a link leads and what it shows; `kind` is the HTML tag that holds it, or "text"."""
+    """Where a link leads; `kind` is the HTML tag that holds it, "text", or "elsewhere" for one that misleads."""
 
     kind: str
     target: str
-    shown: str = ""
 
 
 class Target(NamedTuple):

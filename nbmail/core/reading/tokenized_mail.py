@@ -1,19 +1,19 @@
 """Messages taken apart a few at a time, in word numbers of their own: what a process hands to another.
 
-Without numpy, so that a process that only reads mail starts quickly. `vocabulary_joining` turns them into samples.
+Without numpy, so that a process that only reads mail starts quickly. `mail_samples` makes samples of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from email.utils import mktime_tz, parsedate_tz
 from typing import Any, NamedTuple
 
-from nbmail.core.reading.dates import moment_of
 from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_table import new_table
 
-NUMBER_BYTES = 4
+_NUMBER_BYTES = 4
 
 
 class Heading(NamedTuple):
@@ -27,7 +27,7 @@ class Heading(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheaf:
+class TokenizedMail:
     """The evidence of some messages.
 
     `fresh` are the words not handed over before, packed by a table. `words` are numbers end to end, a message's sorted
@@ -41,12 +41,12 @@ class Sheaf:
     fresh: Any
 
 
-class Binder:
-    """Gathers the evidence of messages, numbering words from 0 in the order of meeting."""
+class Tokenizer:
+    """Takes the evidence out of messages, numbering words from 0 in the order of meeting."""
 
     def __init__(self) -> None:
         self._table = new_table()
-        self._bound = 0
+        self._handed_over = 0
         self._taken: list[tuple[bytes, bytes]] = []
         self._measures: list[tuple[int, ...]] = []
 
@@ -56,13 +56,13 @@ class Binder:
         self._measures.append(collect(mail, self._table))
         self._taken.append(self._table.take())
 
-    def bind(self) -> Sheaf:
+    def take(self) -> TokenizedMail:
         """All that was added since the last time."""
         taken, self._taken = self._taken, []
         measures, self._measures = self._measures, []
-        fresh, self._bound = self._table.packed_from(self._bound), len(self._table)
-        return Sheaf(
-            lengths=[len(words) // NUMBER_BYTES for words, _ in taken],
+        fresh, self._handed_over = self._table.packed_from(self._handed_over), len(self._table)
+        return TokenizedMail(
+            lengths=[len(words) // _NUMBER_BYTES for words, _ in taken],
             words=b"".join(words for words, _ in taken),
             occurrences=b"".join(occurrences for _, occurrences in taken),
             measures=measures,
@@ -74,3 +74,12 @@ def heading_of(mail: Mail) -> Heading:
     """What a list shows of it."""
     date = moment_of(mail.header("date"))
     return Heading(mail.header("from"), mail.header("subject"), date, mail.size, bool(mail.files))
+
+
+def moment_of(date: str) -> float:
+    """A date header as seconds since 1970; 0.0 where it says nothing."""
+    try:
+        parts = parsedate_tz(date)
+        return float(mktime_tz(parts)) if parts else 0.0
+    except (ValueError, OverflowError, IndexError):
+        return 0.0

@@ -1,23 +1,52 @@
-"""Words with their place in front, made once: a string that is met again costs neither building nor hashing."""
+"""Where in a message a word stands: what is before its colon, as in "subject:free". Words of the text have no colon."""
 
 from __future__ import annotations
 
-_CAP = 50_000
+BODY = "body"
+# Headers of a few words that mean something; their words carry the header's own name.
+WORDED_HEADERS = (
+    "organization",
+    "x-priority",
+    "precedence",
+    "importance",
+    "x-msmail-priority",
+    "mime-version",
+    "content-transfer-encoding",
+    "auto-submitted",
+    "content-language",
+)
+PLACES = (
+    BODY, "start", "text", "html", "link", "path", "file",
+    "subject", "from", "to", "reply", "return", "sender", "mailer", "list-id", "id", "signed", "received", "origin",
+    "header", "fact", "measure",
+    *WORDED_HEADERS,
+)  # fmt: skip
+"""All that a word can carry. An explanation by the method `tree` also has "pair", for two words together."""
+_REMEMBERED = 50_000
 
 
-class Place(dict[str, str]):
-    """`Place("subject")["free"]` is "subject:free". Bounded: what doesn't fit is made anew each time."""
+def place_of(word: str) -> str:
+    """The place that the word carries."""
+    place, colon, _ = word.partition(":")
+    return place if colon else BODY
 
-    def __init__(self, name: str) -> None:
+
+class PlacedWords(dict[str, str]):
+    """`PlacedWords("subject")["free"]` is "subject:free". A word that is met again costs neither building nor hashing.
+
+    What doesn't fit any more is made anew each time.
+    """
+
+    def __init__(self, place: str) -> None:
         super().__init__()
-        self.name = name
+        self._place = place
 
     def __missing__(self, word: str) -> str:
-        placed = f"{self.name}:{word}"
-        if len(self) < _CAP and len(word) < 50:
+        placed = f"{self._place}:{word}"
+        if len(self) < _REMEMBERED and len(word) < 50:
             self[word] = placed
         return placed
 
-    def words(self, words: list[str]) -> list[str]:
-        """All of them, placed."""
+    def all_of(self, words: list[str]) -> list[str]:
+        """These words with their place."""
         return [self[word] for word in words]

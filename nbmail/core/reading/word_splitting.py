@@ -11,10 +11,9 @@ import unicodedata
 from itertools import pairwise
 
 # What stands inside a word besides letters and digits: it tells "$19" from "19", "50%" from "50", "free!" from "free".
-# With letters and digits alone 0.082 / 16.5 and 0.059 / 5.5 against 0.081 / 16.5 and 0.051 / 5.5 (how it was measured
-# stands in `clues`), in bodies alone 0.218 against 0.163; other signs changed nothing beyond chance.
-WORD_SIGNS = "$%!'-_"
-_ASCII = bytes(code if chr(code).isalnum() or chr(code) in WORD_SIGNS else 32 for code in range(128)) + b" " * 128
+# A quarter fewer errors in bodies; other signs changed nothing (`tests/bench/MEASUREMENTS.md`, "Words and facts").
+_WORD_SIGNS = "$%!'-_"
+_ASCII = bytes(code if chr(code).isalnum() or chr(code) in _WORD_SIGNS else 32 for code in range(128)) + b" " * 128
 _ASCII_LOWER = _ASCII.lower()
 _LOOKALIKES = str.maketrans(
     "аеорсухівԁԛԝһӏјѕкмнтгпбьαεοινρτυκχγωηѵց",
@@ -71,13 +70,13 @@ def _separated(character: str, kind: str, plain: str) -> str:
 _FOLD = _Fold()
 
 
-def _western() -> bytes:
-    """The same for the first 256 characters, as a table of bytes, in lower case."""
-    folded = (_folded(chr(code)).lower() for code in range(256))
-    return bytes(ord(one) if len(one) == 1 and ord(one) < 256 else 32 for one in folded)
+def _western(code: int) -> int:
+    """What a byte of Western text becomes, in lower case."""
+    folded = _folded(chr(code)).lower()
+    return ord(folded) if len(folded) == 1 and ord(folded) < 256 else 32
 
 
-_WESTERN = _western()
+_WESTERN = bytes(map(_western, range(256)))
 
 # Typographic signs that keep an otherwise Western text from being read by the byte; what they stand for here.
 _TYPOGRAPHY = (
@@ -87,7 +86,7 @@ _TYPOGRAPHY = (
 )  # fmt: skip
 _BEYOND_WESTERN = re.compile("[\u0100-\U0010ffff]")
 _DELETED = b"\xad"
-# The same table for the compiled reader: what is deleted becomes zero, which nothing else does.
+# For the compiled table of words: what is deleted becomes zero, which nothing else does.
 FOLDING = _WESTERN[: _DELETED[0]] + b"\0" + _WESTERN[_DELETED[0] + 1 :]
 
 

@@ -10,9 +10,8 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
 from nbmail.core.methods.bernoulli import CompleteBernoulli
 from nbmail.core.methods.categorical import Categorical
-from nbmail.core.methods.complement import Complement
 from nbmail.core.methods.gaussian import Gaussian
-from nbmail.core.methods.multinomial import Multinomial
+from nbmail.core.methods.multinomial import Complement, Multinomial
 
 ALPHAS = st.sampled_from([0.01, 0.5, 1.0, 2.5])
 

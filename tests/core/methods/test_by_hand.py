@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Clues, Vocabulary, WordRows
+from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli, log_absent, log_present, pseudo_counts
 from nbmail.core.methods.categorical import Categorical, log_chances
 from nbmail.core.methods.gaussian import mean_and_variance
 from nbmail.core.methods.multinomial import Multinomial, log_shares
-from tests.core.material import sample
+from tests.core.material import sample, text_sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).
 WEATHER = """
@@ -34,8 +34,7 @@ FACTS = ("outlook", "temperature", "humidity", "wind")
 
 
 def day(vocabulary, values):
-    words = tuple(f"fact:{name}={value}" for name, value in zip(FACTS, values, strict=True))
-    return vocabulary.sample(Clues(words, (1,) * len(words), ()))
+    return text_sample(vocabulary, [f"fact:{name}={value}" for name, value in zip(FACTS, values, strict=True)])
 
 
 @pytest.fixture
@@ -60,7 +59,7 @@ def test_the_weather_table(weather):
 
 def test_virtual_examples_mend_the_weather_tables_zero(weather):
     vocabulary, counts, _ = weather
-    overcast = np.array([vocabulary.number("fact:outlook=overcast")], np.int32)
+    overcast = np.array(vocabulary.numbers_of(["fact:outlook=overcast"]), np.int32)
     no = counts.row("no")
     with np.errstate(divide="ignore"):
         assert Categorical(vocabulary, virtual=0.0).weigh(counts, overcast).words[no, 0] == -np.inf

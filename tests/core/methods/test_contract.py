@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Clues, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
 from nbmail.core.judging.model import GOOD, JUNK, Learned, Model
 from nbmail.core.methods import registry
-from tests.core.material import WORDS, mailbox, sample, samples, trained, vocabulary
+from tests.core.material import WORDS, mailbox, sample, samples, text_sample, trained, vocabulary
 
 PAIR = (JUNK, GOOD)
 FOLDERS = ("work", "family", "lists")
@@ -80,7 +80,7 @@ def test_the_order_of_words_does_not_matter(name):
     found = []
     for words, times in clues:
         model = trained(name)
-        place = [model.vocabulary.number(word) for word in words]
+        place = model.vocabulary.numbers_of(words)
         order = np.argsort(place)
         one = sample(place, np.array(times)[order], (1, 2, 3))
         found.append(odds(model, one)[0])
@@ -270,7 +270,7 @@ def test_words_met_after_the_method_was_made_are_heard(name):
     spelled = [[known.vocabulary.word(int(word)) for word in one.words] for one, _ in messages]
     numbered = []
     for words, (one, label) in zip(spelled, messages, strict=True):
-        numbered.append(empty.vocabulary.sample(Clues(tuple(words), tuple(one.occurrences.tolist()), one.measures)))
+        numbered.append(text_sample(empty.vocabulary, words, one.occurrences, one.measures))
         empty.learn(numbered[-1], label)
         known.learn(one, label)
         assert np.isfinite(odds(empty, numbered[-1])).all()

@@ -13,8 +13,8 @@ from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods import compiled_learning
 from nbmail.core.methods.balanced import _LONGEST
-from nbmail.core.reading.clues import gather
 from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import sample_of
 from tests.core.material import mailbox, sample, samples, vocabulary
 from tests.needs import need_compiled, need_corpus
 
@@ -301,5 +301,5 @@ def test_real_mail_in_order():
     for line in random.Random(2).sample(lines, 800):
         label, path = line.split(None, 1)
         raw = (folder / path).read_bytes()
-        messages.append((words.sample(gather(parse(raw))), JUNK if label in ("junk", "spam") else GOOD))
+        messages.append((sample_of(parse(raw), words), JUNK if label in ("junk", "spam") else GOOD))
     both(messages, [100, 1, 37], words)

@@ -1,6 +1,0 @@
-from collections.abc import Sequence
-from typing import Any
-
-VERSION: int
-
-def learn(*tables: Any) -> Sequence[int]: ...
