@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 WRAPS_FROM = 100
 """Characters from which on a tooltip is given lines; Qt shows plain ones in one line as wide as the screen."""
@@ -21,10 +21,28 @@ def plain_tip(text: str) -> str:
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>'
 
 
-def plain_label(text: str = "") -> QLabel:
-    """A label that shows its text letter by letter."""
+def plain_label(text: str = "", kind: str = "") -> QLabel:
+    """A label that shows its text letter by letter; the style sheet knows it by its `kind`: title, muted."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
+    if kind:
+        label.setProperty(kind, True)
+    return label
+
+
+def sentence_label(text: str = "", kind: str = "") -> QLabel:
+    """One that takes as many lines as it needs."""
+    label = plain_label(text, kind)
+    label.setWordWrap(True)
+    return label
+
+
+def selectable_label(kind: str = "", *, by_keyboard: bool = False) -> QLabel:
+    """A wrapping label in whatever width there is, whose words can be selected."""
+    label = wrapping_label("", kind)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    keyboard = Qt.TextInteractionFlag.TextSelectableByKeyboard if by_keyboard else Qt.TextInteractionFlag(0)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keyboard)
     return label
 
 
