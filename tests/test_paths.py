@@ -7,9 +7,10 @@ import stat
 import pytest
 
 from nbmail.exchange.conversion import tables_of
-from nbmail.exchange.nbmodel import write_model
+from nbmail.exchange.nbmodel import writing_model
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
+from nbmail.pieces import drain
 from tests.core.material import trained
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
@@ -53,5 +54,5 @@ def test_the_log_is_private_before_and_after_it_rotates(tmp_path):
 def test_an_exported_model_is_private_also_in_the_place_of_one_that_was_not(tmp_path):
     for name in ("m.nbmodel", "m.nbmodel.new"):
         (tmp_path / name).write_text("before")
-    write_model(tmp_path / "m.nbmodel", tables_of(trained("balanced"), 3))
+    drain(writing_model(tmp_path / "m.nbmodel", tables_of(trained("balanced"), 3)))
     assert modes(tmp_path) == {"m.nbmodel": 0o600}

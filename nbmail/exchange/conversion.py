@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
-from nbmail.core.judging.model import Learned, Model
+from nbmail.core.judging.model import Learned, Model, ModelContent
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.model_tables import MOST_MESSAGES, MeasureSums, ModelTables
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What a model knows, over some vocabulary: counts, and what was learned beside them."""
-
-    counts: Counts
-    learned: Learned
-
-
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
     """The model as tables. Only words that are counted or corrected are in them, in the vocabulary's order."""
     learned, counts = model.keep(), model.counts
-    used = _used_words(counts, learned.corrections, len(model.vocabulary))
+    known = np.arange(len(model.vocabulary), dtype=np.int32)
+    corrections = _widened(learned.corrections[: len(counts.classes), : len(known)], len(known))
+    used = np.flatnonzero((counts.holders_of(known) > 0) | corrections.any(axis=0)).astype(np.int32)
     return ModelTables(
         tokenizer=tokenizer,
         method=model.method,
@@ -35,14 +29,14 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
         words=tuple(model.vocabulary.word(int(number)) for number in used),
         documents=counts.documents_of(used).astype(np.int64),
         occurrences=counts.occurrences_of(used).astype(np.int64),
-        corrections=_columns(learned.corrections[: len(counts.classes)], used),
+        corrections=corrections[:, used],
         measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
         held_out_scores=np.array(learned.held_out_scores, np.float64),
         held_out_junk=np.array(learned.held_out_junk, bool),
     )
 
 
-def knowledge_of(tables: ModelTables, vocabulary: Vocabulary) -> Knowledge:
+def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
     """The tables over this vocabulary, which learns their words."""
     numbers = np.array(vocabulary.numbers_of(tables.words), np.int32)
     width = int(numbers.max(initial=-1)) + 1
@@ -55,12 +49,8 @@ def knowledge_of(tables: ModelTables, vocabulary: Vocabulary) -> Knowledge:
     )
     corrections = _spread(tables.corrections, numbers, width)
     learned = Learned(corrections, tables.held_out_scores, tables.held_out_junk, tables.method)
-    return Knowledge(counts, learned if tables.method in NAMES else _nothing())
-
-
-def _nothing() -> Learned:
-    """What a method that is unknown here has learned means nothing."""
-    return Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_), method=DEFAULT)
+    # What a method has learned that is unknown here means nothing.
+    return ModelContent(counts, learned if tables.method in NAMES else ModelContent.nothing().learned)
 
 
 def refuse_unusable(tables: ModelTables, method: str) -> None:
@@ -74,7 +64,7 @@ def refuse_unusable(tables: ModelTables, method: str) -> None:
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
 
 
-def merge(mine: Knowledge, other: Knowledge, method: str = DEFAULT) -> Knowledge:
+def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> ModelContent:
     """Two models over one vocabulary made one, the same in whichever order they are named.
 
     Counts add. Corrections can't: each set was learned on top of its own counts. So they are averaged, weighted by how
@@ -89,20 +79,16 @@ def merge(mine: Knowledge, other: Knowledge, method: str = DEFAULT) -> Knowledge
     counts = Counts()
     counts.merge(mine.counts)
     counts.merge(other.counts)
-    by = [_method_of(each) for each in (mine, other)]
+    by = [each.learned.method or DEFAULT for each in (mine, other)]
     if by[0] != by[1]:
         kept = max(zip(weights, by, (mine, other), strict=True), key=lambda one: (one[1] == method, *one[:2]))[2]
         corrections = _by_class(kept, counts.classes, kept.learned.corrections.shape[1])
-        return Knowledge(counts, replace(kept.learned, corrections=corrections))
+        return ModelContent(counts, replace(kept.learned, corrections=corrections))
     wider = max(mine.learned.corrections.shape[1], other.learned.corrections.shape[1])
     ours, theirs = (_by_class(each, counts.classes, wider) for each in (mine, other))
     corrections = create(by[0], Vocabulary()).average(ours, theirs, weights)
     scores, junk = _interleave(mine.learned, other.learned)
-    return Knowledge(counts, Learned(corrections, scores, junk, by[0]))
-
-
-def _method_of(knowledge: Knowledge) -> str:
-    return knowledge.learned.method or DEFAULT
+    return ModelContent(counts, Learned(corrections, scores, junk, by[0]))
 
 
 def _interleave(one: Learned, other: Learned) -> tuple[FloatArray, Any]:
@@ -116,21 +102,8 @@ def _interleave(one: Learned, other: Learned) -> tuple[FloatArray, Any]:
     return scores[order], junk[order]
 
 
-def _used_words(counts: Counts, corrections: LongArray, known: int) -> IntArray:
-    used = np.zeros(known, bool)
-    counted = counts.holders[:known] > 0
-    used[: len(counted)] = counted
-    corrected = np.asarray(corrections.any(axis=0))[:known]
-    used[: len(corrected)] |= corrected
-    return np.flatnonzero(used).astype(np.int32)
-
-
-def _columns(table: LongArray, used: IntArray) -> LongArray:
-    """These columns; zeros where the table is narrower."""
-    found = np.zeros((len(table), len(used)), np.int64)
-    inside = used < table.shape[1]
-    found[:, inside] = table[:, used[inside]]
-    return found
+def _widened(table: LongArray, width: int) -> LongArray:
+    return np.pad(table, ((0, 0), (0, width - table.shape[1])))
 
 
 def _spread(table: LongArray, numbers: IntArray, width: int) -> LongArray:
@@ -140,9 +113,9 @@ def _spread(table: LongArray, numbers: IntArray, width: int) -> LongArray:
     return found
 
 
-def _by_class(knowledge: Knowledge, classes: list[str], width: int) -> LongArray:
+def _by_class(content: ModelContent, classes: list[str], width: int) -> LongArray:
     """The corrections with a row for each of these classes."""
     found = np.zeros((len(classes), width), np.int64)
-    for name, row in zip(knowledge.counts.classes, knowledge.learned.corrections, strict=False):
-        found[classes.index(name), : len(row)] = row
+    for name, row in zip(content.counts.classes, _widened(content.learned.corrections, width), strict=False):
+        found[classes.index(name)] = row
     return found

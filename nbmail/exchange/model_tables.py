@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from nbmail.core.counting.sample import FloatArray, LongArray
 MOST_MESSAGES = 10_000_000
 
 
-class MeasureSums(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MeasureSums:
     """Number, sum and sum of squares of one numeric fact in one class: exact, however large."""
 
     count: int
@@ -45,7 +46,8 @@ class ModelTables:
 
     def fingerprint(self) -> str:
         """A digest of all that is counted. What is learned on top of the counts, and how, makes no other evidence."""
-        digest = hashlib.sha256(json.dumps([self.classes, self.messages, self.measures]).encode())
+        measures = [[(one.count, one.total, one.squares) for one in per_class] for per_class in self.measures]
+        digest = hashlib.sha256(json.dumps([self.classes, self.messages, measures]).encode())
         digest.update("\n".join(self.words).encode("utf-8", "surrogatepass"))
         for table in (self.documents, self.occurrences):
             digest.update(np.ascontiguousarray(table, "<i8").tobytes())

@@ -50,10 +50,9 @@ _MOST_OCCURRENCES = 1 << 40
 _LARGEST_SQUARES = 1 << 100
 _FARTHEST_SCORE = 1e9
 
-_UNSOUND = (
-    *(ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError, RuntimeError, EOFError),
-    *(zipfile.BadZipFile, zlib.error, struct.error, csv.Error),
-)
+# What reading a file that isn't sound may end with.
+_UNSOUND = (ValueError, LookupError, TypeError, OverflowError, RuntimeError, EOFError)
+_UNSOUND_ARCHIVE = (zipfile.BadZipFile, zlib.error, struct.error, csv.Error)
 
 
 def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]:
@@ -167,7 +166,7 @@ def read_model(path: Path) -> ModelTables:
         raise KnownError(Trouble.NOT_FOUND, str(path)) from error
     except OSError as error:
         raise KnownError(Trouble.BAD_INPUT, f"{path}: {error.strerror or error}") from error
-    except _UNSOUND as error:
+    except (*_UNSOUND, *_UNSOUND_ARCHIVE) as error:
         raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: {error}") from error
 
 

@@ -4,15 +4,16 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.ranking import one_minus_auc
-from nbmail.core.judging.model import Learned, Model
-from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, tables_of
-from nbmail.exchange.nbmodel import read_model, write_model
+from nbmail.core.judging.model import Learned, Model, ModelContent
+from nbmail.exchange.conversion import content_of, merge, tables_of
+from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.pieces import drain
 from tests.core.material import mailbox, text_sample, vocabulary
 
 LABELS = ("junk", "good", "lists")
@@ -44,11 +45,11 @@ def scores(model, seed=99):
 @pytest.mark.parametrize("messages", [0, 1, 2, 30, 150])
 def test_scores_are_identical_after_the_way_through_a_file(tmp_path, messages):
     model = taught(messages, messages)
-    write_model(tmp_path / "m.nbmodel", tables_of(model, 1))
+    drain(writing_model(tmp_path / "m.nbmodel", tables_of(model, 1)))
     tables = read_model(tmp_path / "m.nbmodel")
     other = Model(Vocabulary(["here", "before"]))
-    knowledge = knowledge_of(tables, other.vocabulary)
-    other.restore(knowledge.counts, knowledge.learned)
+    content = content_of(tables, other.vocabulary)
+    other.restore(content.counts, content.learned)
     for mine, theirs in zip(scores(model), scores(other), strict=True):
         assert np.array_equal(mine, theirs, equal_nan=True)
 
@@ -57,11 +58,12 @@ def test_what_is_not_counted_is_not_exported():
     assert "never" not in tables_of(taught(3, 20), 1).words
 
 
+@settings(max_examples=25)
 @given(seeds=st.lists(st.integers(0, 10**6), min_size=2, max_size=4))
 def test_counts_of_merged_models_are_those_of_one_that_learned_all(seeds):
     vocabulary = Vocabulary()
     together = Model(vocabulary)
-    merged = Knowledge(Model(vocabulary).counts, _nothing())
+    merged = ModelContent.nothing()
     for seed in seeds:
         part = Model(vocabulary)
         chance = random.Random(seed)
@@ -70,21 +72,21 @@ def test_counts_of_merged_models_are_those_of_one_that_learned_all(seeds):
             sample = drawn(vocabulary, chance, label)
             part.learn(sample, label)
             together.learn(sample, label)
-        merged = merge(merged, Knowledge(part.counts, part.keep()))
+        merged = merge(merged, ModelContent.of(part))
     assert merged.counts == together.counts
 
 
 def test_merging_with_nothing_changes_nothing():
     model = taught(5, 80)
-    mine, nothing = Knowledge(model.counts, model.keep()), Knowledge(Model().counts, _nothing())
+    mine, nothing = ModelContent.of(model), ModelContent.nothing()
     assert merge(mine, nothing) is mine
     assert merge(nothing, mine) is mine
 
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
     one, other = taught(1, 40, ("junk", "good")), taught(2, 10, ("good", "junk"))
-    mine = Knowledge(one.counts, Learned(_corrections(one, {"junk": 100}), np.zeros(1), np.zeros(1, bool)))
-    theirs = Knowledge(other.counts, Learned(_corrections(other, {"good": 50}), np.zeros(2), np.zeros(2, bool)))
+    mine = ModelContent(one.counts, Learned(_corrections(one, {"junk": 100}), np.zeros(1), np.zeros(1, bool)))
+    theirs = ModelContent(other.counts, Learned(_corrections(other, {"good": 50}), np.zeros(2), np.zeros(2, bool)))
     merged = merge(mine, theirs)
     rows = {name: merged.learned.corrections[row] for row, name in enumerate(merged.counts.classes)}
     assert rows["junk"][0] == 80
@@ -99,10 +101,6 @@ def _corrections(model, first_words):
     return table
 
 
-def _nothing():
-    return Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool))
-
-
 STATES = st.integers(-(2**63), 2**63 - 1)
 MESSAGES = st.integers(10**5, 10**6)
 
@@ -110,7 +108,7 @@ MESSAGES = st.integers(10**5, 10**6)
 def many(messages, states, method="balanced"):
     """A model that learned so many messages, with one word for each state."""
     counts = Counts.build(("junk",), (messages,), *[np.ones((1, len(states)), np.int64)] * 2)
-    return Knowledge(counts, Learned(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), method))
+    return ModelContent(counts, Learned(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), method))
 
 
 @given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
@@ -128,6 +126,7 @@ def test_undivided_weights_are_averaged_exactly_too(ours, theirs, pairs):
     assert found == [(one * ours + two * theirs) // (ours + theirs) for one, two in pairs]
 
 
+@settings(max_examples=40)
 @given(seeds=st.tuples(*[st.integers(0, 10**6)] * 2), sizes=st.tuples(*[st.integers(1, 40)] * 2))
 def test_either_may_be_merged_into_the_other(seeds, sizes):
     vocabulary = Vocabulary()
@@ -137,7 +136,7 @@ def test_either_may_be_merged_into_the_other(seeds, sizes):
         for _ in range(size):
             label = chance.choice(LABELS[:2])
             model.learn(drawn(vocabulary, chance, label), label)
-        halves.append(Knowledge(model.counts, model.keep()))
+        halves.append(ModelContent.of(model))
     one, two = (merge(*pair) for pair in (halves, halves[::-1]))
     assert one.counts == two.counts
     assert one.learned.held_out_scores.tolist() == two.learned.held_out_scores.tolist()
@@ -157,11 +156,11 @@ def test_two_large_halves_sort_no_worse_than_the_better_of_them(method):
         counts = model.counts
         grown = [1000 * one for one in counts.messages]
         larger = Counts.build(counts.classes, grown, counts.documents * 1000, counts.occurrences * 1000)
-        halves.append(Knowledge(larger, model.keep()))
+        halves.append(ModelContent(larger, model.keep()))
     wrong = []
-    for knowledge in (merge(*halves), *halves):
+    for content in (merge(*halves), *halves):
         model = Model(vocabulary(), method)
-        model.restore(knowledge.counts, knowledge.learned)
+        model.restore(content.counts, content.learned)
         log_odds = model.log_odds(model.rows([sample for sample, _ in mail[800:]]))
         wrong.append(one_minus_auc(log_odds, np.array([label == "junk" for _, label in mail[800:]])))
     assert wrong[0] < 1.1 * min(wrong[1:])

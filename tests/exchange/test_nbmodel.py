@@ -2,20 +2,33 @@
 
 import csv
 import io
-import json
 import random
 import zipfile
+from dataclasses import fields
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.model_tables import MeasureSums, ModelTables
-from nbmail.exchange.nbmodel import read_model, write_model
+from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.pieces import drain
+
+
+def write_model(path, model):
+    drain(writing_model(path, model))
+
+
+def plain(model):
+    """All of it, as values that can be compared."""
+    found = {field.name: getattr(model, field.name) for field in fields(model)}
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in found.items()}
+
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
@@ -53,19 +66,12 @@ def models(draw):
 
 
 @given(model=models())
-@settings(deadline=None)
-def test_reading_back_is_exact(tmp_path_factory, model):
-    path = tmp_path_factory.mktemp("model") / "a.nbmodel"
-    write_model(path, model)
-    assert read_model(path) == model
-
-
-@given(model=models())
-@settings(deadline=None, max_examples=20)
-def test_equal_models_give_equal_bytes(tmp_path_factory, model):
+def test_reading_back_is_exact_and_equal_models_give_equal_bytes(tmp_path_factory, model):
     folder = tmp_path_factory.mktemp("model")
     write_model(folder / "a", model)
-    write_model(folder / "b", read_model(folder / "a"))
+    found = read_model(folder / "a")
+    assert plain(found) == plain(model)
+    write_model(folder / "b", found)
     assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
     assert sorted(each.name for each in folder.iterdir()) == ["a", "b"]
 
@@ -99,12 +105,12 @@ def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
     write_model(path, small_model())
     whole = path.read_bytes()
     chance = random.Random(4)
-    for _ in range(400):
+    for _ in range(200):
         broken = bytearray(whole)
         broken[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
         path.write_bytes(broken)
         try:
-            assert read_model(path) == small_model()
+            assert plain(read_model(path)) == plain(small_model())
         except KnownError as error:
             assert error.trouble in {Trouble.BAD_MODEL_FILE, Trouble.BAD_INPUT}
 
@@ -119,40 +125,6 @@ def test_a_torn_file_is_refused(tmp_path, length):
     assert caught.value.trouble is Trouble.BAD_MODEL_FILE
 
 
-def rewritten(path, change):
-    """The file with its manifest changed."""
-    with zipfile.ZipFile(path) as archive:
-        contents = {name: archive.read(name) for name in archive.namelist()}
-    manifest = json.loads(contents["manifest.json"])
-    change(manifest)
-    contents["manifest.json"] = json.dumps(manifest).encode()
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in contents.items():
-            archive.writestr(name, content)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda manifest: manifest.update(format=2),
-        lambda manifest: manifest.update(format="one"),
-        lambda manifest: manifest.update(words=3),
-        lambda manifest: manifest.pop("classes"),
-        lambda manifest: manifest["classes"].pop(),
-        lambda manifest: manifest["classes"][0].update(messages=1),
-        lambda manifest: manifest["classes"][0].update(name="good"),
-        lambda manifest: manifest["sha256"].update({"words.csv": "0"}),
-    ],
-)
-def test_a_manifest_that_does_not_fit_is_refused(tmp_path, change):
-    path = tmp_path / "m.nbmodel"
-    write_model(path, small_model())
-    rewritten(path, change)
-    with pytest.raises(KnownError) as caught:
-        read_model(path)
-    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
-
-
 def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
     with pytest.raises(KnownError) as caught:
         read_model(tmp_path / "none.nbmodel")
@@ -162,15 +134,18 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
     assert caught.value.trouble is Trouble.BAD_INPUT
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path):
-    with pytest.raises(KnownError) as caught:
-        write_model(tmp_path / "missing" / "m.nbmodel", small_model())
-    assert caught.value.trouble is Trouble.READ_ONLY
-    assert list(tmp_path.iterdir()) == []
+def test_what_is_given_up_leaves_the_old_file(tmp_path):
+    path = tmp_path / "m.nbmodel"
+    path.write_text("the old one")
+    for pieces in range(9):
+        writing = writing_model(path, small_model())
+        assert len(list(islice(writing, pieces))) == pieces
+        writing.close()
+        assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("m.nbmodel", "the old one")]
 
 
-@pytest.mark.parametrize("place", [".", "..", "folder"])
-def test_a_folder_is_not_replaced(tmp_path, monkeypatch, place):
+@pytest.mark.parametrize("place", [".", "..", "folder", "missing/m.nbmodel"])
+def test_a_folder_is_not_replaced_and_none_is_made(tmp_path, monkeypatch, place):
     (tmp_path / "here" / "folder").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "here")
     with pytest.raises(KnownError) as caught:

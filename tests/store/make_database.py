@@ -8,9 +8,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from nbmail.store.model.packed_model import ModelContent
 from nbmail.values import Outcome
 from tests.store.helpers import SPAM, fill, keywords, open_store, take
 

@@ -4,12 +4,11 @@ import random
 
 import pytest
 
-from nbmail.core.judging.model import Model
+from nbmail.core.judging.model import Model, ModelContent
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import Change, LabelChanges
-from nbmail.store.model.packed_model import ModelContent
 from tests.store.helpers import (
     ACCOUNT,
     content,

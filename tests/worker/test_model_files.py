@@ -9,25 +9,25 @@ from nbmail.core.evaluation.ranking import one_minus_auc
 from nbmail.core.judging.model import Learned, Model
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.nbmodel import write_model
-from nbmail.paths import Paths
+from nbmail.exchange.nbmodel import writing_model
+from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.store import Store
-from nbmail.worker.model.model_files import read_in, take_in, write_out
+from nbmail.worker.model.model_files import read_in, take_in, writing_out
 from tests.core.material import mailbox, text_sample, trained, vocabulary
+from tests.store.helpers import open_store
 
 
 @pytest.fixture
 def tables(tmp_path):
-    return write_out(trained("balanced"), tmp_path / "own.nbmodel")
+    return drain(writing_out(trained("balanced"), tmp_path / "own.nbmodel"))
 
 
 @pytest.mark.parametrize("version", [TOKENIZER_VERSION - 1, TOKENIZER_VERSION + 1])
 def test_only_files_of_this_tokenizer_are_read(tables, version, tmp_path):
     path = tmp_path / "m.nbmodel"
-    write_model(path, tables)
-    assert read_in(path) == tables
-    write_model(path, replace(tables, tokenizer=version))
+    drain(writing_model(path, tables))
+    assert read_in(path).fingerprint() == tables.fingerprint()
+    drain(writing_model(path, replace(tables, tokenizer=version)))
     with pytest.raises(KnownError, match="in another way") as caught:
         read_in(path)
     assert caught.value.trouble is Trouble.BAD_MODEL_FILE
@@ -37,12 +37,11 @@ def taken_in(folder, made_by, used):
     """A home of one method that took in the model of another; the store stays open until the test ends."""
     source = trained(made_by)
     path = folder / "m.nbmodel"
-    write_out(source, path)
-    with Store(Paths.under(folder / "home"), 1.0) as store:
-        model = Model(store.words.vocabulary, used)
-        store.load_model(model)
-        take_in(store, model, read_in(path), 2.0)
-        yield store, model if model.settled else store.fold(model).keep()
+    drain(writing_out(source, path))
+    with open_store(folder / "home", method=used) as store:
+        take_in(store, read_in(path), 2.0)
+        store.model.settle()
+        yield store, store.model.model
 
 
 def opinion(model, words):
@@ -78,7 +77,7 @@ def test_under_another_method_the_counts_speak_and_nothing_else(tmp_path, made_b
 def test_a_model_that_teaches_nothing_is_refused_in_plain_words(tmp_path, made_by, used):
     with pytest.raises(KnownError, match=f"{used}, learns nothing from this file of {made_by}"):
         next(taken_in(tmp_path, made_by, used))
-    with Store(Paths.under(tmp_path / "home"), 3.0) as store:
+    with open_store(tmp_path / "home") as store:
         assert store.bases.current == 0
         assert len(store.words.vocabulary) == 0
 
@@ -87,9 +86,8 @@ def test_a_model_that_teaches_nothing_is_refused_in_plain_words(tmp_path, made_b
 def test_another_method_chosen_over_an_imported_base_learns_from_the_labels(tmp_path, used):
     words, is_junk = texts()
     for store, _ in taken_in(tmp_path, "balanced", "balanced"):
-        model = Model(store.words.vocabulary, used)
-        store.load_model(model)
-        building = store.fold(model)
+        store.model.choose(Model(store.words.vocabulary, used))
+        building = store.model.fold()
         alone, known = Model(vocabulary(), used), vocabulary()
         for one, label in mailbox(150, seed=9):
             own = [known.word(number) for number in one.words.tolist()]
@@ -100,11 +98,3 @@ def test_another_method_chosen_over_an_imported_base_learns_from_the_labels(tmp_
         assert one_minus_auc(log_odds, np.array(is_junk)) < 0.2
         assert np.abs(log_odds).max() < 200
         assert used != "tree" or log_odds == pytest.approx(opinion(alone, words))
-
-
-def test_a_base_from_before_methods_were_kept_is_of_the_default_one(tmp_path):
-    for store, model in taken_in(tmp_path, "balanced", "balanced"):
-        before = opinion(model, texts()[0])
-        store.connection.execute("UPDATE bases SET learned = json_remove(learned, '$.method')")
-        assert store.bases.load()[1].method == "balanced"
-        assert opinion(store.fold(model).keep(), texts()[0]) == pytest.approx(before, abs=1e-12)

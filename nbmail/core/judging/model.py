@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary
+from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary
 from nbmail.core.judging.calibration import Calibration
 from nbmail.core.judging.opinion import GOOD, JUNK, Opinion
 from nbmail.core.methods import registry
 
-__all__ = ["GOOD", "JUNK", "Learned", "Model", "Step"]
+__all__ = ["GOOD", "JUNK", "Learned", "Model", "ModelContent", "Step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,26 @@ class Learned:
     held_out_scores: FloatArray
     held_out_junk: Any
     method: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelContent:
+    """All that a model knows, over its vocabulary: to be kept, or handed to another model."""
+
+    counts: Counts
+    learned: Learned
+
+    @classmethod
+    def nothing(cls) -> ModelContent:
+        """What a model knows that has learned nothing."""
+        return cls(Counts(), Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
+
+    @classmethod
+    def of(cls, model: Model) -> ModelContent:
+        """What this model knows now: a copy that doesn't change with it."""
+        counts, used = model.counts, len(np.trim_zeros(model.counts.holders, "b"))
+        tables = (counts.documents[:, :used], counts.occurrences[:, :used])
+        return cls(Counts.build(counts.classes, counts.messages, *tables, counts.measures), model.keep())
 
 
 class Model(Opinion):
@@ -104,11 +124,6 @@ class Model(Opinion):
             self._calibration.learn_many(np.array([log_odds]), np.array([label == JUNK]))
         return Step(log_odds, (int(held_out), *details))
 
-    def count(self, sample: Sample, label: str) -> None:
-        """Count the message and leave the rest to the fold that must follow: a third of the time of learning."""
-        self.counts.learn(sample, label)
-        self.settled = False
-
     def unlearn(self, sample: Sample, label: str, step: Step | None = None) -> None:
         """Forget it. Exact if `step` is that of the latest `learn`; else see the module's text."""
         self.counts.unlearn(sample, label)
@@ -118,10 +133,9 @@ class Model(Opinion):
             self._calibration.unlearn_latest()
         self.settled = self.settled and exact and details is not None
 
-    def keep(self, words: IntArray | None = None) -> Learned:
-        """What to store beside the counts; of the corrections only the columns of these words, if they are named."""
-        corrections = self._method.keep() if words is None else self._method.keep_of(words)
-        return Learned(corrections, self._calibration.scores, self._calibration.junk, self.method)
+    def keep(self) -> Learned:
+        """What to store beside the counts."""
+        return Learned(self._method.keep(), self._calibration.scores, self._calibration.junk, self.method)
 
     def restore(self, counts: Counts, learned: Learned) -> None:
         """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.connection import Connection
 from nbmail.store.labels.journal import By, Journal, LabelMove
 from nbmail.store.labels.label_order import LabelOrder
@@ -17,7 +18,6 @@ from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, ServerAction
 from nbmail.store.model.imported_bases import ImportedBases
-from nbmail.store.model.packed_model import ModelContent
 from nbmail.values import FolderName
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nbmail.core.counting.sample import Sample
-from nbmail.core.judging.model import Model, Step
+from nbmail.core.judging.model import Model, ModelContent, Step
 from nbmail.errors import KnownError
 from nbmail.store.files.array_file import map_file, parse, writing
 from nbmail.store.labels.journal import LabelMove
@@ -23,7 +23,7 @@ from nbmail.store.labels.labels import LabelPlace
 from nbmail.store.mail.messages import Messages
 from nbmail.store.model.label_fold import LATEST, FoldSources, LabelFold
 from nbmail.store.model.method_fingerprint import fingerprint
-from nbmail.store.model.packed_model import ModelContent, pack, unpack
+from nbmail.store.model.packed_model import pack, unpack
 
 # More labels that go than these are quicker folded anew than counted out one by one.
 FEW = 64

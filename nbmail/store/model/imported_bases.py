@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.settings_table import SettingsTable
-from nbmail.store.model.packed_model import ModelContent, from_bytes, to_bytes
+from nbmail.store.model.packed_model import from_bytes, to_bytes
 
 _CURRENT = "base"
 

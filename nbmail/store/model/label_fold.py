@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from nbmail.core.judging.model import Model, Step
+from nbmail.core.judging.model import Model, ModelContent, Step
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.labels.journal import Journal
 from nbmail.store.labels.labels import Labels
 from nbmail.store.model.imported_bases import ImportedBases
-from nbmail.store.model.packed_model import ModelContent
 
 # What learning the latest labels gave back is remembered, so that an undo takes them back exactly without a fold.
 LATEST = 1000

@@ -4,43 +4,16 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.judging.model import Learned, Model
+from nbmail.core.judging.model import Learned, ModelContent
 from nbmail.pieces import drain
 from nbmail.store.files.array_file import AnyArray, Arrays, chunks, parse
 
 _KINDS = {"documents": "<i4", "occurrences": "<i8", "corrections": "<i8"}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ModelContent:
-    """All that a model knows."""
-
-    counts: Counts
-    learned: Learned
-
-    @classmethod
-    def nothing(cls) -> ModelContent:
-        """What a model knows that has learned nothing."""
-        return cls(Counts(), Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
-
-    @classmethod
-    def of(cls, model: Model) -> ModelContent:
-        """What this model knows now: a copy that doesn't change with it."""
-        used = _used(model.counts.holders)
-        counts = Counts.build(
-            model.counts.classes,
-            model.counts.messages,
-            model.counts.documents[:, :used],
-            model.counts.occurrences[:, :used],
-            model.counts.measures,
-        )
-        return cls(counts, model.keep())
 
 
 def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray]]]:

@@ -11,12 +11,10 @@ import numpy as np
 from nbmail.core.judging.model import Model
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.conversion import Knowledge, knowledge_of, merge, refuse_unusable, tables_of
-from nbmail.exchange.counts_fingerprint import fingerprint
+from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.exchange.nbmodel import read_model, writing_model
 from nbmail.store.labels.marks import LabelChanges
-from nbmail.store.model.packed_model import ModelContent
 from nbmail.store.store import Store
 
 # The fingerprints of files written from a home, the latest of them.
@@ -43,7 +41,7 @@ def read_in(path: Path) -> ModelTables:
 
 def note_export(store: Store, tables: ModelTables) -> None:
     """Remember what was written, so that it is known again if it comes back."""
-    mine = fingerprint(tables)
+    mine = tables.fingerprint()
     exports = [each for each in store.settings.get(EXPORTS, []) if each != mine]
     with store.transaction():
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
@@ -57,16 +55,14 @@ def take_in(store: Store, tables: ModelTables, moment: float, *, again: bool = F
     """
     model = store.model.model
     refuse_unusable(tables, model.method)
-    mark, sources = fingerprint(tables), store.bases.sources()
+    mark, sources = tables.fingerprint(), store.bases.sources()
     known = mark in sources or (mark in store.settings.get(EXPORTS, []) and sum(model.counts.messages) > 0)
     if known and not again:
         raise KnownError(Trouble.ALREADY_KNOWN)
     if known:
         tables = replace(tables, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool))
     with store.transaction():
-        added = knowledge_of(tables, model.vocabulary)
+        added = content_of(tables, model.vocabulary)
         store.words.write()
-        base = store.bases.load()
-        both = merge(Knowledge(base.counts, base.learned), added, model.method)
-        content = ModelContent(both.counts, both.learned)
-        return store.marks.use_base(content, moment=moment, sources=(*sources, mark))
+        both = merge(store.bases.load(), added, model.method)
+        return store.marks.use_base(both, moment=moment, sources=(*sources, mark))
