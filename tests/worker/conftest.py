@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.sync.desk import Arrival, Delivery, FolderName
+from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Cancelled, Done, Failed, Learned, Progress
 

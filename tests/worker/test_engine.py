@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.desk import DeskClosed, FolderName
+from nbmail.sync.desk import DeskClosed
+from nbmail.values import FolderName
 from nbmail.worker import protocol
-from nbmail.worker.intake.reading_process import WORTH
 from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
 from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, arrival, delivery, first_progress
 
@@ -181,7 +180,7 @@ def test_what_the_world_does_to_what_nobody_waits_for_is_told_too(desk_station, 
         raise KnownError(Trouble.DISK_FULL, "no space")
 
     with monkeypatch.context() as full:
-        full.setattr("nbmail.store.model.label_fold.Fold.keep", refuse)
+        full.setattr("nbmail.store.model.current_model.CurrentModel.take_up", refuse)
         station.do(protocol.Mark((1,), "good"))
         told = station.until(lambda event: isinstance(event, Failed))
     assert (told.ticket, told.trouble) == (protocol.NO_COMMAND, Trouble.DISK_FULL)
@@ -244,7 +243,7 @@ def test_floods_are_merged(station, monkeypatch):
     threads = [threading.Thread(target=station.deliver, args=([n],)) for n in range(1, 21)]
     for thread in threads:
         thread.start()
-    while sum(len(lane) for lane in station.engine._agenda._lanes.values()) < 21:
+    while sum(len(lane) for lane in station.engine._jobs._lanes.values()) < 21:
         threading.Event().wait(0.001)
     station.release()
     for thread in threads:
@@ -256,19 +255,16 @@ def test_floods_are_merged(station, monkeypatch):
     assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(range(1, 21))
 
 
-@pytest.mark.parametrize("beside", [False, True], ids=["the engine reads", "a process reads"])
-def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monkeypatch, beside):
-    """Work is counted, not timed: messages parsed or joined, labels learned, rows read, scores given in one slice.
+def test_between_two_looks_at_the_queue_only_so_much_is_done(desk_station, monkeypatch):
+    """Work is counted, not timed: messages parsed, labels learned, rows read, scores given in one slice.
 
-    A slice ends, too, where its job looks whether somebody waits.
     What is announced meanwhile is bounded by time and not counted.
     """
     station, done, worst = desk_station, {}, {}
     from nbmail.core.judging.model import Model
-    from nbmail.core.reading.mail_samples import Joiner
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.engine.announcer import Announcer
-    from nbmail.worker.engine.job_queue import Agenda, Job
+    from nbmail.worker.engine.job_queue import Job
     from nbmail.worker.intake import message_parsing
 
     def counted(owner, name, size=lambda *_: 1):
@@ -281,13 +277,11 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
         monkeypatch.setattr(owner, name, counting)
 
     counted(message_parsing, "parse")
-    counted(Joiner, "join", lambda joiner, mail: len(mail.lengths))
     counted(Model, "learn_many", lambda model, samples, labels: len(samples))
     counted(Model, "unlearn")
-    counted(Model, "count")
     counted(Model, "log_odds", lambda model, rows: len(rows))
     counted(Listing, "some", lambda listing, messages: len(list(messages)))
-    flush, work, is_urged = Announcer.flush, Job.work, Agenda.is_urged
+    flush, work = Announcer.flush, Job.work
 
     def uncounted(announcer):
         counts = dict(done)
@@ -295,31 +289,17 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
         done.clear()
         done.update(counts)
 
-    monkeypatch.setattr(Announcer, "flush", uncounted)
-
-    def note():
-        for name, count in done.items():
-            worst[name] = max(worst.get(name, 0), count)
-        done.clear()
-
     def watched(job):
         done.clear()
         try:
             return work(job)
         finally:
-            note()
+            for name, count in done.items():
+                worst[name] = max(worst.get(name, 0), count)
 
-    def looking(agenda):
-        note()
-        return is_urged(agenda)
-
+    monkeypatch.setattr(Announcer, "flush", uncounted)
     monkeypatch.setattr(Job, "work", watched)
-    monkeypatch.setattr(Agenda, "is_urged", looking)
     monkeypatch.setattr("nbmail.worker.engine.questions.PIECE", 100)
-    if not beside:
-        station.engine.reading.close()
-    while beside and station.engine.reading.read([arrival(number) for number in range(WORTH)]) is None:
-        time.sleep(0.01)
     station.deliver(range(101, 401))
     station.deliver(range(401, 481), role="good", folder=FolderName("home", "Archive"))
     station.do(protocol.Mark(tuple(range(50, 250)), "good"))
@@ -332,10 +312,9 @@ def test_between_two_looks_at_the_agenda_only_so_much_is_done(desk_station, monk
     station.do(protocol.TraceSender(7))
     station.do(protocol.LookBack(2e6, (1, 2)))
     station.do(protocol.ListMail())
-    assert (worst.get("parse"), worst.get("join")) == ((None, 12) if beside else (8, None))
-    assert worst["learn_many"] <= 128
-    assert 128 >= worst["unlearn"] > 32
-    assert 128 >= worst["count"] > 32
+    assert worst["parse"] == 8
+    assert worst["learn_many"] <= 256
+    assert worst.get("unlearn", 0) <= 128
     assert worst["some"] <= 100
     assert worst["log_odds"] <= 8192 + 480
 

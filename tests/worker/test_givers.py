@@ -16,7 +16,7 @@ from nbmail.worker.protocol import (
     Undo,
 )
 from tests.worker.conftest import INBOX, JUNK, arrival
-from tests.worker.test_mailroom import ARCHIVE, bring
+from tests.worker.test_intake import ARCHIVE, bring
 
 YOU, PROGRAM = Giver("user"), Giver("server")
 

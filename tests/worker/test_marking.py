@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
-from nbmail.sync.desk import ErrandKind, FolderName, Outcome
+from nbmail.values import ErrandKind, FolderName, Outcome
 from nbmail.worker.protocol import (
     Changed,
     CheckUp,
@@ -51,8 +51,8 @@ def labels(station):
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    """Sixty labels are turned in four pieces."""
-    monkeypatch.setattr("nbmail.worker.marking.undo_redo.PIECE", 16)
+    """Sixty labels are given in many transactions."""
+    monkeypatch.setattr("nbmail.worker.marking.label_job.PIECE", 8)
 
 
 def test_a_mark_shows_the_row_and_the_visible_first_then_the_others(desk_station):
@@ -161,7 +161,7 @@ def test_a_mark_in_the_middle_is_settled_in_the_background(desk_station):
     assert np.array_equal(scores(station), found)
 
 
-def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(desk_station):
+def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(desk_station, small_pieces):
     station = desk_station
     station.hold_at(first_progress)
     bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
@@ -175,7 +175,7 @@ def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(desk
     assert set(station.do(Undo()).messages) == set(marked.messages)
 
 
-def test_undo_takes_back_a_step_that_is_still_going_on(desk_station):
+def test_undo_takes_back_a_step_that_is_still_going_on(desk_station, small_pieces):
     station = desk_station
     station.hold_at(first_progress)
     bulk = station.tell(Mark(tuple(range(41, 101)), "junk"))
@@ -188,31 +188,7 @@ def test_undo_takes_back_a_step_that_is_still_going_on(desk_station):
     assert len(labels(station)) == 40
 
 
-def test_a_large_step_is_taken_back_piece_by_piece_and_a_click_goes_between(desk_station, small_pieces):
-    station = desk_station
-    before = labels(station)
-    marked = station.do(Mark(tuple(range(41, 101)), "junk"))
-    station.settled()
-    after = scores(station)
-    station.hold_at(lambda event: isinstance(event, Done))
-    held = station.tell(ShowJournal(1))
-    station.is_held()
-    undo, click = station.tell(Undo()), station.tell(Explain(60))
-    station.release()
-    assert station.ending(held)
-    undone = station.ending(undo).result
-    order = [event.ticket for event in station.events if isinstance(event, Done)]
-    assert order.index(click) < order.index(undo)
-    assert set(undone.messages) == set(marked.messages)
-    assert labels(station) == before
-    assert station.do(Undo()).messages
-    assert station.do(Redo()).messages
-    assert set(station.do(Redo()).messages) == set(marked.messages)
-    station.settled()
-    assert np.array_equal(scores(station), after)
-
-
-def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_station, small_pieces):
+def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_station):
     station = desk_station
     before = labels(station)
     station.do(Mark((1,), "good"))
@@ -226,28 +202,6 @@ def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_sta
     assert set(station.ending(first).result.messages) == set(marked.messages)
     assert station.ending(second).result.messages == (1,)
     assert labels(station) == before
-
-
-def test_what_is_marked_by_hand_during_a_journey_stays(desk_station, small_pieces):
-    station = desk_station
-    moment = station.clock.now
-    station.do(Mark(tuple(range(41, 101)), "junk"))
-    station.hold_at(lambda event: isinstance(event, Done))
-    held = station.tell(ShowJournal(1))
-    station.is_held()
-    journey, by_hand = station.tell(GoBack(moment)), station.tell(Mark((99, 60), "good"))
-    station.release()
-    assert station.ending(held)
-    went = station.ending(journey).result
-    assert station.ending(by_hand).result.messages == (99, 60)
-    now = labels(station)
-    assert set(now) - set(range(1, 41)) == {99, 60}
-    assert {now[99], now[60]} == {"good"}
-    assert 99 not in went.messages
-    station.settled()
-    station.do(Undo())
-    assert set(station.do(Undo()).messages) == set(went.messages) - {99, 60}
-    assert set(labels(station)) >= set(range(41, 101)) - {99, 60}
 
 
 def test_a_folder_is_labelled_as_one_step(desk_station):
@@ -311,7 +265,7 @@ def test_a_mark_asks_for_keywords_wherever_the_message_lies(station):
     station.engine.desk.deliver(delivery([1], FolderName("home", "Archive")))
     station.do(Mark((1,), "junk"))
     found = {(errand.folder.folder, errand.kind, errand.add) for errand in errands(station)}
-    assert found == {(folder, ErrandKind.KEYWORDS, frozenset({"$Junk"})) for folder in ("INBOX", "Archive")}
+    assert found == {(folder, ErrandKind.KEYWORDS, frozenset({"$Junk", "Junk"})) for folder in ("INBOX", "Archive")}
     assert station.woken == ["home"]
     station.do(Undo())
     assert errands(station) == ()
@@ -324,7 +278,7 @@ def test_an_undo_tells_the_server_the_inverse_of_what_it_knows(station):
     station.engine.desk.settle(errand, Outcome.DONE)
     station.do(Undo())
     (errand,) = errands(station)
-    assert (errand.add, errand.remove) == (frozenset(), frozenset({"$Junk"}))
+    assert (errand.add, errand.remove) == (frozenset(), frozenset({"$Junk", "Junk"}))
 
 
 def test_mail_is_moved_only_when_that_is_turned_on(station):
@@ -375,7 +329,7 @@ def test_a_full_disk_fails_the_mark_and_leaves_the_model_as_it_was(desk_station,
         raise KnownError(Trouble.DISK_FULL, "no space")
 
     with monkeypatch.context() as full:
-        full.setattr("nbmail.store.model.learned.LearnedTable.write_touched", refuse)
+        full.setattr("nbmail.store.labels.journal.Journal.write", refuse)
         assert station.ask(Mark((50,), "junk")).trouble is Trouble.DISK_FULL
     assert np.array_equal(scores(station), before)
     assert station.do(Mark((50,), "junk")).messages == (50,)
@@ -408,19 +362,6 @@ def test_turned_leaves_out_what_shows_its_label(station):
     after = standing(station)
     chosen = set(range(9, 29, 2))
     assert marked.turned == sum(after[each] != before[each] for each in before if each not in chosen)
-
-
-def test_turned_says_nothing_while_verdicts_are_about_to_change_again(station):
-    """Many labels at once are folded in later: what is counted before that is soon false."""
-    station.ready().deliver(range(1, 101))
-    station.do(Mark((2, 4, 6, 8), "good"))
-    bulk = tuple(range(1, 81, 2))
-    assert station.do(Mark(bulk, "junk")).turned == 0
-    before = standing(station)
-    station.settled()
-    station.do(Undo())
-    station.settled()
-    assert set(standing(station)) == set(before)
 
 
 def test_a_large_step_is_named_and_left_alone_unless_asked_for(station):

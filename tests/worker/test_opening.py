@@ -7,101 +7,148 @@ import numpy as np
 import pytest
 
 from nbmail.core.counting.sample import WordRows
+from nbmail.core.reading import tokenizer
 from nbmail.settings import Settings
-from nbmail.store.model.word_ids import WordShelf
 from nbmail.store.store import Store
+from nbmail.worker.intake import rereading
 from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, Opened, ReadMessage
 from tests.worker.conftest import Station
 from tests.worker.test_marking import scores
-from tests.worker.test_shelf import FILES, load
+
+WORDS = "words.arrays"
 
 
-def on_shelf(paths, stamp):
-    shelf = WordShelf(paths.data, stamp)
-    try:
-        assert load(shelf)
-        rows = shelf.rows(0, len(shelf), whole=True)
-        return WordRows(*(np.array(getattr(rows, name)) for name in ("words", "starts", "occurrences", "measures")))
-    finally:
-        shelf.close()
+@pytest.fixture
+def at_once(monkeypatch):
+    """Word ids are written whenever there is time, and there is time at once."""
+    monkeypatch.setattr("nbmail.store.model.word_ids._MANY", 0)
+    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
 
 
-def in_store(paths):
-    with Store(paths, 0.0) as store:
+def until_kept(station, before=None):
+    """Wait for the file of word ids to be another than before."""
+    path = station.paths.data / WORDS
+    while not path.exists() or path.read_bytes() == before:
+        threading.Event().wait(0.01)
+    return path.read_bytes()
+
+
+def is_copy(station):
+    """Whether the word ids in memory are those of the database."""
+    word_ids = station.engine._state.store.word_ids
+    mine = word_ids.rows(0, len(word_ids), whole=True)
+    station.stop()
+    with Store(station.paths, 0.0) as store:
         samples = store.messages.samples(range(1, store.messages.last() + 1))
-        return WordRows.of([samples[number] for number in sorted(samples)])
+        theirs = WordRows.of([samples[number] for number in sorted(samples)])
+    names = ("words", "starts", "occurrences", "measures")
+    return all(np.array_equal(getattr(mine, name), getattr(theirs, name)) for name in names)
 
 
-def is_copy(paths, stamp=0):
-    mine, theirs = on_shelf(paths, stamp), in_store(paths)
-    return all(
-        np.array_equal(getattr(mine, name), getattr(theirs, name))
-        for name in ("words", "starts", "occurrences", "measures")
-    )
+def test_the_word_ids_are_a_copy_of_the_store_in_file_and_memory(station, at_once):
+    station.ready().deliver(range(1, 41))
+    kept = until_kept(station)
+    station.deliver(range(41, 61))
+    until_kept(station, kept)
+    station.deliver(range(61, 71))
+    station.do(Mark((5, 65), "junk"))
+    station.again()
+    station.deliver(range(71, 81))
+    assert is_copy(station)
 
 
-def test_the_shelf_is_a_copy_of_the_store(desk_station):
-    desk_station.stop()
-    assert is_copy(desk_station.paths)
-
-
-@pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("harm", ["gone", "torn", "altered"])
-def test_a_damaged_shelf_is_made_anew(desk_station, name, harm):
-    before = scores(desk_station)
+def test_damaged_word_ids_are_made_anew(desk_station, at_once, harm):
+    desk_station.again()
+    content, before = until_kept(desk_station), scores(desk_station)
     desk_station.stop()
-    path = desk_station.paths.data / name
-    content = path.read_bytes()
+    path, middle = desk_station.paths.data / WORDS, len(content) // 2
     if harm == "gone":
         path.unlink()
     else:
-        middle = len(content) // 2
         path.write_bytes(content[:middle] if harm == "torn" else content[:middle] + b"\xff\xff" + content[middle + 2 :])
     desk_station.ready()
     assert np.array_equal(scores(desk_station), before)
-    desk_station.stop()
-    assert is_copy(desk_station.paths)
+    assert is_copy(desk_station)
 
 
-def test_an_older_shelf_is_brought_up_to_date(station, tmp_path):
+def test_older_word_ids_are_brought_up_to_date(station, at_once):
     station.ready().deliver(range(1, 31))
-    station.stop()
-    for name in FILES:
-        shutil.copy(station.paths.data / name, tmp_path / name)
-    station.ready().deliver(range(31, 61))
+    old = until_kept(station)
+    station.deliver(range(31, 61))
+    until_kept(station, old)
     before = scores(station)
     station.stop()
-    for name in FILES:
-        shutil.copy(tmp_path / name, station.paths.data / name)
+    (station.paths.data / WORDS).write_bytes(old)
     station.ready()
     assert np.array_equal(scores(station), before)
-    station.stop()
-    assert is_copy(station.paths)
+    assert is_copy(station)
 
 
-def test_an_older_database_put_back_is_noticed(station, tmp_path):
+def test_an_older_database_put_back_is_noticed(station, tmp_path, at_once):
     station.ready().deliver(range(1, 31))
     station.stop()
     shutil.copy(station.paths.database, tmp_path / "old")
     station.ready().deliver(range(31, 61))
+    until_kept(station)
     station.stop()
     shutil.copy(tmp_path / "old", station.paths.database)
     station.ready().deliver(range(70, 100))
-    station.stop()
-    assert is_copy(station.paths)
+    assert is_copy(station)
 
 
-def test_the_shelf_of_another_home_is_noticed(station, tmp_path):
+def test_the_word_ids_of_another_home_are_noticed(station, tmp_path, at_once):
     other = Station(tmp_path / "other").ready()
     other.deliver(range(101, 131))
+    content = until_kept(other)
     other.stop()
     station.ready().deliver(range(1, 31))
     station.stop()
-    for name in FILES:
-        shutil.copy(other.paths.data / name, station.paths.data / name)
+    (station.paths.data / WORDS).write_bytes(content)
     station.ready()
+    assert is_copy(station)
+
+
+def test_a_new_tokenizer_reads_cached_mail_anew(desk_station, monkeypatch):
+    """In the background, each message once; what isn't cached keeps its words."""
+    station = desk_station
+    before = scores(station)
+    lost = station.engine._queue(lambda intake: lose(intake._state.store, 7)).result()
     station.stop()
-    assert is_copy(station.paths)
+
+    def shouting(mail, vocabulary):
+        table = vocabulary.table
+        table.begin()
+        measures = tokenizer.collect(mail, table)
+        table.add_words(["seen:anew"])
+        words, occurrences = (np.frombuffer(numbers, np.int32) for numbers in table.take())
+        return type(lost)(words, occurrences, measures)
+
+    with monkeypatch.context() as newer:
+        newer.setattr(rereading, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
+        newer.setattr(rereading, "sample_of", shouting)
+        station.ready()
+        station.settled()
+        while station.engine._queue(count_outdated).result() > 1:
+            threading.Event().wait(0.01)
+        station.settled()
+        station.do(ListMail())
+        assert not np.array_equal(scores(station), before)
+        assert station.do(CheckUp()).sound
+        assert any(one.word == "seen:anew" for one in station.do(Explain(8, 10_000)).contributions)
+        assert not any(one.word == "seen:anew" for one in station.do(Explain(7, 10_000)).contributions)
+        assert is_copy(station)
+
+
+def count_outdated(intake):
+    """How many messages are still to be read anew."""
+    return len(intake._state.store.messages.outdated(rereading.TOKENIZER_VERSION, 0, 200))
+
+
+def lose(store, message):
+    """Let the raw mail of a message go; its sample."""
+    store.raw_mail.drop(store.messages.identities([message]).values())
+    return store.messages.samples([message])[message]
 
 
 def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):

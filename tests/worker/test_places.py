@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from nbmail.store.mail.identity import identities
-from nbmail.sync.desk import Delivery, ErrandKind, Outcome
-from nbmail.worker.protocol import Changed, CheckUp, ListMail, Mark, ReadMessage, SetMoving
+from nbmail.values import Delivery, ErrandKind, Outcome
+from nbmail.worker.protocol import Changed, ListMail, Mark, SetMoving
 from tests.worker.conftest import INBOX, JUNK, arrival, mail
-from tests.worker.test_mailroom import ARCHIVE, bring
+from tests.worker.test_intake import ARCHIVE, bring
 
 
 def folders_of(rows, message):
@@ -64,16 +63,3 @@ def test_a_large_message_is_one_on_a_server_and_on_the_disk(station):
     rows = station.do(ListMail())
     assert folders_of(rows, 1) == ["INBOX", ARCHIVE.folder, JUNK.folder]
     assert len(rows.messages) == 1
-
-
-def test_a_large_message_known_by_its_earlier_identity_stays_itself(station, monkeypatch):
-    with monkeypatch.context() as before:
-        before.setattr("nbmail.worker.intake.intake.identities", lambda raw: (identities(raw)[1], b""))
-        bring(station.ready(), large(b"\r\n"))
-    station.do(Mark((1,), "junk"))
-    bring(station, large(b"\r\n"), folder=ARCHIVE)
-    rows = station.do(ListMail())
-    assert folders_of(rows, 1) == ["INBOX", ARCHIVE.folder]
-    assert rows.labels.tolist() == [rows.label_names.index("junk")]
-    assert station.do(ReadMessage(1)).text
-    assert station.do(CheckUp()).sound

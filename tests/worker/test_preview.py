@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from nbmail.settings import Settings
-from nbmail.sync.desk import ErrandKind, FolderName, Outcome
+from nbmail.values import ErrandKind, FolderName, Outcome
 from nbmail.worker.protocol import (
     ForgetAccount,
     LabelFolder,

@@ -161,6 +161,7 @@ class Marks:
         if not forward:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
         moves = _leading_on(moves, tables.labels.places({one.message for one in moves}))
+        moves = moves if forward else moves[::-1]
         changes = self._carry_out(moves, By.REDO if forward else By.UNDO, moment, step.number)
         tables.steps.set_state(step.number, "done" if forward else "undone")
         tables.outbox.want(step.number, forward)

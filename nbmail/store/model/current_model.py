@@ -25,8 +25,8 @@ from nbmail.store.model.label_fold import LATEST, FoldSources, LabelFold
 from nbmail.store.model.method_fingerprint import fingerprint
 from nbmail.store.model.packed_model import pack, unpack
 
-# More labels that go than these are quicker folded anew than counted out one by one.
-FEW = 64
+# More labels than these that go at once, or come, are left to a fold, which goes in pieces and shows how far it is.
+FEW, MANY = 64, 256
 # Labels learned at once while a home is opened: about 3 ms.
 _PIECE = 128
 
@@ -94,7 +94,7 @@ class CurrentModel:
         """Labels have changed on the disk: learn and unlearn them."""
         leaving = [(one.message, one.before) for one in moves if one.before]
         arriving = [(one.message, one.after) for one in moves if one.after]
-        if self.lagging or len(leaving) > FEW:
+        if self.lagging or len(leaving) > FEW or len(arriving) > MANY:
             self.lagging = True
             return
         # Until the end: whatever goes wrong on the way is mended by a fold.

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from nbmail.sync.desk import Arrival, Delivery, ErrandKind, FolderName, Outcome
+from nbmail.values import Arrival, Delivery, ErrandKind, FolderName, Outcome
 from nbmail.worker.intake.body_requests import MOST, TRIES, WHOLE
 from nbmail.worker.protocol import Body, BodyCame, CheckUp, FetchWhole, ReadMessage
 from tests.worker.conftest import INBOX, arrival, mail
-from tests.worker.test_mailroom import ARCHIVE, bring
+from tests.worker.test_intake import ARCHIVE, bring
 
 AWAY = FolderName("away", "INBOX")
 

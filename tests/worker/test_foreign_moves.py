@@ -2,10 +2,10 @@
 
 import pytest
 
-from nbmail.sync.desk import Delivery, FolderName, Outcome
+from nbmail.values import Delivery, FolderName, Outcome
 from nbmail.worker.protocol import Mark, MovedByOthers, SetMoving, Undo
 from tests.worker.conftest import INBOX, JUNK, arrival
-from tests.worker.test_mailroom import ARCHIVE, bring
+from tests.worker.test_intake import ARCHIVE, bring
 from tests.worker.test_marking import labels
 
 

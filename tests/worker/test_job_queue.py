@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.worker.engine.job_queue import TURN, Agenda, Job, Lane, Pause
+from nbmail.worker.engine.job_queue import TURN, Job, JobQueue, Lane, Pause
 
 
 class Heard:
@@ -34,14 +34,14 @@ def slices(count, result=None):
     return result
 
 
-def work_off(agenda, most=10_000):
+def work_off(jobs, most=10_000):
     """Work off slices until nothing is left; the lanes in the order of their slices."""
     order = []
-    while not agenda.idle and len(order) < most:
-        job = agenda.first(0)
+    while not jobs.idle and len(order) < most:
+        job = jobs.first(0)
         order.append(job.lane)
         if job.work() is None:
-            agenda.remove(job)
+            jobs.remove(job)
     return order
 
 
@@ -50,29 +50,29 @@ def job(lane, count=0, heard=None, ticket=0):
 
 
 def test_a_users_click_goes_before_the_next_slice_of_anything_else():
-    agenda = Agenda()
-    agenda.add(job(Lane.REST, 50))
-    agenda.add(job(Lane.MAIL, 50))
-    assert agenda.first(0).lane == Lane.MAIL
-    agenda.first(0).work()
-    agenda.add(job(Lane.USER))
-    assert agenda.first(0).lane == Lane.USER
-    agenda.add(job(Lane.URGENT))
-    assert agenda.first(0).lane == Lane.URGENT
+    jobs = JobQueue()
+    jobs.add(job(Lane.REST, 50))
+    jobs.add(job(Lane.MAIL, 50))
+    assert jobs.first(0).lane == Lane.MAIL
+    jobs.first(0).work()
+    jobs.add(job(Lane.USER))
+    assert jobs.first(0).lane == Lane.USER
+    jobs.add(job(Lane.URGENT))
+    assert jobs.first(0).lane == Lane.URGENT
 
 
 def test_a_lane_that_never_empties_leaves_every_other_its_turn():
-    agenda = Agenda()
+    jobs = JobQueue()
     for lane in (Lane.WORK, Lane.MAIL, Lane.SCORES, Lane.REST):
-        agenda.add(job(lane, 10_000))
-    taken = Counter(work_off(agenda, 3 * 100 * TURN))
+        jobs.add(job(lane, 10_000))
+    taken = Counter(work_off(jobs, 3 * 100 * TURN))
     assert taken[Lane.WORK] == 3 * 100 * (TURN - 1)
     assert {taken[lane] for lane in (Lane.MAIL, Lane.SCORES, Lane.REST)} == {100}
 
 
 @given(st.lists(st.tuples(st.sampled_from(Lane), st.integers(0, 5)), max_size=30))
 def test_within_a_lane_jobs_end_in_the_order_they_came(plan):
-    agenda, ended = Agenda(), {lane: [] for lane in Lane}
+    jobs, ended = JobQueue(), {lane: [] for lane in Lane}
 
     class Ends(Heard):
         def __init__(self, lane):
@@ -82,8 +82,8 @@ def test_within_a_lane_jobs_end_in_the_order_they_came(plan):
             ended[self.lane].append(result)
 
     for ticket, (lane, count) in enumerate(plan):
-        agenda.add(job(lane, count, Ends(lane), ticket))
-    work_off(agenda)
+        jobs.add(job(lane, count, Ends(lane), ticket))
+    work_off(jobs)
     for lane in Lane:
         assert ended[lane] == [ticket for ticket, (taken, _) in enumerate(plan) if taken == lane]
 
@@ -106,11 +106,11 @@ def test_a_dropped_job_cleans_up_and_says_so_even_if_cleaning_fails():
     assert heard.said == ["cancelled"]
 
 
-def test_a_closed_agenda_takes_nothing_and_gives_nothing():
-    agenda = Agenda()
-    agenda.add(job(Lane.MAIL))
-    agenda.close()
-    assert not agenda.add(job(Lane.USER))
-    assert agenda.first(None) is None
-    assert len(agenda.empty()) == 1
-    assert agenda.idle
+def test_a_closed_jobs_takes_nothing_and_gives_nothing():
+    jobs = JobQueue()
+    jobs.add(job(Lane.MAIL))
+    jobs.close()
+    assert not jobs.add(job(Lane.USER))
+    assert jobs.first(None) is None
+    assert len(jobs.empty()) == 1
+    assert jobs.idle

@@ -1,6 +1,7 @@
 """Model files through the engine: identical scores in a fresh home, and an import is a step like any other."""
 
 import numpy as np
+import pytest
 
 from nbmail.errors import Trouble
 from nbmail.settings import Settings
@@ -111,40 +112,24 @@ def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_s
         fresh.stop()
 
 
-def damage(station, sql):
-    """Change the database behind the engine's back."""
-    station.engine._queue(lambda mailroom: mailroom._office.store.connection.execute(sql)).result()
+def learn_wrong(intake):
+    """Learn something behind the labels' back."""
+    store = intake._state.store
+    store.model.model.learn(store.messages.samples([70])[70], "junk")
 
 
-WRONG = "UPDATE counts SET documents = documents + 2, occurrences = occurrences + 3 WHERE word % 3 = 0"
-
-
-def test_marks_given_while_counts_are_mended_are_counted(desk_station, monkeypatch):
+@pytest.mark.parametrize("command", [CheckUp(repair=True), Relearn()])
+def test_what_was_learned_wrong_is_folded_anew_while_marks_go_on(desk_station, command):
     station = desk_station
-    monkeypatch.setattr("nbmail.store.doctor.mending.PIECE", 5)
-    damage(station, WRONG)
-    assert not station.do(CheckUp()).sound
-    repair = station.tell(CheckUp(repair=True))
+    station.engine._queue(learn_wrong).result()
+    found = {one.name: one.sound for one in station.do(CheckUp()).findings}
+    assert [name for name, sound in found.items() if not sound] == ["model"]
+    mending = station.tell(command)
     for message in range(50, 60):
         station.do(Mark((message,), ("junk", "good")[message % 2]))
-    found = station.ending(repair).result
-    assert found.sound
-    assert found.repaired == ("counts",)
+    result = station.ending(mending).result
+    assert command == Relearn() or (result.sound, result.repaired) == (True, ("model",))
     assert station.do(CheckUp()).sound
     station.again()
     assert len(station.do(ShowJournal())) == 50
     assert station.do(CheckUp()).sound
-
-
-def test_what_was_learned_is_folded_anew(desk_station):
-    damage(desk_station, "UPDATE held_out SET scores = zeroblob(length(scores))")
-    found = desk_station.do(CheckUp(repair=True))
-    assert (found.sound, found.repaired) == (True, ("learned",))
-
-
-def test_learning_anew_mends_the_counts_on_the_disk(desk_station):
-    damage(desk_station, WRONG)
-    desk_station.do(Relearn())
-    assert desk_station.do(CheckUp()).sound
-    desk_station.again()
-    assert desk_station.do(CheckUp()).sound

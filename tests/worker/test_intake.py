@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.desk import AccountState, Delivery, FolderName, Outcome, Phase
+from nbmail.values import AccountState, Delivery, FolderName, Outcome, Phase
 from nbmail.worker.protocol import (
     AccountChanged,
     Changed,
@@ -293,7 +293,7 @@ def _rows(station):
 def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, monkeypatch):
     station.ready()
     station.deliver(range(1, 5))
-    connection = station.engine._office.store.connection
+    connection = station.engine._state.store.connection
 
     def full():
         raise KnownError(Trouble.DISK_FULL)
@@ -331,7 +331,7 @@ def test_what_is_handed_in_is_stored_while_the_account_goes_on(station):
 @pytest.mark.parametrize("call", ["hand_in", "deliver", "remember"])
 def test_what_could_not_be_stored_is_heard_at_the_next_call(station, monkeypatch, call):
     station.ready()
-    connection = station.engine._office.store.connection
+    connection = station.engine._state.store.connection
 
     def full():
         raise KnownError(Trouble.DISK_FULL)
@@ -361,6 +361,6 @@ def test_two_copies_in_one_delivery_are_scored_as_they_are_stored(station):
     letter = arrival(1)
     copy = replace(letter, uid=2, raw=b"Received: from lists.example by mail.example\r\n" + letter.raw)
     station.engine.desk.deliver(Delivery(INBOX, 1, arrivals=(letter, copy), complete=True))
-    office = station.engine._office
+    office = station.engine._state
     (sample,) = office.store.messages.samples([1]).values()
-    assert office.shelf.pick(office.shelf.places([1])).words.tolist() == sample.words.tolist()
+    assert office.store.word_ids.pick(office.store.word_ids.places([1])).words.tolist() == sample.words.tolist()

@@ -4,16 +4,17 @@ import random
 from types import SimpleNamespace
 
 import numpy as np
-from nbmail.store.values import Content, Head
 
 from nbmail.core.judging.model import Model
-from nbmail.paths import Paths
-from nbmail.store.labels.bulk_learning import BulkLearning, Lesson
-from nbmail.store.store import Store
+from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.pieces import drain
+from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.mail.messages import Content
 from nbmail.worker.protocol import Cancel, Cancelled, FindSuspicious, Mark
 from nbmail.worker.scores import suspicious_labels
 from nbmail.worker.scores.suspicious_labels import find_suspicious
 from tests.core.material import text_sample
+from tests.store.helpers import open_store
 from tests.worker.conftest import first_progress
 
 
@@ -47,26 +48,19 @@ def vague_words(number, junk):
 
 def test_twenty_wrong_ones_of_two_thousand_are_found(tmp_path):
     wrong = set(random.Random(6).sample(range(1, 2001), 20))
-    with Store(Paths.under(tmp_path), 0.0) as store:
-        model, lessons = Model(store.words.vocabulary), []
+    with open_store(tmp_path) as store:
+        lessons = []
         for number in range(1, 2001):
             words = vague_words(number, junk=number % 2 == 1)
             sample = text_sample(store.words.vocabulary, words)
             label = ("good", "junk")[(number % 2 == 1) != (number in wrong)]
-            lessons.append(Lesson(Content(number.to_bytes(16, "big"), Head("", "", 0.0, 0), sample), label))
-        BulkLearning(store, model, tokenizer=1, moment=0.0).learn(lessons)
-        found = {one.message for one in drained(find_suspicious(SimpleNamespace(store=store, model=model), None))}
+            lessons.append(Lesson(Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample), label))
+        store.learning(tokenizer=1, moment=0.0).learn([lessons])
+        store.model.settle()
+        state = SimpleNamespace(store=store, model=store.model.model)
+        found = {one.message for one in drain(find_suspicious(state, None))}
     assert len(found & wrong) >= 18
     assert len(found - wrong) <= 10
-
-
-def drained(slices):
-    """What slices lead to."""
-    while True:
-        try:
-            next(slices)
-        except StopIteration as end:
-            return end.value
 
 
 def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
@@ -75,7 +69,7 @@ def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
     found = desk_station.do(FindSuspicious())
     assert len(found) == 40
     desk_station.stop()
-    with Store(desk_station.paths, 0.0) as store:
+    with open_store(desk_station.paths.data.parent) as store:
         labelled = store.labels.in_order(most=100)
         for one in found[::7]:
             model = Model(store.words.vocabulary)

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.judging.model import Model
-from nbmail.paths import Paths
+from nbmail.pieces import drain
+from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
-from nbmail.store.values import By
 from nbmail.worker.past import past_scores
-from nbmail.worker.past.past_scores import Past, _chance
+from nbmail.worker.past.past_scores import PastModel, _chance
 from nbmail.worker.past.timeline import Timeline
 from nbmail.worker.protocol import (
     ExportModel,
@@ -21,7 +21,7 @@ from nbmail.worker.protocol import (
     TraceSender,
     Undo,
 )
-from tests.store.helpers import batch, learned
+from tests.store.helpers import learned, open_store, take
 from tests.worker.conftest import INBOX, JUNK
 
 
@@ -54,7 +54,10 @@ def test_a_look_back_says_what_the_model_of_then_said(station):
 
 def chance_then(store, moment, messages):
     """What a model folded by hand from the labels of that moment says of these messages, on the mean."""
-    pairs = [(one.message, one.label) for piece in store.labels.at(moment) for one in piece]
+    places = store.labels.places_at(store.journal.line_at(moment))
+    pairs = [
+        (one, store.labels.name(places[one].klass)) for one in sorted(places, key=lambda one: places[one].position)
+    ]
     model = Model(store.words.vocabulary)
     for message, label in pairs:
         model.learn(store.messages.samples([message])[message], label)
@@ -81,7 +84,7 @@ def test_every_point_of_a_trace_is_exact_after_folders_relabelling_and_undo(stat
     assert all(set(some) <= set(traced) for some in early)
     station.stop()
     with Store(station.paths, 0.0) as store:
-        sender = store.messages.heads([41])[41].sender
+        sender = store.messages.headings([41])[41].sender
         theirs = [message for message, _ in store.messages.from_sender(sender)]
         moments = {line.moment for line in store.journal.latest(9999)}
         assert len(traced) >= 6
@@ -106,35 +109,25 @@ def test_a_long_way_is_looked_at_in_fewer_places(station, monkeypatch):
 @settings(max_examples=30, deadline=None)
 def test_the_past_goes_anywhere_exactly(tmp_path_factory, marks, data):
     """Back and forth between any moments: each order is the journal's, each model that of a fold by hand."""
-    with Store(Paths.under(tmp_path_factory.mktemp("past")), 0.0) as store:
-        model = Model(store.words.vocabulary)
-        store.take(batch(store, range(1, 13)), 0.0)
+    with open_store(tmp_path_factory.mktemp("past")) as store:
+        take(store, range(1, 13))
         for moment, (message, label) in enumerate(marks):
-            mixed = bool(moment % 3 == 0 and label)
-            store.marks.mark(model, [message], label, by=By.USER, moment=float(moment), mixed=mixed)
-        timeline = drained(Timeline.read(store))
-        past = Past(store, model)
+            shuffled = bool(moment % 3 == 0 and label)
+            store.marks.mark({message: label}, by=By.USER, moment=float(moment), shuffled=shuffled)
+        timeline = drain(Timeline.read(store))
+        past = PastModel(store, store.model.model)
         for lines in data.draw(st.lists(st.integers(0, len(timeline)), max_size=6)):
             order = timeline.order(lines)
             expected = sorted(
                 (place.position, one, place.klass) for one, place in store.labels.places_at(lines).items()
             )
             assert list(zip(order.positions, order.messages, order.classes, strict=True)) == expected
-            drained(past.go_to(order, 0))
+            drain(past.go_to(order, 0))
             by_hand = Model(store.words.vocabulary)
             for _, message, klass in expected:
                 by_hand.learn(store.messages.samples([message])[message], store.labels.name(klass))
             assert by_hand.counts == past.model.counts
             assert learned(by_hand) == learned(past.model)
-
-
-def drained(slices):
-    """What slices lead to."""
-    while True:
-        try:
-            next(slices)
-        except StopIteration as end:
-            return end.value
 
 
 def test_a_look_back_to_before_an_import_knows_nothing_of_it(station, tmp_path):

@@ -1,0 +1,113 @@
+"""Undo, redo and journeys of many labels: one transaction each, then a fold."""
+
+import numpy as np
+import pytest
+
+from nbmail.core.judging.model import Model
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.labels.journal import Journal
+from nbmail.store.store import Store
+from nbmail.worker.protocol import Cancel, Cancelled, CheckUp, Done, GoBack, LabelFolder, Mark, Progress, Redo, Undo
+from tests.worker.conftest import INBOX
+from tests.worker.test_marking import errands, labels, scores
+
+ALL = 300
+
+
+@pytest.fixture
+def trained(station):
+    """A folder of 300 learned as good."""
+    station.ready().deliver(range(1, ALL + 1))
+    station.deliver(range(1001, 1021))
+    station.do(Mark(tuple(range(ALL + 1, ALL + 21)), "junk"))
+    station.moment = station.clock.now
+    station.do(LabelFolder(INBOX, "good", spare=True))
+    station.settled()
+    station.events.clear()
+    return station
+
+
+def sound(station):
+    """Counts, corrections and scores are what the labels make them."""
+    station.settled()
+    assert station.do(CheckUp()).sound
+    by_engine = scores(station)
+    station.stop()
+    with Store(station.paths, 0.0) as store:
+        model = Model(store.words.vocabulary)
+        for one in store.labels.in_order(most=1000):
+            model.learn(one.sample, one.label)
+        samples = store.messages.samples(range(1, ALL + 21))
+        by_hand = model.log_odds(model.rows([samples[message] for message in range(1, ALL + 21)]))
+    assert np.array_equal(by_engine, by_hand)
+    station.ready()
+
+
+def test_there_and_back_again(trained):
+    before = labels(trained)
+    for command, left in ((Undo(), 20), (Redo(), ALL + 20), (GoBack(trained.moment), 20), (Undo(), ALL + 20)):
+        assert len(trained.do(command).messages) == ALL
+        assert len(labels(trained)) == left
+    assert labels(trained) == before
+    sound(trained)
+
+
+def test_a_fold_that_takes_its_time_shows_how_far_it_is(trained, monkeypatch):
+    monkeypatch.setattr("nbmail.worker.engine.announcer.CALM", -1.0)
+    ticket = trained.tell(GoBack(trained.moment))
+    assert isinstance(trained.ending(ticket), Done)
+    told = [event for event in trained.events if isinstance(event, Progress) and event.ticket == ticket and event.total]
+    assert [(one.done, one.total) for one in told] == [(20, 20)]
+
+
+def test_what_was_cancelled_while_it_was_folded_is_done_and_folded_all_the_same(trained, monkeypatch):
+    monkeypatch.setattr("nbmail.worker.engine.announcer.CALM", -1.0)
+    trained.hold_at(lambda event: isinstance(event, Progress))
+    running = trained.tell(Undo())
+    trained.is_held()
+    trained.tell(Cancel(running))
+    trained.release()
+    assert isinstance(trained.ending(running), Cancelled)
+    assert len(labels(trained)) == 20
+    sound(trained)
+    assert len(trained.do(Redo()).messages) == ALL
+
+
+def test_a_mark_while_it_is_folded_stays(trained, monkeypatch):
+    monkeypatch.setattr("nbmail.worker.engine.announcer.CALM", -1.0)
+    trained.hold_at(lambda event: isinstance(event, Progress))
+    running = trained.tell(Undo())
+    trained.is_held()
+    by_hand = trained.tell(Mark((5, 6), "junk"))
+    trained.release()
+    assert len(trained.ending(running).result.messages) == ALL
+    assert trained.ending(by_hand).result.messages == (5, 6)
+    assert {labels(trained)[message] for message in (5, 6)} == {"junk"}
+    sound(trained)
+
+
+def test_a_full_disk_leaves_all_as_it_was(trained, monkeypatch):
+    def refuse(*_):
+        raise KnownError(Trouble.DISK_FULL, "no space")
+
+    before = labels(trained)
+    with monkeypatch.context() as full:
+        full.setattr(Journal, "write", refuse)
+        assert trained.ask(Undo()).trouble is Trouble.DISK_FULL
+    assert labels(trained) == before
+    assert len(trained.do(Undo()).messages) == ALL
+    sound(trained)
+
+
+def test_what_the_server_is_to_be_told_goes_along(station):
+    station.ready().deliver(range(1, 101))
+    station.do(Mark(tuple(range(1, 101)), "junk"))
+    for command, waiting in ((None, 100), (Undo(), 0), (Redo(), 100), (Undo(), 0)):
+        if command:
+            station.do(command)
+        assert len(errands(station)) == waiting
+
+
+def test_a_journey_that_leads_nowhere_changes_nothing(trained):
+    assert trained.do(GoBack(trained.clock.now + 1000)).messages == ()
+    assert len(labels(trained)) == ALL + 20
