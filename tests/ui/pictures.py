@@ -16,8 +16,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication, QDialog
 
-from nbmail.ui.evidence import evidence_ledger
-from nbmail.ui.list import columns
 from tests.ui import dialog_scenes, scenes
 
 SCENES = (*scenes.SCENES, *dialog_scenes.SCENES)
@@ -69,8 +67,6 @@ def make_application(chosen):
 def draw(scene, chosen, app):
     """One picture."""
     began = time.perf_counter()
-    for words in (columns.column_name, evidence_ledger._heading, evidence_ledger._brief_heading):
-        words.cache_clear()
     window = scene()
     scenes.wait(250)
     path = str(chosen.folder / f"{scene.__name__}.png")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout
 
-from nbmail.ui.evidence.clue_texts import bare_word, place_words
-from nbmail.ui.evidence.evidence_ledger import Detail, Part, alike_words, change_words, ledger, reason_words, sum_words
+from nbmail.ui.evidence.evidence_ledger import Detail, Part, ledger
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
+from nbmail.ui.evidence.evidence_sentences import alike_words, change_words, reason_words, sum_words
 from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.worker.protocol import Contribution, Explanation
 from tests.ui.scripted import make_explanation
@@ -68,38 +68,6 @@ def test_facts_and_measures_in_the_sentence():
     found = tuple(Contribution(word, place, 1, 1, value, 0.0, value) for word, place, value in words)
     why = replace(make_explanation(-3.0), contributions=found)
     assert reason_words(why) == "“it is a reply” and “4 to 7 links” speak for good mail. “bulk” speaks for junk."
-
-
-PHRASES = {
-    "fact:weekday=sat": "sent on a Saturday",
-    "fact:hour=0": "sent between midnight and 4 o'clock",
-    "fact:parts=text/plain+text/html": "text as text/plain, text/html",
-    "fact:charset=utf-8": "written in the letters of utf-8",
-    "fact:spf=fail": "failed the sender check (SPF)",
-    "fact:dkim=temperror": "signature check (DKIM): temperror",
-    "fact:unheard=of": "unheard: of",
-    "measure:capitals=0": "no capital letters",
-    "measure:capitals=5": "1.6 to 3.2 % capital letters",
-    "measure:digits=9": "26 to 51 % digits",
-    "measure:subject-length=3": "subject of 4 to 7 letters",
-    "measure:size=10": "about 1 kB large",
-    "measure:images=1": "1 picture",
-    "measure:unheard=3": "unheard=3",
-}
-
-
-@pytest.mark.parametrize("word", PHRASES)
-def test_every_fact_is_a_phrase(word):
-    assert bare_word(word, word.partition(":")[0]) == PHRASES[word]
-
-
-def test_no_measure_or_fact_is_left_without_words():
-    from nbmail.core.reading.facts import MEASURES
-
-    for name in MEASURES:
-        for bits in range(12):
-            assert "=" not in bare_word(f"measure:{name}={bits}", "measure")
-    assert place_words("fact:reply=yes", "fact") == place_words("measure:size=1", "measure") == ""
 
 
 def test_lines_stand_in_the_order_of_what_is_shown():

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from nbmail.errors import Trouble
 from nbmail.ui.accounts.account_texts import state_shade, state_words
-from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.theme import Shades
@@ -133,26 +132,6 @@ def test_states_of_an_account(state, text):
 def test_what_needs_the_user_says_why():
     state = AccountState("home", Phase.NEEDS_YOU, 0, trouble=Trouble.WRONG_PASSWORD)
     assert "doesn't accept" in state_words(state, 0)
-
-
-def test_places_of_words():
-    assert bare_word("subject:free", "subject") == "free"
-    assert bare_word("http://x", "body") == "http://x"
-    assert place_words("fact:charset=utf-8", "fact") == ""
-    assert place_words("subject:free", "subject") == "subject"
-    assert place_words("x-priority:1", "x-priority") == "x-priority header"
-
-
-@pytest.mark.parametrize(
-    ("word", "text"),
-    [
-        ("measure:links=3", "4 to 7 links"),
-        ("measure:link-hosts=1", "links to 1 server"),
-        ("measure:files=0", "no attachments"),
-    ],
-)
-def test_measures_in_words(word, text):
-    assert bare_word(word, "measure") == text
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 
-from nbmail.sync.desk import FolderName
 from nbmail.ui.evidence import giver_texts as words
 from nbmail.ui.list.columns import Column
+from nbmail.values import FolderName
 from nbmail.worker import protocol as say
 from tests.ui.real import ACCOUNT
 from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows
@@ -184,7 +184,7 @@ def test_rows_without_givers_claim_nothing(open_window):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_users_labels_are_filled_and_all_others_outlined(learned, theme):
     """Between icon and edge of the mark: its colour is there for the user's, the row's own for the others."""
-    learned.choose(replace(learned.settings, theme=theme))
+    learned.parts.settings.change(replace(learned.settings, theme=theme))
     found = {}
     table = learned.table
     picture = table.viewport().grab().toImage()

@@ -20,7 +20,6 @@ from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
 from nbmail.ui.dialogs.key_map import KeyMapDialog, key_lines
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
-from nbmail.ui.evidence import evidence_ledger
 from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.letter_sizes import heading_width, room_for
 from nbmail.ui.kit.phrases import date_words
@@ -30,8 +29,6 @@ from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.app_services import AppServices
 from nbmail.worker.protocol import FolderName, MovedByOthers, PlannedMove
 from tests.ui.scripted import NOW, make_rows
-
-CACHES = (columns.column_name, evidence_ledger._heading, evidence_ledger._brief_heading)
 
 
 @pytest.fixture(params=[1, 1.5], ids=["usual", "large"])
@@ -48,12 +45,8 @@ def letters(request, qapp):
 @pytest.fixture(params=["en", "de"])
 def language(request, qapp):
     """Each language the window speaks; German has the longer words."""
-    for cache in CACHES:
-        cache.cache_clear()
     yield request.param
     speak(qapp, "en")
-    for cache in CACHES:
-        cache.cache_clear()
 
 
 def cut_headings(table):

@@ -125,6 +125,6 @@ class Tour:
 
 def _spoken(one: Contribution) -> str:
     """A word with the sign of what it speaks for, and where it stood if that was not the text."""
-    bare, place = bare_word(one.word, one.place), place_words(one.word, one.place)
-    where = "" if place in ("", place_words("", "body")) else f" ({place})"
+    bare, place = bare_word(one.word, one.place), place_words(one.place)
+    where = "" if place in ("", place_words("body")) else f" ({place})"
     return f"{'+' if one.contribution > 0 else '-'}{bare}{where}"

@@ -1,54 +1,188 @@
-"""The clues of a message in words people use: what was found, and where."""
+"""The clues of a message in words people use: what was found, and where. All that `core` brings up has words here."""
 
 from __future__ import annotations
 
-from functools import cache
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import grouped, locale, tr
 
-from nbmail.ui.evidence.fact_texts import fact_phrase, measure_phrase
-from nbmail.ui.kit.language import tr
-
-
-@cache
-def _places() -> dict[str, str]:
-    return {
-        "body": tr("text"),
-        "text": tr("text"),
-        "subject": tr("subject"),
-        "subjcase": tr("subject"),
-        "from": tr("sender"),
-        "to": tr("recipients"),
-        "cc": tr("recipients"),
-        "reply-to": tr("answer address"),
-        "return": tr("return address"),
-        "link": tr("link"),
-        "tld": tr("link's ending"),
-        "path": tr("inside a link"),
-        "start": tr("beginning of the text"),
-        "origin": tr("where it set out"),
-        "file": tr("attachment"),
-        "html": tr("page layout"),
-        "caps": tr("in capitals"),
-        "header": tr("header"),
-        "received": tr("came by"),
-        "id": tr("message number"),
-        "message-id": tr("message number"),
-        "signed": tr("signed by"),
-        "mailer": tr("program"),
-        "content-type": tr("kind of content"),
-    }
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
+"""Measures that count letters in a thousand."""
 
 
-def place_words(word: str, place: str) -> str:
+def place_words(place: str) -> str:
     """Where in a message a clue stood; nothing for facts and measures, which say so themselves."""
-    if place in ("fact", "measure"):
-        return ""
-    return _places().get(place) or tr("{name} header").format(name=place)
+    return place_names().get(place, place)
 
 
 def bare_word(word: str, place: str) -> str:
     """A clue without its place in front; a fact or a measure as a phrase."""
     bare = word.removeprefix(f"{place}:")
-    name, equals, value = bare.partition("=")
-    if place == "fact" and equals:
-        return fact_phrase(name, value)
-    return measure_phrase(name, value) if place == "measure" and equals else bare
+    name, _, value = bare.partition("=")
+    if place == "fact":
+        return _fact_phrase(name, value)
+    return _measure_phrase(name, value) if place == "measure" else bare or tr("nothing")
+
+
+def place_names() -> dict[str, str]:
+    """Every place in words."""
+    return {
+        "fact": "",
+        "measure": "",
+        "body": tr("text"),
+        "text": tr("text"),
+        "start": tr("beginning of the text"),
+        "html": tr("page layout"),
+        "link": tr("link"),
+        "path": tr("inside a link"),
+        "file": tr("attachment"),
+        "subject": tr("subject"),
+        "from": tr("sender"),
+        "to": tr("recipients"),
+        "reply": tr("answer address"),
+        "return": tr("return address"),
+        "sender": tr("sent off by"),
+        "mailer": tr("program"),
+        "list-id": tr("mailing list"),
+        "id": tr("message number"),
+        "signed": tr("signed by"),
+        "received": tr("came by"),
+        "origin": tr("where it set out"),
+        "header": tr("header"),
+        "organization": tr("organization"),
+        "x-priority": tr("priority"),
+        "x-msmail-priority": tr("priority"),
+        "importance": tr("priority"),
+        "precedence": tr("sent as"),
+        "auto-submitted": tr("sent automatically"),
+        "mime-version": tr("mail format"),
+        "content-transfer-encoding": tr("encoding"),
+        "content-language": tr("language"),
+        "pair": tr("both together"),
+    }
+
+
+# ---------------------------------------------------------------------------------------------------------- facts
+
+
+def _fact_phrase(name: str, value: str) -> str:
+    """What was found, as a phrase."""
+    fixed, open_ended = fixed_facts(), open_facts()
+    if (name, value) in fixed:
+        return fixed[name, value]
+    if name == "weekday" and value in WEEKDAYS:
+        return tr("sent on a {day}").format(day=locale().dayName(WEEKDAYS.index(value) + 1))
+    if name in open_ended:
+        return open_ended[name].format(value=value.replace("+", ", ") if name == "parts" else value)
+    return _check(name, value)
+
+
+def fixed_facts() -> dict[tuple[str, str], str]:
+    """Facts and values that have a phrase of their own."""
+    return {
+        ("date", "none"): tr("no date"),
+        ("date", "broken"): tr("a date that can't be read"),
+        ("weekday", "none"): tr("no weekday in its date"),
+        ("zone", "none"): tr("no time zone in its date"),
+        ("hour", "0"): tr("sent between midnight and 4 o'clock"),
+        ("hour", "4"): tr("sent between 4 and 8 o'clock"),
+        ("hour", "8"): tr("sent between 8 o'clock and noon"),
+        ("hour", "12"): tr("sent between noon and 4 o'clock"),
+        ("hour", "16"): tr("sent between 4 and 8 in the evening"),
+        ("hour", "20"): tr("sent between 8 in the evening and midnight"),
+        ("from", "none"): tr("no address of a sender"),
+        ("from", "several"): tr("several addresses of senders"),
+        ("message-id", "same"): tr("numbered by the sender's own server"),
+        ("message-id", "other"): tr("numbered by another server than the sender's"),
+        ("reply-to", "same"): tr("answers go to the sender"),
+        ("reply-to", "other"): tr("answers go elsewhere than to the sender"),
+        ("return-path", "same"): tr("returns to the sender if it can't be delivered"),
+        ("return-path", "other"): tr("returns elsewhere if it can't be delivered"),
+        ("sender", "same"): tr("sent off by the sender's own server"),
+        ("sender", "other"): tr("sent off by somebody else for the sender"),
+        ("reply", "yes"): tr("it is a reply"),
+        ("type", "text/plain"): tr("plain text only"),
+        ("type", "text/html"): tr("a web page only"),
+        ("type", "multipart/alternative"): tr("plain text and a web page"),
+        ("type", "multipart/mixed"): tr("a message in several parts"),
+        ("type", "multipart/related"): tr("a web page with its pictures"),
+        ("type", "none"): tr("no word on what kind of mail it is"),
+        ("type", ""): tr("no word on what kind of mail it is"),
+        ("parts", ""): tr("no text"),
+    }
+
+
+def open_facts() -> dict[str, str]:
+    """Facts whose values are told as they are."""
+    return {
+        "charset": tr("written in the letters of {value}"),
+        "type": tr("mail of the kind {value}"),
+        "parts": tr("text as {value}"),
+        "zone": tr("sent from the time zone {value}"),
+    }
+
+
+def checks() -> dict[str, str]:
+    """What a receiving server checks."""
+    return {
+        "spf": tr("sender check (SPF)"),
+        "dkim": tr("signature check (DKIM)"),
+        "dmarc": tr("sender check (DMARC)"),
+        "arc": tr("signature check (ARC)"),
+    }
+
+
+def _check(name: str, value: str) -> str:
+    if name not in checks():
+        return f"{name}: {value}"
+    patterns = {"pass": tr("passed the {check}"), "fail": tr("failed the {check}"), "none": tr("no {check}")}
+    return patterns.get(value, tr("{check}: {value}")).format(check=checks()[name], value=value)
+
+
+# ------------------------------------------------------------------------------------------------------- measures
+
+
+def _measure_phrase(name: str, bits: str) -> str:
+    """A measure counts doublings: "links=3" is from 4 to 7 links. The method of Gauss weighs it whatever it counts."""
+    if name not in measures():
+        return f"{name}={bits}"
+    none, one, many = measures()[name]
+    if not bits.isdecimal():
+        return many.format(n="…")
+    if not int(bits):
+        return none
+    low, high = 2 ** (int(bits) - 1), 2 ** int(bits) - 1
+    if name == "size":
+        return many.format(n=phrases.size_words(high + 1))
+    if name in SHARES:
+        return many.format(n=_share(low, high))
+    return one if high == 1 else many.format(n=tr("{low} to {high}").format(low=grouped(low), high=grouped(high)))
+
+
+def _share(low: int, high: int) -> str:
+    """Letters in a thousand as a percentage."""
+    places = 1 if low < 32 else 0
+    first, last = (locale().toString(each / 10, "f", places) for each in (low, min(1000, high + 1)))
+    return tr("{low} to {high} %").format(low=first, high=last)
+
+
+def measures() -> dict[str, tuple[str, str, str]]:
+    """Every measure: what to say of none, of one and of more."""
+    return {
+        "size": (tr("empty"), "", tr("about {n} large")),
+        "words": (tr("no words"), tr("1 word"), tr("{n} words")),
+        "links": (tr("no links"), tr("1 link"), tr("{n} links")),
+        "link-hosts": (tr("links to no server"), tr("links to 1 server"), tr("links to {n} servers")),
+        "images": (tr("no pictures"), tr("1 picture"), tr("{n} pictures")),
+        "tags": (tr("no page layout"), tr("1 layout tag"), tr("{n} layout tags")),
+        "files": (tr("no attachments"), tr("1 attachment"), tr("{n} attachments")),
+        "headers": (tr("no header lines"), tr("1 header line"), tr("{n} header lines")),
+        "hops": (tr("came over no server"), tr("came over 1 server"), tr("came over {n} servers")),
+        "recipients": (tr("names no recipient"), tr("1 recipient"), tr("{n} recipients")),
+        "subject-length": (tr("no subject"), tr("subject of 1 letter"), tr("subject of {n} letters")),
+        "quoted-lines": (tr("no quoted lines"), tr("1 quoted line"), tr("{n} quoted lines")),
+        "capitals": (tr("no capital letters"), "", tr("{n} capital letters")),
+        "digits": (tr("no digits"), "", tr("{n} digits")),
+        "exclamations": (tr("no exclamation marks"), "", tr("{n} exclamation marks")),
+        "foreign": (tr("no letters beyond English"), "", tr("{n} letters beyond English")),
+    }

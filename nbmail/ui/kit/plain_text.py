@@ -30,16 +30,17 @@ def plain_label(text: str = "", kind: str = "") -> QLabel:
     return label
 
 
-def sentence_label(text: str = "", kind: str = "") -> QLabel:
+def wrapping_label(text: str = "", kind: str = "") -> QLabel:
     """One that takes as many lines as it needs."""
     label = plain_label(text, kind)
     label.setWordWrap(True)
     return label
 
 
-def selectable_label(kind: str = "", *, by_keyboard: bool = False) -> QLabel:
-    """A wrapping label in whatever width there is, whose words can be selected."""
-    label = wrapping_label("", kind)
+def selectable_label(*, by_keyboard: bool = False) -> QLabel:
+    """A plain label of as many lines as it needs in whatever width there is; its words can be selected."""
+    label = plain_label()
+    label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
     keyboard = Qt.TextInteractionFlag.TextSelectableByKeyboard if by_keyboard else Qt.TextInteractionFlag(0)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keyboard)

@@ -6,7 +6,7 @@ the system's colour scheme only says which of them to take.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
@@ -49,81 +49,35 @@ class Shades:
     link: str
 
 
-LIGHT = Shades(
-    dark=False,
-    window="#f4f5f7",
-    base="#ffffff",
-    raised="#fbfbfc",
-    line="#e1e4e9",
-    edge="#828b99",
-    track="#e6e9ee",
-    text="#1d2229",
-    muted="#5a6472",
-    accent="#2d5bd7",
-    on_accent="#ffffff",
-    chosen="#dfe8fc",
-    idle="#e9ecf1",
-    hover="#f0f3f8",
-    junk="#a93a0b",
-    junk_soft="#fbe3d6",
-    good="#0b6f66",
-    good_soft="#d5efea",
-    unsure="#5b5f86",
-    unsure_soft="#e5e6f3",
-    warning_soft="#fff3d6",
-    link="#1f4fc4",
+# Light, dark; for desktops that ask for more contrast light and dark again, where they differ: at least 7 to 1 between
+# words and what they lie on.
+_COLOURS = {
+    "window": ("#f4f5f7", "#191c20"),
+    "base": ("#ffffff", "#1f2328"),
+    "raised": ("#fbfbfc", "#24292f"),
+    "line": ("#e1e4e9", "#333941", "#828ea3", "#626e7d"),
+    "edge": ("#828b99", "#727d8b", "#454c55", "#cbcfd4"),
+    "track": ("#e6e9ee", "#343b44"),
+    "text": ("#1d2229", "#e4e7eb"),
+    "muted": ("#5a6472", "#a3adba", "#444c57", "#c9cfd7"),
+    "accent": ("#2d5bd7", "#86aaf9", "#1f43a4", "#bacffc"),
+    "on_accent": ("#ffffff", "#10151d"),
+    "chosen": ("#dfe8fc", "#2c3c5c"),
+    "idle": ("#e9ecf1", "#30363f"),
+    "hover": ("#f0f3f8", "#272c33"),
+    "junk": ("#a93a0b", "#f2a074", "#872e09", "#f7c4a9"),
+    "junk_soft": ("#fbe3d6", "#4d3021"),
+    "good": ("#0b6f66", "#62c9b8", "#08534c", "#99dcd1"),
+    "good_soft": ("#d5efea", "#1d423d"),
+    "unsure": ("#5b5f86", "#b3b6dc", "#464967", "#cccee8"),
+    "unsure_soft": ("#e5e6f3", "#343650"),
+    "warning_soft": ("#fff3d6", "#43381b"),
+    "link": ("#1f4fc4", "#9dbbff", "#1a43a7", "#bcd0ff"),
+}
+LIGHT, DARK, LIGHT_STRONG, DARK_STRONG = (
+    Shades(dark=bool(column % 2), **{name: (shades + shades[:2])[column] for name, shades in _COLOURS.items()})
+    for column in range(4)
 )
-
-DARK = Shades(
-    dark=True,
-    window="#191c20",
-    base="#1f2328",
-    raised="#24292f",
-    line="#333941",
-    edge="#727d8b",
-    track="#343b44",
-    text="#e4e7eb",
-    muted="#a3adba",
-    accent="#86aaf9",
-    on_accent="#10151d",
-    chosen="#2c3c5c",
-    idle="#30363f",
-    hover="#272c33",
-    junk="#f2a074",
-    junk_soft="#4d3021",
-    good="#62c9b8",
-    good_soft="#1d423d",
-    unsure="#b3b6dc",
-    unsure_soft="#343650",
-    warning_soft="#43381b",
-    link="#9dbbff",
-)
-
-
-LIGHT_STRONG = replace(
-    LIGHT,
-    line="#828ea3",
-    edge="#454c55",
-    muted="#444c57",
-    accent="#1f43a4",
-    junk="#872e09",
-    good="#08534c",
-    unsure="#464967",
-    link="#1a43a7",
-)
-DARK_STRONG = replace(
-    DARK,
-    line="#626e7d",
-    edge="#cbcfd4",
-    muted="#c9cfd7",
-    accent="#bacffc",
-    junk="#f7c4a9",
-    good="#99dcd1",
-    unsure="#cccee8",
-    link="#bcd0ff",
-)
-"""For desktops that ask for more contrast: at least 7 to 1 between words and what they lie on."""
-
 DARK_BELOW = 128
 """A desktop whose windows are darker than this, of 255, is dark."""
 
@@ -205,11 +159,6 @@ def style_rules(shades: Shades) -> str:
     """The style sheet in these shades."""
     resources = Path(__file__).parents[3] / "resources"
     names = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
-    # Qt turns layouts for those who read from right to left, but no padding of a style sheet, and of a slider the
-    # handle without what is filled.
-    turned = QApplication.isRightToLeft()
-    names |= {"lead": "right", "trail": "left"} if turned else {"lead": "left", "trail": "right"}
-    names["filled"] = "add" if turned else "sub"
     names |= {"icons": (resources / "icons").as_posix(), "check": "check-dark" if shades.dark else "check-light"}
     text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
     return Template(text).substitute(names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import cache
 
 from nbmail.ui.kit.language import tr
 
@@ -20,7 +19,6 @@ class Column(IntEnum):
     DATE = 6
 
 
-@cache
 def column_name(column: Column) -> str:
     """What stands above it."""
     return {

@@ -9,21 +9,11 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt, QUrl
 from PySide6.QtGui import QColor, QFont, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import (
-    QFormLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QTextBrowser,
-    QTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.mirror import begin_at_reading_side
-from nbmail.ui.kit.plain_text import plain_label, plain_tip
+from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades
 from nbmail.ui.message.header_texts import file_name, tidy_people, tidy_spaces
 from nbmail.ui.message.link_targets import encoded
@@ -83,18 +73,13 @@ class MessagePane(QWidget):
         super().__init__(parent)
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._subject = _wrapping_label()
+        self._subject, self._attached, self._left_out, self._lacks = (_mail_label() for _ in range(4))
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setWeight(QFont.Weight.DemiBold)
         self._subject.setFont(font)
         self._headers = QFormLayout()
-        self._attached = _wrapping_label()
-        self._left_out = _wrapping_label()
-        self._lacks = _wrapping_label()
         self.whole = QPushButton(tr("Load the whole message"))
-        for label in (self._subject, self._attached, self._left_out, self._lacks):
-            begin_at_reading_side(label)
         self._left_out.setProperty("muted", True)
         self._lacks.setProperty("muted", True)
         self.body = MailBody(follow)
@@ -113,9 +98,8 @@ class MessagePane(QWidget):
         head.setSpacing(4)
         head.addWidget(self._subject)
         head.addLayout(self._headers)
-        head.addWidget(self._attached)
-        head.addWidget(self._left_out)
-        head.addWidget(self._lacks)
+        for label in (self._attached, self._left_out, self._lacks):
+            head.addWidget(label)
         head.addWidget(self.whole, 0, Qt.AlignmentFlag.AlignLeft)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -170,8 +154,7 @@ class MessagePane(QWidget):
         for name, value in headers[:12]:
             label = plain_label(_header_name(name))
             label.setProperty("muted", True)
-            words = _wrapping_label()
-            begin_at_reading_side(words)
+            words = _mail_label()
             _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
             self._headers.addRow(label, words)
 
@@ -277,11 +260,8 @@ def _fill(label: QLabel, text: str) -> None:
     label.setToolTip(plain_tip(text[:2000]) if len(text) > LONGEST_HEADER else "")
 
 
-def _wrapping_label() -> QLabel:
-    label = plain_label()
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+def _mail_label() -> QLabel:
+    """For words of a mail: they stand beside their heading, whatever language they are in."""
+    label = selectable_label(by_keyboard=True)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
     return label

@@ -1,0 +1,117 @@
+"""All that `core` finds in mail has words on the screen, and there are words for nothing else."""
+
+import pytest
+
+from nbmail.core.reading.facts import MEASURES
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.tokenizer import collect
+from nbmail.core.reading.word_places import PLACES, place_of
+from nbmail.core.reading.word_table import PlainTable
+from nbmail.demo.mail import demo_folder, demo_mailbox
+from nbmail.ui.evidence.clue_texts import bare_word, checks, fixed_facts, measures, open_facts, place_names, place_words
+from tests.needs import need_corpus
+from tests.ui.scripted import NOW
+
+HEADS = (
+    *(f"Date: Tue, 3 Nov 2026 {hour:02}:15:00 +0100" for hour in range(0, 24, 4)),
+    *("Date: 3 Nov 2026 09:15:00", "Date: yesterday", "In-Reply-To: <1@x.example>", "From: a@x.example, b@y.example"),
+    *(
+        f"From: a@x.example\r\n{name}: <b@{host}.example>"
+        for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")
+        for host in "xy"
+    ),
+    *(f"Content-Type: text/{kind}" for kind in ("plain", "html")),
+    *(f"Content-Type: multipart/{kind}; boundary=b" for kind in ("alternative", "mixed", "related")),
+    *(
+        "Content-Type: application/pdf",
+        "Content-Type:",
+        "Authentication-Results: mx.example; spf=pass dkim=fail dmarc=none arc=softfail",
+    ),
+)
+
+
+def words_in(mails):
+    table = PlainTable()
+    for raw in mails:
+        table.begin()
+        collect(parse(raw), table)
+        table.take()
+    return table.words_from(0)
+
+
+def facts_in(mails):
+    return {tuple(word.removeprefix("fact:").split("=", 1)) for word in words_in(mails) if word.startswith("fact:")}
+
+
+def test_each_place_and_measure_of_core_has_words_and_no_other():
+    assert place_names().keys() == {*PLACES, "pair"}
+    assert measures().keys() == set(MEASURES)
+
+
+def test_no_fact_has_words_that_core_never_finds():
+    found = facts_in(f"{head}\r\n\r\ntext\r\n".encode() for head in HEADS)
+    assert fixed_facts().keys() - found == set()
+    assert open_facts().keys() | checks().keys() <= {name for name, _ in found}
+
+
+def check(words):
+    names = {name for name, _ in fixed_facts()} | open_facts().keys() | checks().keys()
+    assert {place_of(word) for word in words} <= place_names().keys()
+    assert {word.removeprefix("fact:").partition("=")[0] for word in words if word.startswith("fact:")} <= names
+    for word in words:
+        place = place_of(word)
+        assert bare_word(word, place), word
+        assert place != "measure" or "=" not in bare_word(word, place), word
+
+
+def test_every_clue_of_the_demos_mail_has_words():
+    check(words_in(placed.raw for placed in demo_mailbox(demo_folder(), NOW)))
+
+
+@pytest.mark.parametrize("corpus", ["mime-torture", "modern-junk", "spamassassin"])
+def test_every_clue_of_real_mail_has_words(corpus):
+    paths = sorted(path for path in (need_corpus(corpus) / "data").rglob("*") if path.is_file())[::3]
+    check(words_in(path.read_bytes() for path in paths))
+
+
+PHRASES = {
+    "subject:free": "free",
+    "start:one two": "one two",
+    "http://x": "http://x",
+    "pair:free money": "free money",
+    "link:": "nothing",
+    "fact:weekday=sat": "sent on a Saturday",
+    "fact:weekday=none": "no weekday in its date",
+    "fact:hour=0": "sent between midnight and 4 o'clock",
+    "fact:parts=text/plain+text/html": "text as text/plain, text/html",
+    "fact:charset=utf-8": "written in the letters of utf-8",
+    "fact:spf=fail": "failed the sender check (SPF)",
+    "fact:dkim=temperror": "signature check (DKIM): temperror",
+    "fact:unheard=of": "unheard: of",
+    "measure:links=3": "4 to 7 links",
+    "measure:links": "… links",
+    "measure:link-hosts=1": "links to 1 server",
+    "measure:files=0": "no attachments",
+    "measure:capitals=0": "no capital letters",
+    "measure:capitals=5": "1.6 to 3.2 % capital letters",
+    "measure:digits=9": "26 to 51 % digits",
+    "measure:subject-length=3": "subject of 4 to 7 letters",
+    "measure:size=10": "about 1 kB large",
+    "measure:images=1": "1 picture",
+    "measure:unheard=3": "unheard=3",
+}
+
+
+@pytest.mark.parametrize("word", PHRASES)
+def test_clues_in_words(word):
+    place = "body" if word.startswith("http") else place_of(word)
+    assert bare_word(word, place) == PHRASES[word]
+
+
+def test_places_in_words():
+    assert [place_words(place) for place in ("reply", "list-id", "fact", "unheard")] == [
+        "answer address",
+        "mailing list",
+        "",
+        "unheard",
+    ]
