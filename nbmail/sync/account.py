@@ -14,12 +14,13 @@ from nbmail.settings import Account
 from nbmail.sync.account_states import Reporter
 from nbmail.sync.connection.connecting import PATIENCE_TO_READ
 from nbmail.sync.connection.waker import Stopped, Waker
-from nbmail.sync.desk import Desk, DeskClosed, Phase
+from nbmail.sync.desk import Desk, DeskClosed
 from nbmail.sync.folder_training import FolderTraining
 from nbmail.sync.imap.account_sync import ImapSync
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.sync.local.local_sync import LocalSync
 from nbmail.sync.settings.providers import password_page
+from nbmail.values import Phase
 
 Password = Callable[[], str | None]
 
@@ -170,11 +171,11 @@ class AccountThread(threading.Thread):
         self._retry.clear()
         if trouble.trouble in PERMANENT:
             refused = trouble.trouble is Trouble.WRONG_PASSWORD
-            self._report.phase(Phase.NEEDS_YOU, trouble, password_page(self.account.host) if refused else "")
+            self._report.phase(Phase.NEEDS_YOU, trouble, page=password_page(self.account.host) if refused else "")
             self._wait_for_retry(float("inf"))
         else:
             wait = self._backoff.after(lifetime)
-            self._report.offline(trouble, wait)
+            self._report.phase(Phase.OFFLINE, trouble, wait=wait)
             self._wait_for_retry(wait)
         if self._retry.is_set():
             self._backoff.forget()

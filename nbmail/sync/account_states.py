@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 
 from nbmail.errors import KnownError
-from nbmail.sync.desk import AccountState, Desk, Phase
+from nbmail.sync.desk import Desk
+from nbmail.values import AccountState, Phase
 
 # Progress more often than this is noise.
 PROGRESS_EVERY = 0.1
@@ -21,19 +22,13 @@ class Reporter:
         self._clock = clock
         self._progress_at = 0.0
 
-    def phase(self, phase: Phase, trouble: KnownError | None = None, page: str = "") -> None:
-        """A new phase begins. `page` is where a password for programs is had."""
-        kind, detail = (trouble.trouble, trouble.detail) if trouble is not None else ("", "")
-        state = AccountState(self._account, phase, self._clock(), trouble=kind, detail=detail, page=page)
-        self._desk.report(state)
-
-    def offline(self, trouble: KnownError, wait: float) -> None:
-        """No connection, and when the next try is."""
-        now = self._clock()
-        state = AccountState(
-            self._account, Phase.OFFLINE, now, retry_at=now + wait, trouble=trouble.trouble, detail=trouble.detail
+    def phase(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
+        """A new phase begins. `page` is where a password for programs is had, `wait` how long until the next try."""
+        now, kind, detail = self._clock(), error.trouble if error else "", error.detail if error else ""
+        retry_at = now + wait if wait else 0.0
+        self._desk.report(
+            AccountState(self._account, phase, now, retry_at=retry_at, trouble=kind, detail=detail, page=page)
         )
-        self._desk.report(state)
 
     def progress(self, folder: str, done: int, total: int, teaches: str = "") -> None:
         """So many of so many messages of a folder; which label it teaches, if any."""
@@ -42,7 +37,5 @@ class Reporter:
             return
         self._progress_at = now
         self._desk.report(
-            AccountState(
-                self._account, Phase.WORKING, self._clock(), folder=folder, done=done, total=total, teaches=teaches
-            )
+            AccountState(self._account, Phase.WORKING, self._clock(), folder, done, total, teaches=teaches)
         )

@@ -9,31 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from nbmail.values import (
-    AccountState,
-    Arrival,
-    Delivery,
-    Errand,
-    ErrandKind,
-    FolderMemory,
-    FolderName,
-    Outcome,
-    Phase,
-)
-
-__all__ = [
-    "AccountState",
-    "Arrival",
-    "Delivery",
-    "Desk",
-    "DeskClosed",
-    "Errand",
-    "ErrandKind",
-    "FolderMemory",
-    "FolderName",
-    "Outcome",
-    "Phase",
-]
+from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome
 
 
 class DeskClosed(Exception):
@@ -53,7 +29,7 @@ class Desk(Protocol):
         """Take this. Returns once it is stored, as is all that was handed in before."""
 
     def hand_in(self, delivery: Delivery) -> None:
-        """The same, but returns once what was handed in before is stored: meanwhile the account fetches what is next.
+        """Take this, and return once what was handed in before is stored: meanwhile the account fetches what is next.
 
         So an account is never further ahead of the disk than by one delivery, and hears at its next call of the folder
         if that one could not be stored.

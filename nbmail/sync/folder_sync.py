@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from nbmail.sync.desk import Arrival, Delivery, Desk, FolderMemory, FolderName
+from nbmail.sync.desk import Desk
 from nbmail.sync.sync_plan import FetchPlan, Survey, advance, make_plan
+from nbmail.values import Arrival, Delivery, FolderMemory, FolderName
 
 # The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
 FIRST_SLICE = 25

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nbmail.sync.desk import Delivery, FolderMemory
+from nbmail.values import Delivery, FolderMemory
 
 
 @dataclass(frozen=True, slots=True)

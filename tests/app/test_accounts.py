@@ -9,8 +9,8 @@ import pytest
 from nbmail.app.account_threads import Accounts
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.desk import FolderMemory, Phase
 from nbmail.sync.folder_training import FolderTraining
+from nbmail.values import FolderMemory, Phase
 
 
 @pytest.fixture

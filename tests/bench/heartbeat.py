@@ -109,7 +109,7 @@ def beat(home):
 
 def bring(desk, messages, found):
     """Hand the messages in as two folders of a first training."""
-    from nbmail.sync.desk import Arrival, Delivery, FolderName
+    from nbmail.values import Arrival, Delivery, FolderName
 
     started = time.perf_counter()
     for first in range(0, len(messages), PART):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nbmail.paths import Paths
 from nbmail.sync.account import AccountThread
-from nbmail.sync.desk import Phase
+from nbmail.values import Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged
 from tests.bench._dovecot_mail import made_up

@@ -16,7 +16,7 @@ from nbmail.settings import Security
 from nbmail.store.mail.identity import identities
 from nbmail.store.store import Store
 from nbmail.sync.account import AccountThread, Backoff
-from nbmail.sync.desk import Arrival, FolderName
+from nbmail.values import Arrival, FolderName
 from nbmail.worker.engine.engine import Engine
 from tests.core.material import known_sample
 from tests.dovecot import PASSWORDS
@@ -261,4 +261,4 @@ def is_kept_exactly(home, letters):
             ((_, number),) = store.messages.find([name]).items()
             sample = known_sample(vocabulary, raw)
             assert store.messages.samples([number])[number] == sample
-            assert store.bodies.get(name) == raw
+            assert store.raw_mail.get(name) == raw

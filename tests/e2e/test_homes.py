@@ -9,8 +9,8 @@ import pytest
 
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
-from nbmail.sync.desk import Arrival, Delivery, FolderName
 from nbmail.ui.kit.advice import advise
+from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from tests.e2e.running import Running, check_up, run_nbmail
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
-from nbmail.sync.desk import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
+from nbmail.values import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
 
 PATIENCE = 30.0
 

@@ -66,7 +66,6 @@ def test_large_providers_need_no_network():
     assert (found.address.host, found.address.port, found.user) == ("imap.gmail.com", 993, "Someone@gmail.com")
     assert found.provider.password_page.startswith("https://")
     assert [step.worked for step in told] == [True]
-    assert found.account("mine").host == "imap.gmail.com"
 
 
 def test_some_providers_want_the_short_name():
@@ -74,7 +73,7 @@ def test_some_providers_want_the_short_name():
 
 
 def test_the_table_is_sound():
-    domains = [domain for each in PROVIDERS for domain in each.domains]
+    domains = [domain for each in PROVIDERS for domain in each.domains.split()]
     assert len(domains) == len(set(domains))
     assert all(domain == domain.lower() and "." in domain for domain in domains)
     assert all(each.security is not Security.PLAIN for each in PROVIDERS)

@@ -9,7 +9,8 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.account import AccountThread
 from nbmail.sync.connection import imap_connection
-from nbmail.sync.desk import DeskClosed, Outcome, Phase
+from nbmail.sync.desk import DeskClosed
+from nbmail.values import Outcome, Phase
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter

@@ -3,7 +3,7 @@
 import mailbox
 
 from nbmail.settings import Account, Security
-from nbmail.sync.desk import ErrandKind, Outcome
+from nbmail.values import ErrandKind, Outcome
 from tests.fake_imap import FakeImap
 from tests.sync.letters import letter, letters
 from tests.sync.test_local import account, made, plain

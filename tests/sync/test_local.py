@@ -8,9 +8,9 @@ import pytest
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account
-from nbmail.sync.desk import Outcome, Phase
 from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox
 from nbmail.sync.local.places import boxes_at, thunderbird_places
+from nbmail.values import Outcome, Phase
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
 

@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.settings import Security
-from nbmail.sync.desk import Outcome, Phase
+from nbmail.values import Outcome, Phase
 from tests.dovecot import PASSWORDS
 from tests.sync.letters import letter, letters
 

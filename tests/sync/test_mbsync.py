@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from nbmail.sync.desk import Outcome, Phase
+from nbmail.values import Outcome, Phase
 from tests.dovecot import PASSWORDS
 from tests.needs import need_program
 from tests.sync.json_desk import until

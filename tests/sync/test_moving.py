@@ -3,8 +3,8 @@
 import pytest
 
 from nbmail.settings import Account, Security
-from nbmail.sync.desk import Outcome
 from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
+from nbmail.values import Outcome
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import JsonDesk, until
 from tests.sync.letters import letter, letters

@@ -9,7 +9,7 @@ import keyring.errors
 import pytest
 
 from nbmail.settings import Account
-from nbmail.sync.settings.passwords import Passwords, has_keyring
+from nbmail.sync.settings.passwords import Passwords
 from tests.needs import need_program
 
 ALICE = Account("alice", host="imap.example.org", user="alice@example.org")
@@ -17,11 +17,10 @@ BOB = Account("bob", host="imap.example.org", user="bob@example.org")
 
 INSIDE = """
 from nbmail.settings import Account
-from nbmail.sync.settings.passwords import Passwords, has_keyring
+from nbmail.sync.settings.passwords import Passwords
 import keyring
 alice = Account("alice", host="imap.example.org", user="alice@example.org")
 bob = Account("bob", host="imap.example.org", user="bob@example.org")
-assert has_keyring(), keyring.get_keyring()
 assert Passwords().get(alice) is None
 assert Passwords().keep(alice, "gehe1m & l\\u00e4nger")
 # Another run of the program asks nobody.
@@ -92,7 +91,3 @@ def test_none_given_is_none_and_is_asked_again(no_keyring):
     assert passwords.get(ALICE) is None
     assert passwords.get(ALICE) is None
     assert len(asked) == 2
-
-
-def test_a_system_without_a_keyring_says_so():
-    assert not has_keyring()

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from nbmail.sync.desk import Outcome, Phase
+from nbmail.values import Outcome, Phase
 from tests.dovecot import Dovecot
 from tests.sync.json_desk import JsonDesk, until
 from tests.sync.letters import letter, letters

@@ -10,8 +10,8 @@ import pytest
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.desk import Outcome, Phase
 from nbmail.sync.imap.folder_names import encoded
+from nbmail.values import Outcome, Phase
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter

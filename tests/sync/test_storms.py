@@ -10,7 +10,7 @@ import random
 import pytest
 
 from nbmail.settings import Security
-from nbmail.sync.desk import Outcome
+from nbmail.values import Outcome
 from tests.dovecot import Dovecot
 from tests.faulty_line import FaultyLine
 from tests.sync.json_desk import until

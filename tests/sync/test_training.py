@@ -1,4 +1,4 @@
-"""First training from folders: labels on deliveries, progress, pause, cancel, resume."""
+"""First training from folders: labels on deliveries, progress, pause, resume."""
 
 import mailbox
 import threading
@@ -6,8 +6,7 @@ import threading
 import pytest
 
 from nbmail.settings import Account
-from nbmail.sync.desk import Phase
-from nbmail.sync.folder_training import FolderTraining
+from nbmail.values import Phase
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
 
@@ -52,26 +51,6 @@ def test_paused_in_the_middle_and_resumed(dovecot, desk, watch):
     assert len(fetched) == len(set(fetched)) == 3000
 
 
-def test_cancelled_and_picked_anew_after_a_restart(dovecot, desk, watch):
-    make_folder(dovecot, "Old", 3000, 1)
-    thread = watch(dovecot.account(good_folders=("Old",)))
-    desk.wait(lambda: len(desk.flags(folder="Old")) >= 200)
-    thread.training.cancel()
-    thread.wake()
-    desk.wait_in_step()
-    held = len(desk.flags(folder="Old"))
-    assert held < 3000
-    thread.stop()
-    thread.join(10)
-    again = watch(dovecot.account())
-    desk.wait_in_step(after=len(desk.states))
-    assert len(desk.flags(folder="Old")) == held
-    again.training.pick({"Old": "good"})
-    again.wake()
-    desk.wait(lambda: len(desk.flags(folder="Old")) == 3000)
-    assert sum(len(delivery.arrivals) for delivery in desk.deliveries) == 3000
-
-
 def hold_training(desk):
     """Let no more than the first slice of training in until `go` is set."""
     go = threading.Event()
@@ -102,19 +81,6 @@ def test_new_mail_does_not_wait_for_a_long_training(dovecot, desk, watch):
     desk.wait(lambda: len(desk.flags(folder="Old")) == 2000)
     folders = [each.folder.folder for each in desk.deliveries if each.arrivals]
     assert folders.index("INBOX") < len(folders) - 1 - folders[::-1].index("Old")
-
-
-def test_what_is_picked_is_known_to_any_thread():
-    training = FolderTraining(Account("a", good_folders=("Old",), junk_folders=("Spam", "Rubbish")))
-    assert training.folders() == ("Old", "Spam", "Rubbish")
-    assert [training.label(each) for each in ("Old", "Rubbish", "INBOX")] == ["good", "junk", ""]
-    training.pause()
-    assert training.folders() == ()
-    assert training.label("Old") == "good"
-    training.pick({"New": "good"})
-    assert training.folders() == ("New",)
-    training.cancel()
-    assert training.folders() == ()
 
 
 def test_a_big_message_comes_without_its_end(dovecot, desk, watch):

@@ -12,11 +12,11 @@ from nbmail.settings import Account, Security
 from nbmail.sync.connection.connecting import ServerAddress, connect
 from nbmail.sync.connection.imap_connection import TurnedAway
 from nbmail.sync.connection.waker import Waker
-from nbmail.sync.desk import Phase
 from nbmail.sync.imap import idle as idling
 from nbmail.sync.imap import imap_folder
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.sync.imap.imap_folder import FlagPolling
+from nbmail.values import Phase
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters

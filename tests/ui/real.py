@@ -4,9 +4,9 @@ import time
 
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
-from nbmail.sync.desk import Arrival, Delivery, FolderName
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
+from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, AccountState, LabelFolder, Mark, Phase
 

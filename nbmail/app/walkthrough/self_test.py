@@ -17,7 +17,8 @@ from nbmail.app.walkthrough.walk import Steps, Wait, Walk, WalkFailed, Watch, le
 from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
 from nbmail.settings import Account
-from nbmail.sync.desk import Delivery, Desk
+from nbmail.sync.desk import Desk
+from nbmail.values import Delivery
 from nbmail.worker.protocol import (
     AccountChanged,
     Command,

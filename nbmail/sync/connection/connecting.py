@@ -1,7 +1,8 @@
-"""From a server's address to a connection that may be trusted with a password."""
+"""From a server's address to a connection that is logged in: encrypted first, the password said once."""
 
 from __future__ import annotations
 
+import re
 import ssl
 from dataclasses import dataclass
 
@@ -9,11 +10,18 @@ from imapclient import SocketTimeout
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.connection.imap_connection import ImapClient, Refusal, understood
+from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring
 from nbmail.sync.connection.waker import Waker
 
 PATIENCE_TO_CONNECT = 15.0
 PATIENCE_TO_READ = 60.0
+
+# Providers that say the same without a code: Gmail ("[ALERT] Too many simultaneous connections"), Yahoo, Exchange.
+_PASSING_WORDS = re.compile(
+    r"too many|simultaneous|try again|temporar|unavailable|exceeded|rate limit|server (?:error|busy)|internal error",
+    re.IGNORECASE,
+)
+_LASTING_CODES = {"AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,23 @@ def connect(
     return client
 
 
+def log_in(client: ImapClient, user: str, password: str) -> None:
+    """Log in, if the server doesn't take us for somebody already. The connection is protected, or chosen not to be."""
+    if client.connection.state != "NONAUTH":
+        return
+    try:
+        f"{user}{password}".encode()
+    except UnicodeEncodeError:
+        # What the system's error would show is the password.
+        raise KnownError(Trouble.WRONG_PASSWORD, "it holds what no server understands") from None
+    try:
+        _say_password(client, user, password)
+    except Refusal as refusal:
+        if refusal.passing or (refusal.code not in _LASTING_CODES and _PASSING_WORDS.search(refusal.detail)):
+            raise
+        raise KnownError(Trouble.WRONG_PASSWORD, refusal.detail) from refusal
+
+
 def tls_context(authority_file: str = "") -> ssl.SSLContext:
     """TLS 1.2 or later with certificate and host name checked, by the system's authorities or the given file alone."""
     try:
@@ -72,9 +97,20 @@ def _start_tls(client: ImapClient, context: ssl.SSLContext) -> None:
         # Being logged in already leaves no moment for STARTTLS: either a foolish server, or someone who strips it.
         raise KnownError(Trouble.NOT_ENCRYPTED, "the server logs us in before encryption")
     try:
-        with understood():
-            client.starttls(context)
+        client.starttls(context)
     except KnownError as error:
         if isinstance(error, Refusal) or error.trouble is Trouble.SERVER_BROKEN:
             raise KnownError(Trouble.NOT_ENCRYPTED, "the server refuses STARTTLS") from error
         raise
+
+
+def _say_password(client: ImapClient, user: str, password: str) -> None:
+    if "AUTH=PLAIN" in client.connection.capabilities:
+        client.plain_login(user, password)
+    elif "LOGINDISABLED" in client.connection.capabilities:
+        raise KnownError(Trouble.SERVER_REFUSED, "the server takes no password on this line")
+    else:
+        # Not by imapclient's `login`: it neither quotes a user's name nor sends anything that is not ASCII.
+        words = [astring(user.encode()), astring(password.encode())]
+        client._raw_command(b"LOGIN", words, uid=False)
+        client.connection.state = "AUTH"

@@ -43,6 +43,8 @@ MOST_REPLIES = 1_000_000
 # So many FETCH commands are on their way, so that the server works while we do.
 WINDOW = 2
 
+# With these a server says that it, and not what was asked, is what is wrong (RFC 5530): trying later makes sense.
+_PASSING = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN", "OVERQUOTA"}
 _NEWS = (b"EXISTS", b"EXPUNGE", b"FETCH")
 _CODE = re.compile(rb"\[([A-Z0-9.-]+)")
 
@@ -51,11 +53,15 @@ _Imaplib: Any = imaplib.IMAP4
 
 
 class Refusal(KnownError):
-    """The server said NO. `code` is its reason in one word ("OVERQUOTA"), where it gave one."""
+    """The server said NO. `code` is its reason in one word ("OVERQUOTA"), where it gave one.
+
+    What is `passing` is to be tried again later.
+    """
 
     def __init__(self, answer: bytes) -> None:
         found = _CODE.match(answer)
         self.code = found.group(1).decode() if found else ""
+        self.passing = self.code in _PASSING
         trouble = Trouble.MAILBOX_FULL if self.code == "OVERQUOTA" else Trouble.SERVER_REFUSED
         super().__init__(trouble, answer.decode("utf-8", "replace")[:300])
 
@@ -227,8 +233,13 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         self._kept = 0
         return super()._new_tag()
 
+    def _get_response(self) -> Any:
+        with understood():
+            return super()._get_response()
+
     def _command_complete(self, name: str, tag: bytes) -> Any:
-        kind, data = super()._command_complete(name, tag)
+        with understood():
+            kind, data = super()._command_complete(name, tag)
         if kind == "NO":
             raise Refusal(data[0])
         return kind, data
@@ -305,6 +316,19 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
         arguments = [f'"{directory}"', f'"{pattern}"', *(["RETURN (SPECIAL-USE)"] if uses else [])]
         kind, data = self._imap._simple_command(command, *arguments)
         return list(self._imap._untagged_response(kind, data, command)[1])
+
+
+def wire_text(raw: bytes) -> str:
+    """Bytes as imapclient sends them. What no command can hold is an error, never another command."""
+    if any(byte in raw for byte in (b"\r", b"\n", b"\0")):
+        raise KnownError(Trouble.BAD_INPUT, "a line break in a name")
+    return raw.decode("latin-1")
+
+
+def astring(raw: bytes) -> bytes:
+    """A word of a command that is put together by hand: quoted, or bare where imapclient makes a literal of it."""
+    text = wire_text(raw).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'.encode() if raw.isascii() else raw
 
 
 def _literal_size(line: bytes) -> int | None:

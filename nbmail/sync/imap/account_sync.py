@@ -11,14 +11,15 @@ from nbmail.settings import Account
 from nbmail.sync.account_states import Reporter
 from nbmail.sync.connection.imap_connection import TurnedAway
 from nbmail.sync.connection.waker import Waker
-from nbmail.sync.desk import Desk, FolderName
+from nbmail.sync.desk import Desk
 from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync, Interrupted
 from nbmail.sync.folder_training import FolderTraining
 from nbmail.sync.imap.errands import ErrandRunner
 from nbmail.sync.imap.folder_names import JUNK
-from nbmail.sync.imap.idle import RENEWAL, IdleConnections, ServerLoad, rest
+from nbmail.sync.imap.idle import IdleConnections, ServerLoad, rest
 from nbmail.sync.imap.imap_folder import MOST_TOUCHED, SMALL_FOLDER, FlagPolling, ImapFolder
 from nbmail.sync.imap.session import Session
+from nbmail.values import FolderName
 
 # Folders come and go seldom.
 LIST_EVERY = 300.0
@@ -60,9 +61,6 @@ class ImapSync:
         # Folders that are listed and can't be opened.
         self._shut: set[str] = set()
         self._polled_at = self._first_at = self._named_at = self._lull = 0.0
-        # Whether there is nothing to ask for now and then, and whether IDLE ever told anything by itself: some servers
-        # have it and say what happened only when it ends.
-        self._alone = self._told = False
         self._beside: list[str] = []
 
     def open(self) -> None:
@@ -82,7 +80,6 @@ class ImapSync:
         self._named_at = time.monotonic()
         self._polled_at = float("-inf")
         self._lull = 0.0
-        self._told = False
 
     def round(self) -> KnownError | None:
         """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
@@ -100,15 +97,13 @@ class ImapSync:
         moved = self._look_at_all(session, names, told, everywhere=woken or errands)
         self._calm_down(moved or errands, news=bool(told or session.connection.news))
         self._beside = names[1:]
-        self._alone = not (names[1:] or missing or self._errands.waiting)
         return missing or self._lack()
 
     def rest(self) -> None:
         """Wait for news, to be woken, or for the time to look at the folders of which nobody tells."""
         session = self._connected()
         self._listen_beside(session)
-        seconds = RENEWAL if self._alone and self._told and session.can("IDLE") else self._account.poll_seconds
-        self._told = rest(session, self._idle, seconds) or self._told
+        rest(session, self._idle, self._account.poll_seconds)
 
     def close(self) -> None:
         """Hang up."""
@@ -119,14 +114,16 @@ class ImapSync:
 
     def _connect_beside(self) -> Session:
         patience = min(self._patience, PATIENCE_BESIDE)
-        return Session.open(self._account, self._secret, self._waker, patience, settle=False)
+        session = Session.open(self._account, self._secret, self._waker, patience, settle=False)
+        session.folders = self._connected().folders
+        return session
 
     def _listen_beside(self, session: Session) -> None:
         """Listen to the folders beside the first: those the user named, then the junk folder."""
         listening = session.can("IDLE")
         taught = set(self._training.folders()) - set(self._account.folders)
         others = [name for name in self._beside if name not in taught] if listening else []
-        self._idle.watch([(name, session.folders.raw(name)) for name in others])
+        self._idle.watch(others)
 
     def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:
         """The first folder, those of which something was told, the others when it is time, and the first again."""
@@ -172,7 +169,7 @@ class ImapSync:
         polling = self._polling.setdefault(name, FlagPolling())
         if not told and numbers and numbers == polling.numbers and not self._is_due(session, name, polling):
             return False
-        polling.numbers = ()
+        polling.numbers = {}
         changed = self._look_at(session, name)
         if polling.listed:
             polling.numbers = numbers

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from nbmail.errors import KnownError, Trouble
 from nbmail.sync.connection.fetch_answers import uid_sets
 from nbmail.sync.connection.imap_connection import Refusal
-from nbmail.sync.desk import Desk, Errand, ErrandKind, Outcome
+from nbmail.sync.desk import Desk
 from nbmail.sync.imap.folder_names import INBOX, JUNK
 from nbmail.sync.imap.imap_folder import ImapFolder
-from nbmail.sync.imap.login import PASSING
 from nbmail.sync.imap.moving import MessageMove, MoveProgress, MoveStage, arrived, begin
 from nbmail.sync.imap.session import Session
+from nbmail.values import Errand, ErrandKind, Outcome
 
 # So many at once: a bulk mark of thousands takes a few round trips and still settles as it goes.
 TOGETHER = 100
@@ -23,27 +22,25 @@ class ErrandRunner:
     """Runs the errands of one account, over one session after the other.
 
     `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
-    `waiting` says that some are left for a later try, `refused` why the server won't move something, until that is
-    told.
+    `refused` says why the server won't move something, until that is told.
     """
 
     def __init__(self, account: str, desk: Desk) -> None:
         self._account = account
         self._desk = desk
-        self.homeless = self.waiting = False
+        self.homeless = False
         self.refused = ""
 
     def run(self, session: Session) -> bool:
         """All that wait, oldest first: whether there were any that could be settled."""
         waiting = self._desk.errands(self._account)
-        self.homeless = self.waiting = settled = False
+        self.homeless = settled = False
         for _, group in groupby(waiting, _likeness):
             alike = list(group)
             for start in range(0, len(alike), TOGETHER):
                 done = self._attempt(session, alike[start : start + TOGETHER])
                 # What was only fetched changed nothing on the server.
                 settled = settled or (done and alike[0].kind is not ErrandKind.FETCH)
-                self.waiting = self.waiting or not done
         return settled
 
     def _attempt(self, session: Session, alike: list[Errand]) -> bool:
@@ -81,7 +78,7 @@ class ErrandAttempt:
             # Someone took a message away just now: look once more who is there.
             if refusal.code == "EXPUNGEISSUED" and again:
                 return self.make([errand for errand in alike if errand.number not in self._settled], again=False)
-            if refusal.code in PASSING - {"OVERQUOTA"}:
+            if refusal.passing and refusal.code != "OVERQUOTA":
                 return False
             left = [errand for errand in alike if errand.number not in self._settled]
             self._settle(left, Outcome.REFUSED, refusal.detail)
@@ -89,19 +86,9 @@ class ErrandAttempt:
 
     def _present(self, alike: list[Errand]) -> set[int]:
         """Which of the messages are still where the errand says: what someone moved is theirs."""
-        first = alike[0]
-        try:
-            selected = self._session.select(first.folder.folder)
-        except KnownError as error:
-            if error.trouble is Trouble.FOLDER_MISSING:
-                return set()
-            raise
-        if selected.validity != first.validity:
+        if not self._session.opens(alike[0].folder.folder, alike[0].validity):
             return set()
-        found: set[int] = set()
-        for uids in uid_sets([errand.uid for errand in alike]):
-            found.update(self._session.search(b"UID " + uids))
-        return found
+        return set(self._session.search(b"UID " + next(uid_sets(errand.uid for errand in alike))))
 
     def _resume(self, errand: Errand, *, there: bool) -> bool:
         """Bring to its end what an earlier try may have left half done: whether there was anything."""
@@ -156,7 +143,7 @@ class ErrandAttempt:
         self._session.select(errands[0].folder.folder)
         begun = begin(self._session, [errand.uid for errand in errands], target, MoveStage.MOVING)
         self._note({errand.number: begun[errand.uid].text for errand in errands if errand.uid in begun})
-        self._session.move([errand.uid for errand in errands], target)
+        self._session.client.move([errand.uid for errand in errands], self._session.folders.wire(target))
         self._settle(errands, Outcome.DONE)
 
     def _move_one(self, errand: Errand, goal: str | MoveProgress) -> None:
@@ -166,7 +153,7 @@ class ErrandAttempt:
         try:
             moved = move.start(goal) if isinstance(goal, str) else move.resume(goal)
         except Refusal as refusal:
-            if refusal.code in PASSING | {"EXPUNGEISSUED"}:
+            if refusal.passing or refusal.code == "EXPUNGEISSUED":
                 raise
             self._settle([errand], Outcome.REFUSED, refusal.detail)
         else:

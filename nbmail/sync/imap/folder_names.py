@@ -9,7 +9,7 @@ from typing import Any
 
 from imapclient import imap_utf7
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.sync.connection.imap_connection import wire_text
 
 INBOX, JUNK, TRASH = "\\Inbox", "\\Junk", "\\Trash"
 SPECIAL = (JUNK, TRASH, "\\Sent", "\\Drafts", "\\Archive", "\\All")
@@ -64,6 +64,10 @@ class ServerFolders:
         known = self._by_name.get(name)
         return known.raw if known else encoded(name)
 
+    def wire(self, name: str) -> str:
+        """The name as imapclient sends it: these bytes, read as latin-1."""
+        return wire_text(self.raw(name))
+
     def special(self, name: str) -> str:
         """What the folder is for ("\\\\Junk"); empty for any other."""
         if name.upper() == "INBOX":
@@ -106,19 +110,6 @@ def readable(raw: bytes) -> str:
         return str(imap_utf7.decode(raw)) if raw.isascii() else raw.decode("utf-8", "replace")
     except (UnicodeError, ValueError):
         return raw.decode("utf-8", "replace")
-
-
-def wire_text(raw: bytes) -> str:
-    """Bytes as imapclient sends them. What no command can hold is an error, never another command."""
-    if any(byte in raw for byte in (b"\r", b"\n", b"\0")):
-        raise KnownError(Trouble.BAD_INPUT, "a line break in a name")
-    return raw.decode("latin-1")
-
-
-def astring(raw: bytes) -> bytes:
-    """A word of a command that is put together by hand: quoted, or bare where imapclient makes a literal of it."""
-    text = wire_text(raw).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'.encode() if raw.isascii() else raw
 
 
 def _listed(answer: bytes, literal: bytes | None = None) -> ServerFolder | None:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from nbmail.errors import KnownError
-from nbmail.sync.connection.imap_connection import Refusal, understood
+from nbmail.sync.connection.imap_connection import Refusal
 from nbmail.sync.imap.session import Session
 
 # With the account's own five: as many as Thunderbird keeps, half of what Dovecot allows one user and address.
@@ -66,11 +66,11 @@ class ServerLoad:
 class IdleConnection:
     """One connection that listens to one folder."""
 
-    def __init__(self, session: Session, name: str, raw: bytes) -> None:
+    def __init__(self, session: Session, name: str) -> None:
         self._session = session
         self._connection = session.connection
         self._connection.sock.patience = min(self._connection.sock.patience, WATCHDOG)
-        session.watch(name, raw)
+        session.watch(name)
         self._idle()
 
     @property
@@ -117,14 +117,14 @@ class IdleConnections:
         self._paused_until = 0.0
         self.told: set[str] = set()
 
-    def watch(self, folders: Sequence[tuple[str, bytes]]) -> None:
-        """Listen to the first of these folders, name and the server's name of it, and to no others."""
-        wanted = dict(folders[:MOST]) if self._load.has_room(self._server) else {}
-        for name in self._open.keys() - wanted.keys():
+    def watch(self, folders: Sequence[str]) -> None:
+        """Listen to the first of these folders, and to no others."""
+        wanted = set(folders[:MOST]) if self._load.has_room(self._server) else set()
+        for name in self._open.keys() - wanted:
             self._drop(name)
-        for name in wanted.keys() - self._open.keys():
+        for name in wanted - self._open.keys():
             if time.monotonic() >= self._paused_until:
-                self._add(name, wanted[name])
+                self._add(name)
 
     def sockets(self) -> tuple[socket.socket, ...]:
         """What to wait for."""
@@ -135,9 +135,8 @@ class IdleConnections:
         now = time.monotonic()
         for name, connection in list(self._open.items()):
             try:
-                with understood():
-                    if connection.hear() or connection.renew(now):
-                        self.told.add(name)
+                if connection.hear() or connection.renew(now):
+                    self.told.add(name)
             except KnownError as trouble:
                 self._drop(name)
                 self.told.add(name)
@@ -150,12 +149,11 @@ class IdleConnections:
             self._drop(name)
         self.told.clear()
 
-    def _add(self, name: str, raw: bytes) -> None:
+    def _add(self, name: str) -> None:
         try:
             session = self._connect()
             try:
-                with understood():
-                    self._open[name] = IdleConnection(session, name, raw)
+                self._open[name] = IdleConnection(session, name)
             except BaseException:
                 session.close()
                 raise
@@ -178,21 +176,19 @@ class IdleConnections:
         self._pause = min(LONGEST_PAUSE, self._pause * 2)
 
 
-@understood()
-def rest(session: Session, beside: IdleConnections, seconds: float) -> bool:
+def rest(session: Session, beside: IdleConnections, seconds: float) -> None:
     """Wait for news of the open folder, of one that is listened to `beside`, or to be woken, at most so long.
 
-    News is left in `session.connection.news` and `beside.told`. Whether the server told of it by itself: some have
-    IDLE and say what happened only when it ends.
+    News is left in `session.connection.news` and `beside.told`.
     """
     if session.can("IDLE"):
-        return _idle(session, beside, min(seconds, RENEWAL))
-    _hear(session, beside, time.monotonic() + seconds)
-    session.connection.noop()
-    return False
+        _idle(session, beside, min(seconds, RENEWAL))
+    else:
+        _hear(session, beside, time.monotonic() + seconds)
+        session.connection.noop()
 
 
-def _idle(session: Session, beside: IdleConnections, seconds: float) -> bool:
+def _idle(session: Session, beside: IdleConnections, seconds: float) -> None:
     connection = session.connection
     patience = connection.sock.patience
     connection.sock.patience = min(patience, WATCHDOG)
@@ -201,14 +197,12 @@ def _idle(session: Session, beside: IdleConnections, seconds: float) -> bool:
         lasted = _hear(session, beside, time.monotonic() + seconds, tag)
     except Refusal:
         lasted = False
-    told = bool(connection.news)
     if lasted:
         connection.end_idle(tag)
     else:
         # Refused, or ended by the server: asking for it again would go round and round.
         session.abilities -= {"IDLE"}
     connection.sock.patience = patience
-    return told
 
 
 def _hear(session: Session, beside: IdleConnections, deadline: float, tag: bytes = b"") -> bool:

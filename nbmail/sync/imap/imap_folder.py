@@ -9,9 +9,9 @@ from itertools import chain
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.sync.connection.fetch_answers import among, fetched, read_message, uid_sets, validity_in, vanished
-from nbmail.sync.desk import Arrival, FolderMemory
 from nbmail.sync.imap.session import OpenFolder, Session
 from nbmail.sync.sync_plan import Survey
+from nbmail.values import Arrival, FolderMemory
 
 # So many messages are asked for with one command.
 IN_FLIGHT = 200
@@ -38,7 +38,7 @@ class FlagPolling:
     """
 
     listed: bool = False
-    numbers: tuple[int, ...] = ()
+    numbers: dict[bytes, int] = field(default_factory=dict)
     _turn: int = 0
     _turned_at: float = field(default=float("-inf"))
 

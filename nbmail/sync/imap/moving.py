@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.sync.connection.fetch_answers import fetched, uid_sets
 from nbmail.sync.connection.imap_connection import Refusal
-from nbmail.sync.imap.login import PASSING
 from nbmail.sync.imap.session import Session
 
 _ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
@@ -65,17 +64,15 @@ class MoveProgress:
     @property
     def text(self) -> str:
         """As it is kept with the errand."""
-        like = self.likeness
-        whole = [self.stage, self.origin, self.target, self.validity, self.uid, like.size, like.received, like.identity]
-        return json.dumps(whole)
+        return json.dumps(astuple(self))
 
     @classmethod
     def read(cls, text: str) -> MoveProgress | None:
         """What `text` wrote; None for nothing."""
         if not text:
             return None
-        stage, origin, target, validity, uid, *likeness = json.loads(text)
-        return cls(MoveStage(stage), (origin[0], origin[1], origin[2]), target, validity, uid, Likeness(*likeness))
+        stage, (folder, its_validity, its_uid), target, validity, uid, likeness = json.loads(text)
+        return cls(MoveStage(stage), (folder, its_validity, its_uid), target, validity, uid, Likeness(*likeness))
 
 
 def begin(session: Session, uids: Collection[int], target: str, stage: MoveStage) -> dict[int, MoveProgress]:
@@ -84,18 +81,19 @@ def begin(session: Session, uids: Collection[int], target: str, stage: MoveStage
     if selected is None:
         return {}
     least, validity = counts.get(b"UIDNEXT", 1), counts.get(b"UIDVALIDITY", 0)
-    found = {uid: like for each in uid_sets(uids) for uid, like, _ in _looks(session, each)}
     name, its = selected.name, selected.validity
-    return {uid: MoveProgress(stage, (name, its, uid), target, validity, least, like) for uid, like in found.items()}
+    return {
+        uid: MoveProgress(stage, (name, its, uid), target, validity, least, like)
+        for uid, like, _ in _looks(session, uids)
+    }
 
 
 def arrived(session: Session, begun: MoveProgress) -> list[int]:
     """The UIDs, oldest first, of messages like this one that came to the target since the move began."""
-    if not _open_target(session, begun):
+    if not session.opens(begun.target, begun.validity):
         return []
     there = [uid for uid in session.search(b"UID %d:*" % begun.uid) if uid >= begun.uid]
-    looks = [look for each in uid_sets(there) for look in _looks(session, each)]
-    return sorted(uid for uid, like, _ in looks if begun.likeness.fits(like))
+    return sorted(uid for uid, like, _ in _looks(session, there) if begun.likeness.fits(like))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +111,9 @@ class MessageMove:
 
     def start(self, target: str) -> bool:
         """All of it. False: someone else took the message away or is deleting it; they were first."""
-        looks = _looks(self.session, b"%d" % self.uid) if self._open() else []
-        if not looks or DELETED in looks[0][2]:
-            return False
-        begun = begin(self.session, [self.uid], target, MoveStage.COPYING).get(self.uid)
-        if begun is None:
+        looks = _looks(self.session, [self.uid]) if self._open() else []
+        begun = begin(self.session, [self.uid], target, MoveStage.COPYING).get(self.uid) if looks else None
+        if begun is None or DELETED in looks[0][2]:
             return False
         self.note(begun.text)
         return self._copy(begun)
@@ -139,7 +135,7 @@ class MessageMove:
         return self._copy(begun)
 
     def _open(self) -> bool:
-        return _open(self.session, self.folder, self.validity)
+        return self.session.opens(self.folder, self.validity)
 
     def _reopen(self) -> None:
         """Open the folder again, in which the message was a moment ago."""
@@ -157,7 +153,7 @@ class MessageMove:
 
     def _delete_if_copied(self, begun: MoveProgress) -> bool:
         """Whoever took the copy away in the meantime has the last word: then the original stays."""
-        if _open_target(self.session, begun) and begun.uid in self.session.search(b"UID %d" % begun.uid):
+        if self.session.opens(begun.target, begun.validity) and begun.uid in self.session.search(b"UID %d" % begun.uid):
             return self._delete(begun)
         self._reopen()
         self.session.store([self.uid], [DELETED], add=False)
@@ -170,10 +166,10 @@ class MessageMove:
             told = self.session.store([self.uid], [DELETED], add=True)
             # Not by the answer to STORE alone: a server needn't tell a flag that was set before.
             if self.session.search(b"UID %d DELETED" % self.uid):
-                self.session.expunge(self.uid)
+                self.session.client.uid_expunge([self.uid])
                 return True
         except Refusal as refusal:
-            if refusal.code not in PASSING:
+            if not refusal.passing:
                 self._give_up(begun)
             raise
         # Gone between the two: with our mark upon it when the server told so, and then our copy is the message.
@@ -187,30 +183,16 @@ class MessageMove:
     def _withdraw(self, begun: MoveProgress) -> bool:
         """Remove our copy: always False."""
         self.note(replace(begun, stage=MoveStage.WITHDRAWING).text)
-        if _open_target(self.session, begun):
+        if self.session.opens(begun.target, begun.validity):
             self.session.store([begun.uid], [DELETED], add=True)
-            self.session.expunge(begun.uid)
+            self.session.client.uid_expunge([begun.uid])
         return False
 
 
-def _open_target(session: Session, begun: MoveProgress) -> bool:
-    return _open(session, begun.target, begun.validity)
-
-
-def _open(session: Session, folder: str, validity: int) -> bool:
-    """Open a folder: whether it is there and still the one it was."""
-    try:
-        return session.select(folder).validity == validity
-    except KnownError as error:
-        if error.trouble is Trouble.FOLDER_MISSING:
-            return False
-        raise
-
-
-def _looks(session: Session, uids: bytes) -> list[tuple[int, Likeness, frozenset[str]]]:
+def _looks(session: Session, uids: Collection[int]) -> list[tuple[int, Likeness, frozenset[str]]]:
     """UID, likeness and flags of messages of the open folder."""
     found = []
-    for reply in session.connection.flow([b"UID FETCH " + uids + b" " + ITEMS]):
+    for reply in session.connection.flow(b"UID FETCH " + each + b" " + ITEMS for each in uid_sets(uids)):
         message = fetched(reply)
         if message is not None and message.body is not None:
             identity = _ID.search(message.body)

@@ -5,30 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from imapclient.exceptions import IMAPClientError, ProtocolError
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
-from nbmail.sync.connection.connecting import PATIENCE_TO_READ, ServerAddress, connect
-from nbmail.sync.connection.imap_connection import ImapClient, Refusal, understood
+from nbmail.sync.connection.connecting import PATIENCE_TO_READ, ServerAddress, connect, log_in
+from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring, understood
 from nbmail.sync.connection.waker import Waker
-from nbmail.sync.desk import FolderMemory
-from nbmail.sync.imap.folder_names import (
-    ServerFolder,
-    ServerFolders,
-    astring,
-    encoded,
-    read_folders,
-    readable,
-    wire_text,
-)
-from nbmail.sync.imap.login import PASSING, log_in
-
-# Dovecot takes 8,000 UIDs in a command and not 12,000; other servers count bytes.
-MOST_UIDS = 500
+from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
+from nbmail.values import FolderMemory
 
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
 
@@ -43,27 +31,26 @@ class OpenFolder:
     modseq: int
     permanent: frozenset[str]
     writable: bool
-    resumed: bool = False
-    told: dict[str, list[Any]] = field(default_factory=dict)
+    resumed: bool
+    told: dict[str, list[Any]]
 
     def allows(self, keyword: str) -> bool:
         """Whether the server will keep this flag or keyword."""
-        permitted = {each.lower() for each in self.permanent}
-        return self.writable and ("\\*" in permitted or keyword.lower() in permitted)
+        return self.writable and ("\\*" in self.permanent or keyword.lower() in self.permanent)
 
 
 class Session:
-    """A connection of one account; used by the account's thread alone."""
+    """A connection of one account; used by the account's thread alone. `client` says what needs no care of ours."""
 
     def __init__(self, account: Account, client: ImapClient) -> None:
         self.account = account
         self.client = client
         self.connection = client.connection
+        self.connection.largest_literal = account.largest_message + 65_536
         self.abilities = frozenset(each.decode("ascii", "replace") for each in client.capabilities())
         self.folders = ServerFolders([])
         self.selected: OpenFolder | None = None
         self.resyncs = False
-        self.connection.largest_literal = account.largest_message + 65_536
 
     @classmethod
     def open(
@@ -72,12 +59,11 @@ class Session:
         """Connect, log in, and learn what the server can do and, to `settle` in, which folders it has."""
         client = connect(ServerAddress.of(account), waker, patience=patience)
         try:
-            with understood():
-                log_in(client, account.user, password)
-                session = cls(account, client)
-                session._introduce()
-                if settle:
-                    session._settle_in()
+            log_in(client, account.user, password)
+            session = cls(account, client)
+            session._introduce()
+            if settle:
+                session._settle_in()
         except BaseException:
             client.shutdown()
             raise
@@ -87,7 +73,6 @@ class Session:
         """Whether the server has this ability."""
         return ability in self.abilities
 
-    @understood()
     def select(self, name: str, memory: FolderMemory | None = None) -> OpenFolder:
         """Open a folder, asking what changed since `memory` where the server can tell."""
         arguments = [astring(self.folders.raw(name))]
@@ -100,7 +85,7 @@ class Session:
         try:
             self.client._raw_command(b"SELECT", arguments, uid=False)
         except Refusal as refusal:
-            if refusal.code in PASSING:
+            if refusal.passing:
                 raise
             raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
         self.connection.state = "SELECTED"
@@ -108,34 +93,42 @@ class Session:
         self.selected = _opened(name, dict(self.connection.untagged_responses), resumed)
         return self.selected
 
-    @understood()
-    def watch(self, name: str, raw: bytes) -> None:
+    def opens(self, name: str, validity: int) -> bool:
+        """Open a folder: whether it is there and still the one it was."""
+        try:
+            return self.select(name).validity == validity
+        except KnownError as error:
+            if error.trouble is Trouble.FOLDER_MISSING:
+                return False
+            raise
+
+    def watch(self, name: str) -> None:
         """Open a folder only to hear what happens in it."""
         try:
-            self.client.select_folder(wire_text(raw), readonly=True)
+            with understood():
+                self.client.select_folder(self.folders.wire(name), readonly=True)
         except Refusal as refusal:
             raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
         self.connection.forget_news()
 
-    def status(self, name: str) -> tuple[int, ...]:
+    def status(self, name: str) -> dict[bytes, int]:
         """A few numbers of a folder that isn't open; when they stay the same, nothing happened in it.
 
         None where the server won't tell.
         """
         try:
-            found = self.counts(name)
+            return self.counts(name)
         except Refusal as refusal:
-            if refusal.code in PASSING:
+            if refusal.passing:
                 raise
-            return ()
-        return tuple(found[word] for word in sorted(found))
+            return {}
 
     @understood()
     def counts(self, name: str, *words: str) -> dict[bytes, int]:
         """The numbers that STATUS tells of a folder, by the server's word for each."""
         usual = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
         try:
-            told = self.client.folder_status(wire_text(self.folders.raw(name)), words or usual)
+            told = self.client.folder_status(self.folders.wire(name), words or usual)
         except LookupError:  # A server that answers OK and nothing else.
             return {}
         return {word.upper(): number for word, number in told.items() if isinstance(number, int)}
@@ -145,38 +138,22 @@ class Session:
         """UIDs of the open folder, in the server's order."""
         return list(self.client.search(criteria))
 
-    @understood()
     def store(self, uids: Collection[int], flags: Collection[str], *, add: bool) -> bool:
         """Set or clear flags of messages of the open folder: whether the server told of any that has one of them."""
-        act = self.client.add_flags if add else self.client.remove_flags
         told: set[bytes] = set()
-        for some in _by_hundreds(uids):
-            # An answer that can't be read makes nothing undone.
-            with suppress(LookupError, ProtocolError):
-                for each in act(some, sorted(flags)).values():
-                    told.update(flag.lower() for flag in each if isinstance(flag, bytes))
+        # An answer that can't be read makes nothing undone.
+        with suppress(LookupError, ProtocolError):
+            for each in (self.client.add_flags if add else self.client.remove_flags)(uids, sorted(flags)).values():
+                told.update(flag.lower() for flag in each if isinstance(flag, bytes))
         return any(flag.lower().encode() in told for flag in flags)
 
-    @understood()
     def copy(self, uid: int, target: str) -> int:
         """Copy a message of the open folder: the UID of the copy, 0 where the server doesn't say."""
-        self.client.copy([uid], wire_text(self.folders.raw(target)))
+        self.client.copy([uid], self.folders.wire(target))
         told = self.connection.response("COPYUID")[1][0] or b""
         numbers = told.partition(b"]")[0].split()
         return int(numbers[2]) if len(numbers) > 2 and numbers[2].isdigit() else 0
 
-    @understood()
-    def move(self, uids: Collection[int], target: str) -> None:
-        """Move messages of the open folder, each as a whole."""
-        for some in _by_hundreds(uids):
-            self.client.move(some, wire_text(self.folders.raw(target)))
-
-    @understood()
-    def expunge(self, uid: int) -> None:
-        """Remove this one message, if it is marked as deleted."""
-        self.client.uid_expunge([uid])
-
-    @understood()
     def list_folders(self) -> None:
         """Learn anew which folders there are."""
         listed = read_folders(self.client.list_folders())
@@ -189,18 +166,16 @@ class Session:
         for tried in dict.fromkeys((name, self.folders.prefix + name)) if name else ():
             try:
                 self._create(tried)
-            except Refusal as refusal:
-                if refusal.code in PASSING:
-                    raise
-            else:
                 break
+            except Refusal as refusal:
+                if refusal.passing:
+                    raise
         return self.folders.junk
 
     def close(self) -> None:
         """Say goodbye and hang up."""
         self.client.logout()
 
-    @understood()
     def _create(self, name: str) -> None:
         """Create a folder and subscribe to it, where the server keeps subscriptions."""
         raw = encoded(name).decode("ascii")
@@ -231,18 +206,12 @@ class Session:
         self.list_folders()
 
 
-def _by_hundreds(uids: Collection[int]) -> list[list[int]]:
-    listed = list(uids)
-    return [listed[start : start + MOST_UIDS] for start in range(0, len(listed), MOST_UIDS)]
-
-
 def _opened(name: str, told: dict[str, list[Any]], resumed: bool) -> OpenFolder:
-    validity = _number(told, "UIDVALIDITY")
+    validity, exists, modseq = (_number(told, word) for word in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ"))
     if not validity:
         raise KnownError(Trouble.SERVER_BROKEN, f"{name}: no UIDVALIDITY")
-    flags = [found.group(1) for line in told.get("OK", []) if (found := _PERMANENT.match(line))]
-    permanent = frozenset(b" ".join(flags).decode("ascii", "replace").split())
-    exists, modseq = _number(told, "EXISTS"), _number(told, "HIGHESTMODSEQ")
+    flags = b" ".join(found.group(1) for line in told.get("OK", []) if (found := _PERMANENT.match(line)))
+    permanent = frozenset(flags.decode("ascii", "replace").lower().split())
     return OpenFolder(name, validity, exists, modseq, permanent, "READ-ONLY" not in told, resumed, told)
 
 

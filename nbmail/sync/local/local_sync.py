@@ -11,12 +11,13 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.account_states import Reporter
 from nbmail.sync.connection.waker import Waker
-from nbmail.sync.desk import Desk, Errand, ErrandKind, FolderName, Outcome
+from nbmail.sync.desk import Desk
 from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync, Interrupted
 from nbmail.sync.folder_training import FolderTraining
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import Box
 from nbmail.sync.local.places import boxes_at
+from nbmail.values import Errand, ErrandKind, FolderName, Outcome
 
 # Looking costs a few questions to the file system, so it can be done more often than a server is asked.
 LOOK_EVERY = 5.0

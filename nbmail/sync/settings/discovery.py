@@ -6,13 +6,13 @@ stands, and never a name or a password.
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Account, Security
+from nbmail.settings import Security
 from nbmail.sync.connection.connecting import ServerAddress, connect
 from nbmail.sync.connection.waker import Stopped, Waker
 from nbmail.sync.settings.providers import Provider, provider_of
@@ -27,7 +27,6 @@ class SearchStep:
     address: ServerAddress
     worked: bool | None = None
     trouble: Trouble | None = None
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +36,6 @@ class FoundSettings:
     address: ServerAddress
     user: str
     provider: Provider | None = None
-
-    def account(self, name: str) -> Account:
-        """An account with these settings."""
-        where = self.address
-        return Account(name, host=where.host, port=where.port, security=where.security, user=self.user)
 
 
 Tell = Callable[[SearchStep], None]
@@ -72,44 +66,33 @@ def discover(
 
 
 def try_all(addresses: list[ServerAddress], tell: Tell, patience: float = PATIENCE) -> ServerAddress | None:
-    """Try all at once; the first of the list that works, as soon as none before it can work any more."""
-    wakers: list[Waker] = []
-    answers: queue.Queue[SearchStep] = queue.Queue()
+    """Try all at once; the first of the list that works."""
+    tries: list[tuple[Future[SearchStep], Waker]] = []
     try:
         for each in addresses:
             tell(SearchStep(each))
             # Made after the telling, which may end the search: each waker is closed by its own thread.
-            wakers.append(Waker())
-            arguments = (each, wakers[-1], patience, answers)
+            tries.append((Future(), Waker()))
+            arguments = (each, tries[-1][1], patience, tries[-1][0])
             threading.Thread(target=_try, args=arguments, name=f"guess-{each.host}", daemon=True).start()
-        return _best(addresses, answers, tell)
+        for answer, _ in tries:
+            tell(answer.result())
+            if answer.result().worked:
+                return answer.result().address
+        return None
     finally:
-        for waker in wakers:
+        for _, waker in tries:
             waker.stop()
 
 
-def _best(addresses: list[ServerAddress], answers: queue.Queue[SearchStep], tell: Tell) -> ServerAddress | None:
-    known: dict[ServerAddress, bool] = {}
-    while len(known) < len(addresses):
-        step = answers.get()
-        tell(step)
-        known[step.address] = bool(step.worked)
-        for each in addresses:
-            if each not in known:
-                break
-            if known[each]:
-                return each
-    return next((each for each in addresses if known[each]), None)
-
-
-def _try(address: ServerAddress, waker: Waker, patience: float, answers: queue.Queue[SearchStep]) -> None:
+def _try(address: ServerAddress, waker: Waker, patience: float, answer: Future[SearchStep]) -> None:
     try:
         connect(address, waker, patience=patience, to_connect=patience).logout()
     except KnownError as error:
-        answers.put(SearchStep(address, worked=False, trouble=error.trouble, detail=error.detail))
+        answer.set_result(SearchStep(address, worked=False, trouble=error.trouble))
     except Stopped:
-        answers.put(SearchStep(address, worked=False))
+        answer.set_result(SearchStep(address, worked=False))
     else:
-        answers.put(SearchStep(address, worked=True))
+        answer.set_result(SearchStep(address, worked=True))
     finally:
         waker.close()

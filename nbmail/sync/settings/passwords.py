@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from contextlib import suppress
+
+import keyring
+from keyring.errors import KeyringError
 
 from nbmail.settings import Account
 
@@ -19,49 +22,41 @@ class Passwords:
     `ask` is called in the thread that needs a password, where the keyring has none or there is no keyring.
     """
 
-    def __init__(self, ask: Ask | None = None) -> None:
-        self._ask = ask or (lambda account: None)
-        self._lock = threading.Lock()
+    def __init__(self, ask: Ask = lambda account: None) -> None:
+        self._ask = ask
         self._given: dict[str, str] = {}
 
     def get(self, account: Account) -> str | None:
         """The account's password, or None."""
-        with self._lock:
-            given = self._given.get(account.name)
+        given = self._given.get(account.name)
         if given is None:
             given = _from_keyring(account)
-        if given is None:
-            given = self._ask(account)
-            if given is not None:
-                self.give(account, given)
+        if given is None and (given := self._ask(account)) is not None:
+            self.give(account, given)
         return given
 
     def give(self, account: Account, password: str) -> None:
         """Use this password until the end of the run."""
-        with self._lock:
-            self._given[account.name] = password
+        self._given[account.name] = password
 
     def keep(self, account: Account, password: str) -> bool:
         """Use this password, and put it into the keyring: whether there is one that took it."""
         self.give(account, password)
-        return _to_keyring(account, password)
+        try:
+            keyring.set_password(SERVICE, _entry(account), password)
+        except KeyringError:
+            return False
+        return True
 
     def forget(self, account: Account) -> None:
         """The password was wrong, or the account is no more: drop it here and in the keyring."""
-        with self._lock:
-            self._given.pop(account.name, None)
-        _out_of_keyring(account)
+        self._given.pop(account.name, None)
+        with suppress(KeyringError):
+            keyring.delete_password(SERVICE, _entry(account))
 
     def of(self, account: Account) -> Callable[[], str | None]:
         """What an account's thread is given."""
         return lambda: self.get(account)
-
-
-def has_keyring() -> bool:
-    """Whether this system has a keyring that can keep anything."""
-    import keyring
-
-    return bool(keyring.get_keyring().priority > 0)
 
 
 def _entry(account: Account) -> str:
@@ -69,31 +64,7 @@ def _entry(account: Account) -> str:
 
 
 def _from_keyring(account: Account) -> str | None:
-    import keyring
-    import keyring.errors
-
     try:
         return keyring.get_password(SERVICE, _entry(account))
-    except keyring.errors.KeyringError:
+    except KeyringError:
         return None
-
-
-def _to_keyring(account: Account, password: str) -> bool:
-    import keyring
-    import keyring.errors
-
-    try:
-        keyring.set_password(SERVICE, _entry(account), password)
-    except keyring.errors.KeyringError:
-        return False
-    return True
-
-
-def _out_of_keyring(account: Account) -> None:
-    import keyring
-    import keyring.errors
-
-    try:
-        keyring.delete_password(SERVICE, _entry(account))
-    except keyring.errors.KeyringError:
-        return
