@@ -7,13 +7,17 @@ import time
 from pathlib import Path
 
 import numpy as np
-from nbmail.store.values import Batch, By, Content, Head, Placed
 
 from nbmail.core.counting.sample import Sample
 from nbmail.core.judging.model import Model
+from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.paths import Paths
+from nbmail.pieces import drain
+from nbmail.store.labels.journal import By
+from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
+from nbmail.values import Arrival, Delivery, FolderName
 
 VOCABULARY = 300_000
 WORDS = 150
@@ -25,20 +29,21 @@ def make_home(home: Path, messages: int, labels: int = 2000, vocabulary: int = V
     chance = np.random.default_rng(1)
     with Store(Paths.under(home), 0.0) as store:
         store.words.vocabulary.numbers_of(_words(vocabulary))
+        drain(store.model.opening(Model(store.words.vocabulary)))
         for first in range(0, messages, BATCH):
             count = min(BATCH, messages - first)
             samples = draw_samples(chance, count, vocabulary, first)
-            placed = tuple(
-                Placed(number + 1, frozenset({"\\Seen"}), _content(number, sample))
-                for number, sample in enumerate(samples, first)
-            )
-            store.take(Batch("home", "INBOX", 1, TOKENIZER_VERSION, placed=placed, complete=True), 0.0)
-        model = Model(store.words.vocabulary)
-        store.load_model(model)
+            numbered = list(enumerate(samples, first))
+            arrivals = tuple(Arrival(number + 1, frozenset({"\\Seen"}), 0.0, b"", 0) for number, _ in numbered)
+            contents = [_content(number, sample) for number, sample in numbered]
+            delivery = Delivery(FolderName("home", "INBOX"), 1, arrivals=arrivals, complete=True)
+            store.take(delivery, contents, TOKENIZER_VERSION, 0.0)
         for first in range(0, labels, 200):
-            for label, odd in (("junk", 1), ("good", 0)):
-                mine = [n for n in range(first + 1, min(first + 200, labels) + 1) if n % 2 == odd]
-                store.marks.mark(model, mine, label, by=By.FOLDER, moment=1.0)
+            last = min(first + 200, labels)
+            given = {number: ("good", "junk")[number % 2] for number in range(first + 1, last + 1)}
+            for label in ("junk", "good"):
+                mine = {number: its for number, its in given.items() if its == label}
+                store.marks.mark(mine, by=By.FOLDER, moment=1.0)
 
 
 def draw_samples(chance: np.random.Generator, count: int, vocabulary: int, first: int = 0) -> list[Sample]:
@@ -53,8 +58,9 @@ def draw_samples(chance: np.random.Generator, count: int, vocabulary: int, first
 
 
 def _content(number: int, sample: Sample) -> Content:
-    head = Head(f"sender{number % 997}@example.org", f"subject number {number}", 1e9 + 60.0 * number, 4000)
-    return Content(number.to_bytes(16, "big"), head, sample)
+    date = 1e9 + 60.0 * number
+    heading = Heading(f"sender{number % 997}@example.org", f"subject number {number}", date, 4000, False)
+    return Content(number.to_bytes(16, "big"), heading, sample)
 
 
 def _words(count: int) -> tuple[str, ...]:

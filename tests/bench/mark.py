@@ -94,10 +94,8 @@ class Peer:
         from scipy.sparse import csr_matrix
         from sklearn.naive_bayes import MultinomialNB
 
-        # The array that the engine scores from, read beside it: nothing else is taken from the engine.
-        folder = engine._paths.data
-        words = np.fromfile(folder / "words.ids", "<i4")
-        starts = np.fromfile(folder / "words.starts", "<i8")
+        # The array that the engine scores from: nothing else is taken from the engine.
+        words, starts = engine._queue(_rows).result()
         shape = (len(starts) - 1, int(words.max()) + 1)
         self._matrix = csr_matrix((np.ones(len(words), np.float32), words, starts), shape=shape)
         self._model = MultinomialNB()
@@ -109,6 +107,12 @@ class Peer:
         self._model.partial_fit(self._matrix[row : row + 1], [int(label == "junk")])
         self._model.predict_log_proba(self._matrix)
         return time.perf_counter() - started
+
+
+def _rows(intake):
+    word_ids = intake._state.store.word_ids
+    rows = word_ids.rows(0, len(word_ids))
+    return np.array(rows.words), np.array(rows.starts)
 
 
 def summary(marks):

@@ -20,10 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.paths import Paths
-from nbmail.sync.desk import Arrival, Delivery, FolderName
+from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker import protocol
-from nbmail.worker.engine import engine, job_queue
-from nbmail.worker.engine import engine_state as offices
+from nbmail.worker.engine import engine, engine_state, job_queue
 from tests.bench.big_home import make_home
 from tests.bench.mark import Watch
 
@@ -57,30 +56,21 @@ class Recorder:
     def __init__(self):
         self.slices = defaultdict(list)
         self.names = {}
-        self._looked = None
 
     @contextlib.contextmanager
     def timing(self, name):
         """Note one slice."""
-        self._looked = name, time.perf_counter(), time.thread_time()
+        began, worked = time.perf_counter(), time.thread_time()
         try:
             yield
         finally:
-            self.look()
-            self._looked = None
-
-    def look(self):
-        """Somebody who waits would be heard now."""
-        if self._looked is not None:
-            name, began, worked = self._looked
             self.slices[name].append(((time.perf_counter() - began) * 1000, (time.thread_time() - worked) * 1000))
-            self._looked = name, time.perf_counter(), time.thread_time()
 
     @contextlib.contextmanager
     def listening(self):
         """Every slice of every engine from now on."""
-        work, load, is_urged = job_queue.Job.work, engine.load_model, job_queue.Agenda.is_urged
-        flush, tidy = offices.Announcer.flush_if_due, offices.Office.tidy
+        work, load = job_queue.Job.work, engine.load_model
+        flush, tidy = engine_state.Announcer.flush_if_due, engine_state.EngineState.tidy
 
         def timed_work(job):
             with self.timing((job.ticket, job.lane.name)):
@@ -94,10 +84,6 @@ class Recorder:
                     going_on = next(slices, None) is not None
                 yield
 
-        def looking(jobs):
-            self.look()
-            return is_urged(jobs)
-
         def timed(function, name):
             def call(*arguments):
                 with self.timing((0, name)):
@@ -105,14 +91,14 @@ class Recorder:
 
             return call
 
-        job_queue.Job.work, engine.load_model, job_queue.Agenda.is_urged = timed_work, timed_load, looking
-        offices.Announcer.flush_if_due = timed(flush, "telling")
-        offices.Office.tidy = timed(tidy, "tidying")
+        job_queue.Job.work, engine.load_model = timed_work, timed_load
+        engine_state.Announcer.flush_if_due = timed(flush, "telling")
+        engine_state.EngineState.tidy = timed(tidy, "tidying")
         try:
             yield self
         finally:
-            job_queue.Job.work, engine.load_model, job_queue.Agenda.is_urged = work, load, is_urged
-            offices.Announcer.flush_if_due, offices.Office.tidy = flush, tidy
+            job_queue.Job.work, engine.load_model = work, load
+            engine_state.Announcer.flush_if_due, engine_state.EngineState.tidy = flush, tidy
 
     def by_name(self):
         """All slices of each command, and of the lanes for what nobody asked for."""
@@ -158,7 +144,7 @@ def walk(running, watch, recorder, home, only):
             print(f"({name}: {end})", flush=True)
         return getattr(end, "result", None)
 
-    size = len(running._office.shelf)
+    size = len(running._state.store.word_ids)
     do("ListMail", protocol.ListMail())
     do("ShowRows", protocol.ShowRows(tuple(range(size - 350, size - 300))))
     do("Explain", protocol.Explain(size))
@@ -189,9 +175,10 @@ def walk(running, watch, recorder, home, only):
     return took
 
 
-def damage(mailroom):
-    """Something to be mended: counts that are wrong."""
-    mailroom._office.store.connection.execute("UPDATE counts SET documents = documents + 1 WHERE word = 5")
+def damage(intake):
+    """Something to be mended: a model that has learned what no label says."""
+    store = intake._state.store
+    store.model.model.learn(store.messages.samples([7])[7], "junk")
 
 
 def new_mail(number):

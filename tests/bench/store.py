@@ -16,9 +16,10 @@ import numpy as np
 
 from nbmail.core.judging.model import Model
 from nbmail.paths import Paths
+from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
-from nbmail.store.values import By
 from tests.bench.big_home import WORDS, make_home
 
 MARKS = 200
@@ -56,10 +57,10 @@ def measure(messages, vocabulary):
             yield "newest 200 rows: ms", timed(lambda: store.listing.newest(200))[1]
             yield from listing(store, paths)
             yield "vocabulary: ms", timed(lambda: store.words.vocabulary)[1]
-            model = Model(store.words.vocabulary)
-            yield "model: ms", timed(lambda: store.load_model(model))[1]
-            yield "all word ids streamed: ms", timed(lambda: stream(store))[1]
-            yield from marks(store, model, Path(folder), messages)
+            yield "model folded: ms", timed(lambda: drain(store.model.opening(Model(store.words.vocabulary))))[1]
+            yield "snapshot written: ms", timed(lambda: drain(store.model.keeping()))[1]
+            yield "model from snapshot: ms", timed(lambda: drain(store.model.opening(Model(store.words.vocabulary))))[1]
+            yield from marks(store, Path(folder), messages)
             yield "check-up: ms", timed(lambda: Doctor(store, 0.0).check())[1]
 
 
@@ -77,14 +78,7 @@ def listing(store, paths):
     yield "  as plain rows of SQLite: ms", plain
 
 
-def stream(store):
-    """All samples' words once."""
-    last = 0
-    while len((numbers := store.messages.words_after(last))[0]):
-        last = int(numbers[0][-1])
-
-
-def marks(store, model, folder, messages):
+def marks(store, folder, messages):
     """Single marks beside a plain transaction of as many rows, then bulk, undo and fold."""
     chosen = np.random.default_rng(3).integers(messages // 2, messages, MARKS).tolist()
     peer = sqlite3.connect(folder / "peer.sqlite3", isolation_level=None)
@@ -92,18 +86,35 @@ def marks(store, model, folder, messages):
     ours, theirs = [], []
     for place, message in enumerate(chosen):
         label = ("junk", "good")[place % 2]
-        ours.append(timed(partial(store.marks.mark, model, [message], label, by=By.USER, moment=2.0))[1])
+        ours.append(timed(partial(store.marks.mark, {message: label}, by=By.USER, moment=2.0))[1])
         words = store.messages.samples([message])[message].words.tolist()
         theirs.append(timed(partial(plain_mark, peer, words))[1])
     peer.close()
     yield "mark: ms, median", statistics.median(ours)
     yield "mark: ms, 99 of 100", sorted(ours)[int(0.99 * MARKS) - 1]
     yield f"  {WORDS} plain rows of SQLite: ms", statistics.median(theirs)
-    bulk = [*range(messages // 2, messages // 2 + 1000)]
-    yield "1,000 marked at once: ms", timed(lambda: store.marks.mark(model, bulk, "junk", by=By.USER, moment=3.0))[1]
-    yield "undone: ms", timed(lambda: store.marks.undo(model, moment=4.0))[1]
-    fold = store.fold(model)
-    yield f"fold of {len(store.labels):,} labels: ms", timed(fold.keep)[1]
+    for many in (1000, 6800):
+        bulk = dict.fromkeys(range(messages // 2, messages // 2 + many), "junk")
+        yield f"{many:,} marked at once: ms", timed(lambda bulk=bulk: _and_fold(store, bulk))[1]
+        yield f"{many:,} undone: ms", timed(lambda: _and_fold(store))[1]
+    fold = timed(lambda: store.model.take_up(_folded(store)))
+    yield f"fold of {len(store.labels):,} labels: ms", fold[1]
+
+
+def _and_fold(store, labels=None):
+    """Give these labels, or take them back, until the model is exact again."""
+    if labels:
+        store.marks.mark(labels, by=By.USER, moment=3.0)
+    else:
+        store.marks.undo(moment=4.0)
+    store.model.settle()
+
+
+def _folded(store):
+    fold = store.model.fold()
+    while fold.advance():
+        pass
+    return fold
 
 
 def plain_mark(peer, words):

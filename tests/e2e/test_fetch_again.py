@@ -17,7 +17,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 def forget_texts(watch):
     """Let all raw mail go, as a full cache lets go of the oldest."""
-    watch.program.engine._queue(lambda mailroom: mailroom._office.store.bodies.evict(0)).result()
+    watch.program.engine._queue(lambda intake: intake._state.store.raw_mail.evict(0)).result()
 
 
 def shown(watch):

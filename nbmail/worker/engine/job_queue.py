@@ -172,11 +172,6 @@ class JobQueue:
         with self._filled:
             return next((job for jobs in self._lanes.values() for job in jobs if job.ticket == ticket), None)
 
-    def is_urged(self) -> bool:
-        """Whether a click or an end to something waits: a job that could go on by itself had better pause now."""
-        with self._filled:
-            return self._closed or bool(self._lanes[Lane.URGENT] or self._lanes[Lane.USER])
-
     def close(self) -> None:
         """Take no more jobs and wake the engine."""
         with self._filled:
