@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.open_message import Reader
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import ListMail, Rows, ShowRows
 
@@ -18,7 +18,7 @@ class ListUpdates:
     """Keeps the list and the message that is open in step with each other and with the engine."""
 
     def __init__(
-        self, requests: EngineRequests, table: MailTable, sidebar: Sidebar, search: QLineEdit, reader: Reader
+        self, requests: EngineRequests, table: MailTable, sidebar: Sidebar, search: QLineEdit, reader: OpenMessage
     ) -> None:
         self._requests, self._table, self._model = requests, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader

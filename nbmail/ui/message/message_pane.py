@@ -23,7 +23,8 @@ from nbmail.worker.protocol import Body, Explanation, MessageText
 LONGEST_TEXT = 300_000
 LONGEST_HEADER = 160
 LONGEST_ADDRESS = 500
-MOST_TINTS = 400
+LONGEST_TIP = 2000
+MOST_HEADERS, MOST_FILES, MOST_TINTS = 12, 20, 400
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 
 
@@ -51,7 +52,33 @@ class MailBody(QTextBrowser):
         self.clear()
         self.setTextCursor(QTextCursor(self.document()))
         self.setCurrentCharFormat(QTextCharFormat())
-        self.setPlainText(bearable(text))
+        self.setPlainText(bearable(text[:LONGEST_TEXT]))
+
+    def show_page(self, html: str) -> list[str]:
+        """Show a page without what could fetch or run; what to say of that."""
+        from nbmail.ui.message.safe_html import make_safe
+
+        page = make_safe(html)
+        self.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
+        self.setHtml(page.html)
+        pictures = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
+        return [pictures] * bool(page.pictures) + [tr("Its layout was simplified.")] * page.shortened
+
+    def wear(self, shades: Shades) -> None:
+        """Take on these colours."""
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
+        palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
+        palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
+        self.setPalette(palette)
+        self.setStyleSheet(
+            f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
+            f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
+        )
+
+    def tint(self, colours: dict[str, str]) -> None:
+        """Mark these words of the text, each in its colour."""
+        self.setExtraSelections(_tints(self.document(), colours) if colours else [])
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         self.refused += 1
@@ -78,15 +105,14 @@ class MessagePane(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setWeight(QFont.Weight.DemiBold)
         self._subject.setFont(font)
-        self._headers = QFormLayout()
-        self.whole = QPushButton(tr("Load the whole message"))
         self._left_out.setProperty("muted", True)
         self._lacks.setProperty("muted", True)
+        self._headers = QFormLayout()
+        self.whole = QPushButton(tr("Load the whole message"))
         self.body = MailBody(follow)
-        self._shown: MessageText | None = None
-        self._why: Explanation | None = None
         self._lay_out()
-        self.wear(shades)
+        self._shades = shades
+        self.clear()
 
     def _lay_out(self) -> None:
         self._headers.setContentsMargins(0, 4, 0, 0)
@@ -106,22 +132,22 @@ class MessagePane(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.body, 1)
-        self.clear()
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme; a mail's own HTML stays on white, which it was written for."""
         self._shades = shades
         self._colour_body()
-        self._tint()
 
     def clear(self, text: str = "") -> None:
         """Show no message, perhaps a word on why."""
-        self._shown, self._why = None, None
+        self._shown: MessageText | None = None
+        self._why: Explanation | None = None
         self._subject.clear()
         self._show_headers(())
-        self._attached.hide()
-        self._left_out.hide()
+        for label in (self._attached, self._left_out):
+            label.hide()
         self.say_lack("", offer=False)
+        self._colour_body()
         self.body.setPlaceholderText("")
         self.body.show_plain(text)
 
@@ -133,8 +159,12 @@ class MessagePane(QWidget):
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
         self._show_attachments(message)
         self._colour_body()
-        self._tint()
-        self._show_body(message)
+        notes = self.body.show_page(message.html) if message.html else []
+        if not message.html:
+            self.body.show_plain(message.text if message.text.strip() else "")
+        self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
+        self._left_out.setText(" ".join(notes))
+        self._left_out.setVisible(bool(notes))
         self.body.verticalScrollBar().setValue(0)
 
     def say_lack(self, words: str, *, offer: bool) -> None:
@@ -147,16 +177,6 @@ class MessagePane(QWidget):
         """Mark the words that decided in the text."""
         self._why = why
         self._tint()
-
-    def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
-        while self._headers.rowCount():
-            self._headers.removeRow(0)
-        for name, value in headers[:12]:
-            label = plain_label(_header_name(name))
-            label.setProperty("muted", True)
-            words = _mail_label()
-            _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
-            self._headers.addRow(label, words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -174,75 +194,53 @@ class MessagePane(QWidget):
                 return
             self._headers.setRowVisible(row, False)
 
+    def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
+        while self._headers.rowCount():
+            self._headers.removeRow(0)
+        for name, value in headers[:MOST_HEADERS]:
+            label, words = plain_label(_header_name(name)), _mail_label()
+            label.setProperty("muted", True)
+            _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
+            self._headers.addRow(label, words)
+
     def _show_attachments(self, message: MessageText) -> None:
-        shown = message.attachments[:20]
+        shown = message.attachments[:MOST_FILES]
         files = [f"{file_name(each.name) or each.kind} ({phrases.size_words(each.size)})" for each in shown]
         count = len(message.attachments)
-        text = tr_count("%n attachment: ", "%n attachments: ", count) + ", ".join(files)
-        self._attached.setText(text if files else "")
+        self._attached.setText(tr_count("%n attachment: ", "%n attachments: ", count) + ", ".join(files))
         self._attached.setVisible(bool(files))
         self._fit()
 
-    def _show_body(self, message: MessageText) -> None:
-        notes = []
-        if message.html:
-            from nbmail.ui.message.safe_html import make_safe
-
-            page = make_safe(message.html)
-            self.body.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
-            self.body.setHtml(page.html)
-            if page.pictures:
-                text = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
-                notes.append(text)
-            if page.shortened:
-                notes.append(tr("Its layout was simplified."))
-        else:
-            self.body.show_plain(message.text[:LONGEST_TEXT] if message.text.strip() else "")
-        self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
-        self._left_out.setText(" ".join(notes))
-        self._left_out.setVisible(bool(notes))
+    def _body_shades(self) -> Shades:
+        return LIGHT if self._shown is not None and self._shown.html else self._shades
 
     def _colour_body(self) -> None:
-        shades = LIGHT if self._shown is not None and self._shown.html else self._shades
-        palette = QPalette(self.body.palette())
-        palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
-        palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
-        palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
-        self.body.setPalette(palette)
-        self.body.setStyleSheet(
-            f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
-            f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
-        )
+        self.body.wear(self._body_shades())
+        self._tint()
 
     def _tint(self) -> None:
-        if self._why is None or self._shown is None:
-            self.body.setExtraSelections([])
-            return
-        shades = LIGHT if self._shown.html else self._shades
-        words = {
-            each.word.rpartition(":")[2].lower(): shades.junk_soft if each.contribution > 0 else shades.good_soft
-            for each in self._why.contributions
-            if each.place == "body"
-        }
-        self.body.setExtraSelections(_tints(self.body.document(), words) if words else [])
+        shades, why = self._body_shades(), self._why
+        found = [each for each in why.contributions if each.place == "body"] if why is not None and self._shown else []
+        self.body.tint(
+            {each.word.lower(): shades.junk_soft if each.contribution > 0 else shades.good_soft for each in found}
+        )
 
 
-def _tints(document: QTextDocument, words: dict[str, str]) -> list[QTextEdit.ExtraSelection]:
-    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE)
+def _tints(document: QTextDocument, colours: dict[str, str]) -> list[QTextEdit.ExtraSelection]:
+    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, colours)) + r")(?!\w)", re.IGNORECASE)
     tints, text = [], document.toPlainText()
     # Qt counts a letter outside the basic plane, such as an emoji, twice.
     wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
     for found in pattern.finditer(text):
-        colour = words.get(found.group().lower())
+        colour = colours.get(found.group().lower())
         if colour is None:
             continue
         tint = QTextEdit.ExtraSelection()
         tint.cursor = QTextCursor(document)
         tint.cursor.setPosition(found.start() + bisect_left(wide, found.start()))
         tint.cursor.setPosition(found.end() + bisect_left(wide, found.end()), QTextCursor.MoveMode.KeepAnchor)
-        shape = QTextCharFormat()
-        shape.setBackground(QColor(colour))
-        tint.format = shape
+        tint.format = QTextCharFormat()
+        tint.format.setBackground(QColor(colour))
         tints.append(tint)
         if len(tints) >= MOST_TINTS:
             break
@@ -257,7 +255,7 @@ def _header_name(name: str) -> str:
 def _fill(label: QLabel, text: str) -> None:
     """Long ones are cut, so that a header can't push the message off the screen; all of it is in the tooltip."""
     label.setText(text if len(text) <= LONGEST_HEADER else text[:LONGEST_HEADER].rstrip() + "…")
-    label.setToolTip(plain_tip(text[:2000]) if len(text) > LONGEST_HEADER else "")
+    label.setToolTip(plain_tip(text[:LONGEST_TIP]) if len(text) > LONGEST_HEADER else "")
 
 
 def _mail_label() -> QLabel:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.kit.advice import advise
+from nbmail.ui.kit.language import tr
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.missing_text import body_words
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import (
     AccountState,
@@ -26,6 +26,7 @@ from nbmail.worker.protocol import (
     Given,
     Giver,
     MessageText,
+    Phase,
     ReadMessage,
 )
 
@@ -33,15 +34,17 @@ PAUSE_MILLISECONDS = 25
 """Holding an arrow key down shall ask for one message, not for every one passed."""
 CALM_MILLISECONDS = 1000
 """While mail floods in the evidence changes with every message learned; each look at it costs the window a frame."""
-
 SAME = 1e-6
 """Scores that differ by less are the same score, added up in another order."""
+AWAY = (Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
+"""Phases in which an account fetches nothing. One that has none yet isn't running."""
 
 
-class Reader(QObject):
+class OpenMessage(QObject):
     """Asks for the text and the evidence of one message at a time. Has no signals of its own.
 
-    `states` are those of the accounts: they say whether a text that isn't kept can come.
+    `states` are those of the accounts: they say whether a text that isn't kept can come. `_wanted` is the message under
+    the cursor, `_read` and `_explained` are those whose text and evidence are on the screen.
     """
 
     def __init__(
@@ -80,11 +83,9 @@ class Reader(QObject):
     def look_again(self, log_odds: float, probability: float, verdict: str) -> None:
         """The list says this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
         why = self._evidence.why
-        if (
-            self._wanted >= 0
-            and (why is None or _differs(why, log_odds, probability, verdict))
-            and not self._timer.isActive()
-        ):
+        if self._wanted < 0 or self._timer.isActive():
+            return
+        if why is None or _differs(why, log_odds, probability, verdict):
             since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
 
@@ -107,7 +108,7 @@ class Reader(QObject):
     def look_at_accounts(self) -> None:
         """They are other than they were: what is said of a text that is to come may be, too."""
         offer = self._body is Body.PART and not self._asked
-        self._message.say_lack(body_words(self._body, self._asked, self._states), offer=offer)
+        self._message.say_lack(_body_words(self._body, self._asked, self._states), offer=offer)
 
     def _note_body(self, body: Body, asked: Iterable[str]) -> None:
         self._body, self._asked = body, tuple(asked)
@@ -115,12 +116,13 @@ class Reader(QObject):
 
     def _load_whole(self) -> None:
         message = self._read
-        if message >= 0:
-            self._requests.ask(FetchWhole(message), lambda asked: self._note_asked(message, asked))
 
-    def _note_asked(self, message: int, asked: tuple[str, ...]) -> None:
-        if message == self._read:
-            self._note_body(Body.PART, asked)
+        def note_asked(asked: tuple[str, ...]) -> None:
+            if message == self._read:
+                self._note_body(Body.PART, asked)
+
+        if message >= 0:
+            self._requests.ask(FetchWhole(message), note_asked)
 
     def _ask(self) -> None:
         if self._read != self._wanted:
@@ -170,3 +172,20 @@ def _differs(why: Explanation, log_odds: float, probability: float, verdict: str
     shown = nan if why.probability is None else why.probability
     same = abs(why.log_odds - why.calibration - log_odds) <= SAME
     return not same or why.verdict != verdict or (isnan(shown) != isnan(probability)) or abs(shown - probability) > SAME
+
+
+def _body_words(body: Body, asked: Iterable[str], states: Mapping[str, AccountState]) -> str:
+    """One line on what is missing of a text; empty where nothing is. `asked` are the accounts it is fetched from."""
+    if body is Body.WHOLE:
+        return ""
+    names = list(asked)
+    if body is Body.PART and not names:
+        return tr("Only the first part of this large message was fetched.")
+    if body is Body.ABSENT or not names:
+        return tr("The text of this message isn't kept any more, and its mailbox doesn't have it either.")
+    if all(name not in states or states[name].phase in AWAY for name in names):
+        text = tr("{account} can't be reached just now. The rest is fetched as soon as it can.")
+        if body is Body.COMING:
+            text = tr("The text isn't kept any more and {account} can't be reached now. It is fetched when it can.")
+        return text.format(account=names[0])
+    return tr("Fetching it again…") if body is Body.COMING else tr("Fetching all of it…")

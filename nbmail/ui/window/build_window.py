@@ -36,7 +36,7 @@ from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.open_message import Reader
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window import window_layout
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -113,7 +113,7 @@ class WindowParts(QObject):
         self.search = _make_search()
         self.message = MessagePane(self.shades, self._ask_to_open)
         self.evidence = EvidencePanel(self.shades)
-        self.reader = Reader(self.requests, self.message, self.evidence, self.sidebar_model.states, self)
+        self.reader = OpenMessage(self.requests, self.message, self.evidence, self.sidebar_model.states, self)
         self.updates = ListUpdates(self.requests, self.table, self.sidebar, self.search, self.reader)
 
     def _make_actions(self) -> None:
