@@ -6,18 +6,21 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from nbmail.cli.home import add_home, paths_of
+from nbmail.cli.home import add_common, paths_of
 from nbmail.cli.printing import say
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
     from nbmail.paths import Paths
     from nbmail.store.store import Store
-    from nbmail.values import Diagnosis, Finding
+    from nbmail.values import Diagnosis
 
 # What each finding looked at, in the words of the one who reads it.
 _SUBJECTS = {
@@ -55,8 +58,7 @@ def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--start-empty", action="store_true", help="where the database is damaged: set it aside, begin a new one"
     )
-    add_home(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_common(parser)
     parser.set_defaults(run=run_doctor)
 
 
@@ -69,7 +71,9 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     if arguments.put_back or arguments.start_empty:
         _replace(paths, arguments.put_back, now)
     try:
-        return _examine(paths, now, arguments)
+        with _examined(paths, now, repair=arguments.repair) as (store, diagnosis):
+            say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
+            return 0 if diagnosis.sound else 1
     except KnownError as error:
         if error.trouble is not Trouble.DATABASE_DAMAGED:
             raise
@@ -78,14 +82,13 @@ def run_doctor(arguments: argparse.Namespace) -> int:
         return 2
 
 
-def _examine(paths: Paths, now: float, arguments: argparse.Namespace) -> int:
+@contextmanager
+def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
     from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.store import Store
 
     with Store(paths, now) as store:
-        diagnosis = Doctor(store, now).check(repair=arguments.repair)
-        say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
-    return 0 if diagnosis.sound else 1
+        yield store, Doctor(store, now).check(repair=repair)
 
 
 def _replace(paths: Paths, backup: Path | None, now: float) -> None:
@@ -100,12 +103,9 @@ def _replace(paths: Paths, backup: Path | None, now: float) -> None:
 
 def _is_usable(paths: Paths, now: float) -> bool:
     """Whether all that is wrong with it, if anything, can be mended."""
-    from nbmail.store.doctor.doctor import Doctor
-    from nbmail.store.store import Store
-
     try:
-        with Store(paths, now) as store:
-            return all(one.sound or one.name in _MENDED for one in Doctor(store, now).check().findings)
+        with _examined(paths, now) as (_, diagnosis):
+            return all(one.sound or one.name in _MENDED for one in diagnosis.findings)
     except KnownError as error:
         if error.trouble is not Trouble.DATABASE_DAMAGED:
             raise
@@ -131,7 +131,7 @@ def _as_json(store: Store, diagnosis: Diagnosis) -> str:
     return json.dumps(
         {
             "sound": diagnosis.sound,
-            "findings": [{"name": one.name, "sound": one.sound, "detail": one.detail} for one in diagnosis.findings],
+            "findings": [asdict(one) for one in diagnosis.findings],
             "repaired": list(diagnosis.repaired),
             "notes": list(store.notes),
             "messages": len(store.messages),
@@ -144,7 +144,9 @@ def _as_json(store: Store, diagnosis: Diagnosis) -> str:
 def _in_words(store: Store, diagnosis: Diagnosis, home: Path | None) -> str:
     lines = [f"note: {note}" for note in store.notes]
     lines += [f"repaired: {_MENDED.get(name, name)}" for name in diagnosis.repaired]
-    lines += [_line(one) for one in diagnosis.findings]
+    for one in diagnosis.findings:
+        subject = _SUBJECTS.get(one.name, one.name)
+        lines.append(f"ok     {subject}" if one.sound else f"WRONG  {subject}: {one.detail}")
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if diagnosis.sound:
         lines.append(f"All is well: {size}.")
@@ -154,8 +156,3 @@ def _in_words(store: Store, diagnosis: Diagnosis, home: Path | None) -> str:
         lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
         lines += _ways_out(store.paths, home)
     return "\n".join(lines)
-
-
-def _line(finding: Finding) -> str:
-    subject = _SUBJECTS.get(finding.name, finding.name)
-    return f"ok     {subject}" if finding.sound else f"WRONG  {subject}: {finding.detail}"

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.printing import say
-from nbmail.cli.reading import Reading
+from nbmail.cli.reading import Reading, start_reading
 from nbmail.cli.sources import Source, index_lines, indexed_messages, unreadable
 from nbmail.core.methods.names import DEFAULT, NAMES
-from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
     from nbmail.core.evaluation.protocols import Figures, ScoredCase, Trial
@@ -50,10 +49,10 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
     """Carry out the command; the exit code."""
     began = time.perf_counter()
     sources = indexed_messages(arguments.index)
-    if not sources:
-        raise KnownError(Trouble.BAD_INPUT, f"{arguments.index}: no messages")
-    _refuse_whole(arguments, len(sources))
-    with Reading(sources, whole=False) as reading:
+    # The last part is the one that is reported.
+    if arguments.protocol == "split" and sum(_amount(part, len(sources)) for part in arguments.parts) >= len(sources):
+        arguments.complain(f"--parts {'/'.join(arguments.parts)} of {len(sources)} messages leave none to report")
+    with start_reading(sources, whole=False) as reading:
         # Not before the processes that read were forked: this loads numpy, which starts threads.
         from nbmail.core.evaluation.protocols import Trial, only_junk_and_good
 
@@ -78,12 +77,6 @@ def _parts(text: str) -> tuple[str, str]:
     return learn, choose
 
 
-def _refuse_whole(arguments: argparse.Namespace, messages: int) -> None:
-    """The last part is the one that is reported."""
-    if arguments.protocol == "split" and sum(_amount(part, messages) for part in arguments.parts) >= messages:
-        arguments.complain(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
-
-
 def _amount(part: str, messages: int) -> int:
     number = float(part.removesuffix("%"))
     return min(messages, int(number * messages / 100) if part.endswith("%") else int(number))
@@ -93,15 +86,15 @@ def _carry_out(
     trial: Trial, reading: Reading, messages: int, arguments: argparse.Namespace
 ) -> tuple[str, Sequence[ScoredCase]]:
     from nbmail.core.counting.sample import Vocabulary
-    from nbmail.core.evaluation.protocols import Case, SplitSizes
+    from nbmail.core.evaluation.protocols import Case
     from nbmail.core.judging.model import Model
 
     vocabulary = Vocabulary()
     cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary, grow=True))
     if arguments.protocol == "split":
         names = (arguments.method,) if arguments.method else NAMES
-        parts = SplitSizes(*(_amount(part, messages) for part in arguments.parts))
-        best, tested = trial.split((Model(vocabulary, name) for name in names), list(cases), parts)
+        learn, choose = (_amount(part, messages) for part in arguments.parts)
+        best, tested = trial.split((Model(vocabulary, name) for name in names), list(cases), learn, choose)
         return best.method, tested
     model = Model(vocabulary, arguments.method or DEFAULT)
     run = trial.online if arguments.protocol == "online" else trial.timeline

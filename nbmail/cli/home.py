@@ -1,4 +1,4 @@
-"""The home a command works on: its paths, its choices, its store and model."""
+"""The home that a command works on: its paths, its store and model."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from nbmail.paths import Paths
 from nbmail.pieces import drain
-from nbmail.settings import Settings
 from nbmail.settings_file import load_settings
 
 if TYPE_CHECKING:
     from nbmail.store.store import Store
 
 
-def add_home(parser: argparse.ArgumentParser) -> None:
-    """Every command that works on a home takes another one than the usual."""
+def add_common(parser: argparse.ArgumentParser, printed: str = "print one JSON object") -> None:
+    """What every command takes that works on a home."""
     parser.add_argument("--home", type=Path, metavar="DIR", help="the folder that holds everything of this model")
+    parser.add_argument("--json", action="store_true", help=printed)
 
 
 def paths_of(home: Path | None) -> Paths:
@@ -28,19 +28,16 @@ def paths_of(home: Path | None) -> Paths:
     return Paths.under(home.expanduser().absolute()) if home else Paths.standard()
 
 
-def settings_of(home: Path | None) -> Settings:
-    """What the user chose."""
-    return load_settings(paths_of(home).settings)
-
-
 @contextmanager
-def open_store(home: Path | None, settings: Settings) -> Iterator[Store]:
+def open_store(home: Path | None) -> Iterator[Store]:
     """The home's store with its model as the labels make it, of which a snapshot is kept in the end."""
     from nbmail.core.judging.model import Model
     from nbmail.core.judging.verdict import Costs
     from nbmail.store.store import Store
 
-    with Store(paths_of(home), time.time()) as store:
+    paths = paths_of(home)
+    settings = load_settings(paths.settings)
+    with Store(paths, time.time()) as store:
         model = Model(store.words.vocabulary, settings.method)
         model.costs = Costs(false_junk=settings.junk_seen_per_lost)
         drain(store.model.opening(model))

@@ -16,9 +16,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.home import add_home, open_store, settings_of
+from nbmail.cli.home import add_common, open_store
 from nbmail.cli.printing import say
-from nbmail.cli.reading import Reading
+from nbmail.cli.reading import Reading, start_reading
 from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
 from nbmail.errors import KnownError, Trouble
 
@@ -39,8 +39,7 @@ def add_learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--as", dest="label", metavar="LABEL", help="what they are: junk, good, or a class of your own")
     parser.add_argument("--index", type=Path, metavar="FILE", help="lines LABEL PATH, learned in their order")
-    add_home(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_common(parser)
     parser.set_defaults(run=run_learn, complain=parser.error)
 
 
@@ -48,12 +47,8 @@ def run_learn(arguments: argparse.Namespace) -> int:
     """Carry out the command; the exit code."""
     began = time.perf_counter()
     sources = _sources(arguments)
-    settings = settings_of(arguments.home)
     read: Counter[str] = Counter()
-    with (
-        Reading(sources, whole=True) as reading,
-        open_store(arguments.home, settings) as store,
-    ):
+    with start_reading(sources, whole=True) as reading, open_store(arguments.home) as store:
         from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 
         # A folder of junk and then one of good mail would teach little more than which came last.

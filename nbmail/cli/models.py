@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from nbmail.cli.home import add_home, open_store, settings_of
+from nbmail.cli.home import add_common, open_store
 from nbmail.cli.printing import printable, say
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.pieces import drain
@@ -17,14 +17,16 @@ from nbmail.pieces import drain
 def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
     parser = commands.add_parser("export", help="write what was learned to a file")
-    _add_common(parser, "the .nbmodel file to write")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the .nbmodel file to write")
+    add_common(parser)
     parser.set_defaults(run=run_export)
 
 
 def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
     parser = commands.add_parser("import", help="add what stands in a model file to what was learned")
-    _add_common(parser, "the .nbmodel file to read")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the .nbmodel file to read")
+    add_common(parser)
     parser.add_argument(
         "--again", action="store_true", help="count it once more, even if it was imported before or exported from here"
     )
@@ -35,8 +37,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     """Write the file; the exit code."""
     from nbmail.worker.model.model_files import note_export, writing_out
 
-    settings = settings_of(arguments.home)
-    with open_store(arguments.home, settings) as store:
+    with open_store(arguments.home) as store:
         tables = drain(writing_out(store.model.model, arguments.file))
         note_export(store, tables)
     _report("Exported", tables, arguments)
@@ -47,18 +48,12 @@ def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and learn it; the exit code."""
     from nbmail.worker.model.model_files import read_in, take_in
 
-    settings = settings_of(arguments.home)
     tables = read_in(arguments.file)
-    with open_store(arguments.home, settings) as store:
+    with open_store(arguments.home) as store:
         take_in(store, tables, time.time(), again=arguments.again)
-    _report("Imported", tables, arguments, other_method=tables.method != settings.method)
+        other_method = tables.method != store.model.model.method
+    _report("Imported", tables, arguments, other_method=other_method)
     return 0
-
-
-def _add_common(parser: argparse.ArgumentParser, purpose: str) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help=purpose)
-    add_home(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace, *, other_method: bool | None = None) -> None:

@@ -14,11 +14,10 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from nbmail.cli.sources import Source
@@ -36,8 +35,8 @@ PIPE_BYTES = 1 << 20
 HERE = -1
 # Fewer messages are read before another process has started.
 WORTH_A_PROCESS = 400
-_NOT_ASKED = (b"", Heading("", "", 0.0, 0, False))
 MOST_PROCESSES = 4
+_NO_HEADING = Heading("", "", 0.0, 0, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,8 @@ class SampledMessage:
     """
 
     source: Source
-    number: int
     sample: Sample
+    number: int
     identity: bytes
     heading: Heading
 
@@ -61,45 +60,48 @@ class SampledMessage:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Tokenized messages. `origins` are each one's source, by its place, and its number in that."""
+    """Tokenized messages, and for each the place of its source, its number there, identity and heading."""
 
-    origins: list[tuple[int, int]]
-    known_by: list[tuple[bytes, Heading]]
     mail: TokenizedMail
+    about: list[tuple[int, int, bytes, Heading]]
 
 
-class _Reader:
-    """Reads and tokenizes messages. `whole`: gives identities and headings too, which only what is kept needs."""
+def _read(sources: Sequence[Source], tokenizer: Tokenizer, whole: bool) -> _Batch:
+    about: list[tuple[int, int, bytes, Heading]] = []
+    for place, source in enumerate(sources):
+        for number, raw in source.read():
+            mail = parse(raw)
+            tokenizer.add(mail)
+            about.append((place, number, *((identify(raw), heading_of(mail)) if whole else (b"", _NO_HEADING))))
+    return _Batch(tokenizer.take(), about)
 
-    def __init__(self, whole: bool) -> None:
-        self._whole = whole
-        self._tokenizer = Tokenizer()
 
-    def read(self, sources: Sequence[Source]) -> _Batch:
-        """All messages of these sources."""
-        origins: list[tuple[int, int]] = []
-        known_by: list[tuple[bytes, Heading]] = []
-        for place, source in enumerate(sources):
-            for number, raw in source.read():
-                mail = parse(raw)
-                self._tokenizer.add(mail)
-                origins.append((place, number))
-                known_by.append((identify(raw), heading_of(mail)) if self._whole else _NOT_ASKED)
-        return _Batch(origins, known_by, self._tokenizer.take())
+@contextmanager
+def start_reading(sources: Sequence[Source], *, whole: bool) -> Iterator[Reading]:
+    """Begin to tokenize messages. `whole` asks for identities and headings too, which only what is kept needs."""
+    collected = gc.isenabled()
+    # Hundreds of thousands of words and numbers, and no rings: looking for those took a tenth of the time.
+    gc.disable()
+    # Nothing here multiplies matrices: starting threads for it took numpy as long as all else it does at its start.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    reading = Reading(sources, whole=whole)
+    try:
+        reading.start()
+        yield reading
+    finally:
+        reading.end()
+        if collected:
+            gc.enable()
 
 
 class Reading:
-    """Messages being tokenized, from `with` on; `messages` hands them over.
-
-    `whole` asks for identities and headings too, which only what is kept needs.
-    """
+    """Messages being tokenized; `messages` hands them over."""
 
     def __init__(self, sources: Sequence[Source], *, whole: bool) -> None:
         self._whole = whole
         self._pieces = list(_pieces(sources))
         self._processes = processes_for(sum(source.messages for source in sources))
         self._helpers: list[tuple[BaseProcess, Connection]] = []
-        self._collected = False
 
     def messages(self, vocabulary: Vocabulary, *, grow: bool) -> Iterator[SampledMessage]:
         """The messages in order. New words grow the vocabulary, or are dropped."""
@@ -107,35 +109,21 @@ class Reading:
 
         joiners = {helper: Joiner(vocabulary, grow=grow) for helper in (HERE, *range(self._processes))}
         for sources, (helper, batch) in zip(self._pieces, self._batches(), strict=True):
-            samples = joiners[helper].join(batch.mail)
-            for (place, number), known_by, sample in zip(batch.origins, batch.known_by, samples, strict=True):
-                yield SampledMessage(sources[place], number, sample, *known_by)
+            for about, sample in zip(batch.about, joiners[helper].join(batch.mail), strict=True):
+                yield SampledMessage(sources[about[0]], sample, *about[1:])
 
-    def __enter__(self) -> Reading:
-        """Begin."""
-        self._collected = gc.isenabled()
-        # Hundreds of thousands of words and numbers, and no rings: looking for those took a tenth of the time.
-        gc.disable()
-        # Nothing here multiplies matrices: starting threads for it took numpy as long as all else it does at its start.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    def start(self) -> None:
+        """Start the processes."""
         try:
             for place in range(self._processes):
                 self._start(place)
         except OSError:
             # No more processes or files are given to us: it takes longer without.
-            self._end_all()
+            self.end()
             self._processes = 0
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def end(self) -> None:
         """End all processes, also those that are still at work."""
-        if self._collected:
-            gc.enable()
-        self._end_all()
-
-    def _end_all(self) -> None:
         for process, channel in self._helpers:
             channel.close()
             process.terminate()
@@ -143,9 +131,13 @@ class Reading:
         self._helpers = []
 
     def _start(self, place: int) -> None:
+        import fcntl
+
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe(duplex=False)
-        _widen(theirs)
+        # A process may be some batches ahead while the other end writes to the disk; smaller pipes work too.
+        with suppress(OSError):
+            fcntl.fcntl(theirs.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         pieces = self._pieces[place :: self._processes]
         others = [ours, *(channel for _, channel in self._helpers)]
         process = context.Process(target=_work, args=(pieces, self._whole, theirs, others), daemon=True)
@@ -160,11 +152,11 @@ class Reading:
 
     def _batches(self) -> Iterator[tuple[int, _Batch]]:
         """The batches in their order, each with who numbered its words: a process, or nobody but this one."""
-        reader = _Reader(self._whole)
+        tokenizer = Tokenizer()
         for place, sources in enumerate(self._pieces):
             helper = place % len(self._helpers) if self._helpers else HERE
             reply = self._reply(helper)
-            yield (helper, reply) if reply is not None else (HERE, reader.read(sources))
+            yield (helper, reply) if reply is not None else (HERE, _read(sources, tokenizer, self._whole))
 
     def _reply(self, helper: int) -> _Batch | None:
         """What a process answers next; None if there is none, or it was ended, as by a system without memory."""
@@ -200,23 +192,15 @@ def _pieces(sources: Sequence[Source]) -> Iterator[list[Source]]:
         yield piece
 
 
-def _widen(channel: Connection) -> None:
-    """Let a process be some batches ahead while the other end writes to the disk; smaller pipes work too."""
-    import fcntl
-
-    with suppress(OSError):
-        fcntl.fcntl(channel.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-
-
 def _work(pieces: Sequence[Sequence[Source]], whole: bool, channel: Connection, others: Sequence[Connection]) -> None:
     """What a process does: send one reply for each piece."""
     # Copies of the ends that the program reads from: as long as they are open, nobody here sees that it is gone.
     for other in others:
         other.close()
     try:
-        reader = _Reader(whole)
+        tokenizer = Tokenizer()
         for sources in pieces:
-            channel.send(reader.read(sources))
+            channel.send(_read(sources, tokenizer, whole))
     except KnownError as error:
         channel.send((error.trouble, error.detail))
     except (BrokenPipeError, KeyboardInterrupt):

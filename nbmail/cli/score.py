@@ -10,9 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.home import add_home, open_store, settings_of
+from nbmail.cli.home import add_common, open_store
 from nbmail.cli.printing import printable, say
-from nbmail.cli.reading import Reading, SampledMessage
+from nbmail.cli.reading import SampledMessage, start_reading
 from nbmail.cli.sources import all_sources
 from nbmail.errors import KnownError, Trouble
 
@@ -33,19 +33,14 @@ def add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--why", type=_count, default=0, metavar="N", help="name the N words that decided most")
-    add_home(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line, one line a message")
+    add_common(parser, "print one JSON object a line, one line a message")
     parser.set_defaults(run=run_score)
 
 
 def run_score(arguments: argparse.Namespace) -> int:
     """Carry out the command; the exit code."""
-    settings = settings_of(arguments.home)
     sources = all_sources(arguments.paths)
-    with (
-        Reading(sources, whole=False) as reading,
-        open_store(arguments.home, settings) as store,
-    ):
+    with start_reading(sources, whole=False) as reading, open_store(arguments.home) as store:
         model = store.model.model
         if len(model.counts.classes) == 0:
             raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has learned nothing")

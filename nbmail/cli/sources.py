@@ -46,22 +46,18 @@ class Source:
 def all_sources(paths: Sequence[Path], label: str = "") -> list[Source]:
     """The messages at all these paths, in the order of their names."""
     found = [source for path in paths for source in _sources_in(path, label)]
-    if not found:
-        raise KnownError(Trouble.BAD_INPUT, f"no messages in {', '.join(map(str, paths))}")
-    return found
+    return _some(found, ", ".join(map(str, paths)))
 
 
 def labelled_sources(index: Path) -> list[Source]:
     """What an index names, with the classes, in its order."""
     found = [source for label, path in index_lines(index) for source in _sources_in(path, class_named(label))]
-    if not found:
-        raise KnownError(Trouble.BAD_INPUT, f"{index}: no messages")
-    return found
+    return _some(found, str(index))
 
 
 def indexed_messages(index: Path) -> list[Source]:
     """What an index names where every line is one message, so that what is said of them stands beside the lines."""
-    return [Source(path, _meaning(label), single=True) for label, path in index_lines(index)]
+    return _some([Source(path, _meaning(label), single=True) for label, path in index_lines(index)], str(index))
 
 
 def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
@@ -94,6 +90,12 @@ def unreadable(path: Path, error: OSError) -> KnownError:
     """What to say of a file that can't be read or written."""
     missing = isinstance(error, FileNotFoundError | NotADirectoryError)
     return KnownError(Trouble.NOT_FOUND if missing else Trouble.BAD_INPUT, f"{path}: {error.strerror}")
+
+
+def _some(found: list[Source], named: str) -> list[Source]:
+    if not found:
+        raise KnownError(Trouble.BAD_INPUT, f"no messages in {named}")
+    return found
 
 
 def _meaning(label: str) -> str:

@@ -113,7 +113,7 @@ def test_scoring_changes_nothing(mail, nbmail):
         (("score", "nowhere.eml"), "nowhere.eml"),
         (("score", "here.eml"), "Teach it some mail first"),
         (("learn", "--index", "bad.index"), "line 2: not LABEL PATH"),
-        (("learn", "--index", "empty.index"), "empty.index: no messages"),
+        (("learn", "--index", "empty.index"), "no messages in empty.index"),
         (("learn", "--as", "good", "empty"), "no messages in empty"),
         (("score", "empty"), "no messages in empty"),
         (("learn", "--as", "junk", "nothing"), "no messages"),
