@@ -9,7 +9,7 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts import settings_search
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
 from nbmail.ui.dialogs import questions
 from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.window_layout import make_message_menu
@@ -115,7 +115,7 @@ def account_not_found():
 def pick_folders():
     """The dialog, and what tells it news."""
     window = open_window()
-    before = Picked(("INBOX",), ("Junk",), ("Lists/choir",))
+    before = PickedFolders(("INBOX",), ("Junk",), ("Lists/choir",))
     hears = []
 
     def ask(tell):

@@ -93,8 +93,7 @@ def test_moving_is_turned_on_only_after_its_dry_run(preferences, qtbot):
     preferences.asked[0](MOVES)
     dialog = QApplication.activeModalWidget()
     assert "would have moved these 14 messages" in dialog.sentence.text()
-    shown = [dialog.table.item(3, column).text() for column in range(4)]
-    assert shown == ["Prize Department", "Prize 3", "Inbox", "Junk folder"]
+    assert dialog.table.list.lines[3].cells == ("Prize Department", "Prize 3", "Inbox", "Junk folder")
     assert preferences.chosen == []
     dialog.accept()
     assert preferences.moving.isChecked()

@@ -10,7 +10,7 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.account_form import join_names, split_names
-from nbmail.ui.accounts.folder_picker import LEARN, MESSAGES, NAME, WATCH, FolderPicker, Picked
+from nbmail.ui.accounts.folder_picker import LEARN, MESSAGES, NAME, WATCH, FolderPicker, PickedFolders
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound, FoldersRefused
 from nbmail.ui.window.app_services import AppServices
 from nbmail.worker import protocol as say
@@ -60,7 +60,7 @@ def parent(qtbot):
 def open_picker(parent, mailbox):
     taken = []
 
-    def make(before=Picked()):  # noqa: B008
+    def make(before=PickedFolders()):  # noqa: B008
         picker = FolderPicker(parent, mailbox.find, before, taken.append)
         picker.taken = taken
         picker.show()
@@ -80,18 +80,18 @@ def test_the_mailboxs_own_folders_are_shown_and_picked(open_picker, mailbox, qtb
     table = picker.table
     assert [table.item(row, NAME).text() for row in range(4)] == ["Inbox", "Briefe, alte", "Müll  (junk)", "Trash"]
     assert [table.item(row, MESSAGES).text() for row in range(4)] == ["1,234", "40", "", "3"]
-    assert picker.picked() == Picked()
+    assert picker.picked() == PickedFolders()
     table.setFocus()
     table.setCurrentCell(1, WATCH)
     qtbot.keyClick(table, Qt.Key.Key_Space)
     table.cellWidget(2, LEARN).setCurrentIndex(1)
     table.cellWidget(1, LEARN).setCurrentIndex(2)
     qtbot.mouseClick(ok(picker), Qt.MouseButton.LeftButton)
-    assert picker.taken == [Picked(("INBOX", "Briefe, alte"), ("Müll",), ("Briefe, alte",))]
+    assert picker.taken == [PickedFolders(("INBOX", "Briefe, alte"), ("Müll",), ("Briefe, alte",))]
 
 
 def test_what_was_picked_before_stays_even_where_it_is_not_listed(open_picker, mailbox):
-    before = Picked(("Trash", "INBOX", "Elsewhere"), ("Müll", "Away"), ("Briefe, alte",))
+    before = PickedFolders(("Trash", "INBOX", "Elsewhere"), ("Müll", "Away"), ("Briefe, alte",))
     picker = open_picker(before)
     mailbox.told[0](FoldersFound(FOLDERS))
     after = picker.picked()
@@ -109,7 +109,7 @@ def test_all_can_be_picked_with_the_keyboard(open_picker, mailbox, qtbot):
     choice = picker.table.cellWidget(1, LEARN)
     qtbot.waitUntil(choice.hasFocus)
     qtbot.keyClick(choice, Qt.Key.Key_Down)
-    assert picker.picked() == Picked(("INBOX", "Briefe, alte"), ("Briefe, alte",))
+    assert picker.picked() == PickedFolders(("INBOX", "Briefe, alte"), ("Briefe, alte",))
 
 
 def test_no_folder_at_all_means_the_inbox(open_picker, mailbox):

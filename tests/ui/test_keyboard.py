@@ -7,7 +7,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from nbmail.settings import Account, Settings
-from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.past.past_window import PastWindow
@@ -91,7 +91,7 @@ def changed_mailbox(open_window, qtbot):
 
 def folders(open_window, qtbot):
     found = FoldersFound((FolderLine("INBOX", "", 12), FolderLine("Junk"), FolderLine("Lists")))
-    picker = FolderPicker(open_window(3), lambda tell: tell(found) or (lambda: None), Picked(), lambda _: None)
+    picker = FolderPicker(open_window(3), lambda tell: tell(found) or (lambda: None), PickedFolders(), lambda _: None)
     picker.open()
     return picker
 

@@ -13,7 +13,7 @@ import nbmail.ui
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.questions import ask_link, ask_password, ask_removal
@@ -99,7 +99,7 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     dialogs = [
         MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
         AccountDialog(hostile, AppServices(), lambda *_: None, before=account),
-        FolderPicker(hostile, listed, Picked((EVIL,), (), ()), lambda _: None),
+        FolderPicker(hostile, listed, PickedFolders((EVIL,), (), ()), lambda _: None),
     ]
     for dialog in dialogs:
         dialog.open()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_picker import FolderPicker, Picked
+from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
 from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
 from nbmail.ui.dialogs.key_map import KeyMapDialog, key_lines
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
@@ -115,7 +115,7 @@ def forms(window):
     moves = [PlannedMove(number, "anna", "hello", FolderName("home", "INBOX"), "junk") for number in range(90)]
     yield MovesDialog(window, moves, lambda _: None)
     news = FoldersFound((FolderLine("INBOX", "", 12_345), FolderLine("Lists/choir"), FolderLine("Junk", "\\Junk", 9)))
-    yield FolderPicker(window, lambda tell: tell(news) or (lambda: None), Picked(), lambda _: None)
+    yield FolderPicker(window, lambda tell: tell(news) or (lambda: None), PickedFolders(), lambda _: None)
 
 
 def test_dialogs_fit_the_screen_and_nothing_in_them_is_squashed(open_window, letters, language, qtbot):

@@ -6,24 +6,18 @@ from collections.abc import Callable, Collection
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialogButtonBox,
-    QFileDialog,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFileDialog, QSizePolicy, QWidget
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.folder_picker import FolderPicker
 from nbmail.ui.accounts.server_search import ServerSearch
 from nbmail.ui.accounts.settings_search import MailPlace, ServerFound
-from nbmail.ui.dialogs.form_dialog import FormDialog
+from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
 
@@ -46,12 +40,11 @@ class AccountDialog(FormDialog):
         taken: Collection[str] = (),
         before: Account | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(
+            parent, tr("Add a mailbox") if before is None else tr("Change {name}").format(name=before.name)
+        )
         self._take, self._services, self._taken, self._before = take, services, taken, before
         self._places_asked = self._closed = False
-        title = tr("Add a mailbox") if before is None else tr("Change {name}").format(name=before.name)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._make_fields()
         self._lay_out()
         self._connect()
@@ -69,25 +62,16 @@ class AccountDialog(FormDialog):
         self.search = ServerSearch(
             self._services.find_settings, self._take_found, open_address=self._services.open_address
         )
-        self.problem = plain_label()
-        self.problem.setWordWrap(True)
+        self.problem = wrapping_label()
         self.problem.setAccessibleName(tr("What is missing"))
         self.problem.hide()
 
     def _lay_out(self) -> None:
         text = tr("From folders you have already sorted, nbmail learns first. You may leave all of them empty.")
-        note = plain_label(text)
-        note.setWordWrap(True)
-        note.setProperty("muted", True)
-        kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
-        self.buttons.button(kinds.Ok).setText(tr("Add mailbox") if self._before is None else tr("Save"))
-        column = QVBoxLayout()
-        column.setSpacing(14)
-        for widget in (self.kind, self.search, self.form, note, self.problem):
-            column.addWidget(widget)
-        column.addStretch(1)
-        self.hold(column, self.buttons, grown(self, 540))
+        note = wrapping_label(text, "muted")
+        parts = (self.kind, self.search, self.form, note, self.problem, None)
+        buttons = answer_buttons(self, tr("Add mailbox") if self._before is None else tr("Save"))
+        self.hold(layouts.column(*parts, spacing=14), buttons, grown(self, 540))
 
     def _connect(self) -> None:
         form = self.form
@@ -101,8 +85,6 @@ class AccountDialog(FormDialog):
         form.browse_authority.clicked.connect(
             lambda: self._browse(tr("Certificate file"), kinds.ExistingFile, form.authority.setText)
         )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The Enter key after the address starts the search; it doesn't end the dialog."""

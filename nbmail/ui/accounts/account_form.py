@@ -6,13 +6,13 @@ import csv
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from nbmail.settings import Account, Security
-from nbmail.ui.accounts.folder_picker import Picked
+from nbmail.ui.accounts.folder_picker import PickedFolders
 from nbmail.ui.accounts.settings_search import MailPlace, ServerFound
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row
 
@@ -48,12 +48,8 @@ class AccountForm(QWidget):
         self.show_kind(local=bool(before and before.path))
 
     def _make_fields(self) -> None:
-        self.address, self.server, self.user = QLineEdit(), QLineEdit(), QLineEdit()
-        self.address.setPlaceholderText("you@example.org")
-        self.server.setPlaceholderText("imap.example.org")
-        self.look = QPushButton(tr("Find settings"))
-        self.look.setAutoDefault(False)
-        self.password = QLineEdit()
+        self.address, self.server = _field("you@example.org"), _field("imap.example.org")
+        self.user, self.password = _field(), _field()
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.security = QComboBox()
         for security, words in _security_words():
@@ -61,28 +57,17 @@ class AccountForm(QWidget):
         self.port = QLineEdit("993")
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
-        self.places, self.path = QComboBox(), QLineEdit()
-        self.browse, self.browse_file = QPushButton(tr("Folder…")), QPushButton(tr("File…"))
-        for button in (self.browse, self.browse_file):
-            button.setAutoDefault(False)
-        self.choose_folders = QPushButton(tr("Choose folders…"))
-        self.choose_folders.setAutoDefault(False)
-        self.junk, self.good, self.watched, self.junk_target = (QLineEdit() for _ in range(4))
-        self.authority, self.browse_authority = QLineEdit(), QPushButton(tr("File…"))
-        self.browse_authority.setAutoDefault(False)
-        self.authority.setPlaceholderText(tr("only for a server of your own"))
-        self.junk.setPlaceholderText("Junk")
-        self.good.setPlaceholderText("Archive, Lists")
-        self.watched.setPlaceholderText("INBOX")
-        self.junk_target.setPlaceholderText(tr("found by itself"))
+        self.authority = _field(tr("only for a server of your own"))
+        self.places, self.path = QComboBox(), _field()
+        self.watched, self.junk_target = _field("INBOX"), _field(tr("found by itself"))
+        self.junk, self.good = _field("Junk"), _field("Archive, Lists")
+        self.look, self.choose_folders = _button(tr("Find settings")), _button(tr("Choose folders…"))
+        self.browse, self.browse_file = _button(tr("Folder…")), _button(tr("File…"))
+        self.browse_authority = _button(tr("File…"))
 
     def _lay_out(self) -> None:
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setHorizontalSpacing(16)
-        self._form.setVerticalSpacing(9)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form = layouts.form()
+        self.setLayout(self._form)
         self._first = self._add_row(tr("Mail address"), self.address, self.look)
         self._remote = [
             self._add_row(tr("Server"), self.server),
@@ -110,11 +95,7 @@ class AccountForm(QWidget):
             add_plain_row(self._form, name, widgets[0])
             return widgets[0]
         together = QWidget()
-        row = QHBoxLayout(together)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(widgets[0], 1)
-        for widget in widgets[1:]:
-            row.addWidget(widget)
+        together.setLayout(layouts.row((widgets[0], 1), *widgets[1:], spacing=6))
         add_plain_row(self._form, name, together, widgets[0])
         return together
 
@@ -133,12 +114,9 @@ class AccountForm(QWidget):
         self.password.setPlaceholderText(tr("leave empty to keep it"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
-        for field, names in (
-            (self.watched, account.folders),
-            (self.junk, account.junk_folders),
-            (self.good, account.good_folders),
-        ):
-            field.setText(join_names(names))
+        self.watched.setText(join_names(account.folders))
+        self.junk.setText(join_names(account.junk_folders))
+        self.good.setText(join_names(account.good_folders))
 
     def show_kind(self, *, local: bool) -> None:
         """Show the fields of a mailbox on this computer, or of one on a server."""
@@ -163,12 +141,12 @@ class AccountForm(QWidget):
             self.places.addItem(f"{place.name} ({folders.format(count=len(place.folders))})", place)
         self.show_kind(local=self.local)
 
-    def picked(self) -> Picked:
+    def picked(self) -> PickedFolders:
         """The folders that are named now."""
         watched = split_names(self.watched.text()) or ("INBOX",)
-        return Picked(watched, split_names(self.junk.text()), split_names(self.good.text()))
+        return PickedFolders(watched, split_names(self.junk.text()), split_names(self.good.text()))
 
-    def take_picked(self, picked: Picked) -> None:
+    def take_picked(self, picked: PickedFolders) -> None:
         """Folders that were chosen from the mailbox's own list."""
         self.watched.setText("" if picked.watched == ("INBOX",) else join_names(picked.watched))
         self.junk.setText(join_names(picked.junk))
@@ -253,6 +231,19 @@ class AccountForm(QWidget):
         if (self._before.host, self._before.user) != (account.host, account.user):
             return tr("Type the password too: the one for the old server is never sent to another.")
         return ""
+
+
+def _field(placeholder: str = "") -> QLineEdit:
+    field = QLineEdit()
+    field.setPlaceholderText(placeholder)
+    return field
+
+
+def _button(text: str) -> QPushButton:
+    """One that the Enter key elsewhere in the dialog does not press."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    return button
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:

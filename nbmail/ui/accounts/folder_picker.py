@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -15,15 +14,17 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from nbmail.ui.accounts.settings_search import FolderLine, FolderNews, FoldersFound, FoldersRefused, GiveUp, TellFolders
+from nbmail.ui.dialogs.form_dialog import answer_buttons
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.letter_sizes import give_size, heading_width, widest
-from nbmail.ui.kit.plain_text import plain_label, plain_tip
+from nbmail.ui.kit.lines_table import shape_table
+from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
 
 NAME, MESSAGES, WATCH, LEARN = range(4)
 TEACHES = ("", "junk", "good")
@@ -34,7 +35,7 @@ ROW_ROOM = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class PickedFolders:
     """Folders by their names."""
 
     watched: tuple[str, ...] = ("INBOX",)
@@ -53,7 +54,11 @@ class FolderPicker(QDialog):
     """
 
     def __init__(
-        self, parent: QWidget, find: Callable[[TellFolders], GiveUp], before: Picked, take: Callable[[Picked], None]
+        self,
+        parent: QWidget,
+        find: Callable[[TellFolders], GiveUp],
+        before: PickedFolders,
+        take: Callable[[PickedFolders], None],
     ) -> None:
         super().__init__(parent)
         self._find, self._before, self._take = find, before, take
@@ -62,27 +67,15 @@ class FolderPicker(QDialog):
         self.setWindowTitle(tr("Choose folders"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         give_size(self, 620, 520)
-        self.state = plain_label()
-        self.state.setWordWrap(True)
+        self.state = wrapping_label()
         self.again = QPushButton(tr("Ask again"))
         self.again.clicked.connect(self.ask)
         self.table = _table()
         self.table.currentCellChanged.connect(self._enter)
-        kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        self._lay_out()
+        self.buttons = answer_buttons(self)
+        parts = (self.state, (self.again, Qt.AlignmentFlag.AlignLeft), (self.table, 1), self.buttons)
+        self.setLayout(layouts.column(*parts, spacing=10, margins=(22, 20, 22, 18)))
         self.ask()
-
-    def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(10)
-        column.addWidget(self.state)
-        column.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.buttons)
 
     def ask(self) -> None:
         """Ask the mailbox."""
@@ -150,7 +143,7 @@ class FolderPicker(QDialog):
         if choice is not None and self.table.hasFocus():
             choice.setFocus()
 
-    def picked(self) -> Picked:
+    def picked(self) -> PickedFolders:
         """What is picked now."""
         listed = {folder.name for folder in self._folders}
         before = self._before
@@ -164,7 +157,7 @@ class FolderPicker(QDialog):
                 (junk if choice.currentData() == "junk" else good).append(folder.name)
         order = {name: place for place, name in enumerate(before.watched)}
         watched.sort(key=lambda name: order.get(name, len(order)))
-        return Picked(tuple(watched) or ("INBOX",), tuple(junk), tuple(good))
+        return PickedFolders(tuple(watched) or ("INBOX",), tuple(junk), tuple(good))
 
     def accept(self) -> None:
         self._take(self.picked())
@@ -184,24 +177,16 @@ def _table() -> QTableWidget:
     table = QTableWidget(0, 4)
     table.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Learn as")])
     table.setAccessibleName(tr("Folders of the mailbox"))
-    table.verticalHeader().hide()
-    table.setProperty("lines", True)
-    table.setShowGrid(False)
-    table.setTabKeyNavigation(False)
-    table.setWordWrap(False)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    shape_table(table, ROW_ROOM)
     header = table.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-    header.setHighlightSections(False)
     header.setSectionResizeMode(LEARN, QHeaderView.ResizeMode.Fixed)
     words = widest(table.fontMetrics(), [tr("nothing"), tr("junk"), tr("good mail")])
     header.resizeSection(LEARN, max(words + CHOICE_ROOM, heading_width(table, LEARN)))
     counted = table.horizontalHeaderItem(MESSAGES)
     if counted is not None:
         counted.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + ROW_ROOM)
     table.setEnabled(False)
     return table
 

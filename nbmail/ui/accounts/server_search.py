@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.accounts.settings_search import (
     GiveUp,
@@ -19,8 +19,9 @@ from nbmail.ui.accounts.settings_search import (
     not_found_words,
     tried_words,
 )
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import plain_label, plain_tip
+from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
 from nbmail.ui.window.notices import announce, quiet_button
 
 Find = Callable[[str, TellSearch], GiveUp]
@@ -30,11 +31,7 @@ class ServerSearch(QWidget):
     """Starts a search, shows its steps, hands what it found to `found`. Has no signals of its own."""
 
     def __init__(
-        self,
-        find: Find,
-        found: Callable[[ServerFound], None],
-        *,
-        open_address: Callable[[str], None],
+        self, find: Find, found: Callable[[ServerFound], None], *, open_address: Callable[[str], None]
     ) -> None:
         super().__init__()
         self._find, self._found, self._open_address = find, found, open_address
@@ -42,31 +39,18 @@ class ServerSearch(QWidget):
         self._page = self._address = ""
         self._run = 0
         self._steps: dict[MailServer, ServerTried] = {}
-        self.steps, self.outcome = plain_label(), plain_label()
-        for label in (self.steps, self.outcome):
-            label.setWordWrap(True)
-        self.steps.setProperty("muted", True)
+        self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
         self.steps.setAccessibleName(tr("Servers asked"))
         self.stop_button = quiet_button(tr("Stop looking"))
         self.stop_button.clicked.connect(self.give_up)
         self.page_button = QPushButton(tr("Make an app password…"))
         self.page_button.setAutoDefault(False)
         self.page_button.clicked.connect(lambda: self._open_address(self._page))
-        self._lay_out()
-        self.stop_button.hide()
-        self.page_button.hide()
-        self.hide()
-
-    def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        row.addWidget(self.outcome, 1)
-        row.addWidget(self.stop_button, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(row)
-        column.addWidget(self.steps)
-        column.addWidget(self.page_button, 0, Qt.AlignmentFlag.AlignLeft)
+        first = layouts.row((self.outcome, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
+        page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
+        self.setLayout(layouts.column(first, self.steps, page, spacing=6))
+        for widget in (self.stop_button, self.page_button, self):
+            widget.hide()
 
     @property
     def busy(self) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
@@ -33,12 +34,8 @@ class TrainingBar(QWidget):
         self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
         self.pause.clicked.connect(self._turn)
         self.stop.clicked.connect(self._stop)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 6, 10, 6)
-        row.setSpacing(12)
-        row.addWidget(self.words, 1)
-        for widget in (self.progress, self.pause, self.stop):
-            row.addWidget(widget)
+        parts = ((self.words, 1), self.progress, self.pause, self.stop)
+        self.setLayout(layouts.row(*parts, spacing=12, margins=(14, 6, 10, 6)))
         self.wear(shades)
         self.look()
 

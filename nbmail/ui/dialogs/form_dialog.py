@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QDialog, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from nbmail.ui.kit.letter_sizes import room_for
 
@@ -11,12 +11,37 @@ MARGINS = (24, 22, 24, 18)
 SPACING = 14
 
 
-class FormDialog(QDialog):
-    """Is as high as its contents need, as far as the screen goes. Signals: those of every dialog."""
+def answer_buttons(dialog: QDialog, yes: str = "", no: str = "") -> QDialogButtonBox:
+    """OK and Cancel, in these words where some are given, connected to the dialog."""
+    kinds = QDialogButtonBox.StandardButton
+    buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
+    for kind, words in ((kinds.Ok, yes), (kinds.Cancel, no)):
+        if words:
+            buttons.button(kind).setText(words)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
 
-    def hold(self, contents: QLayout, foot: QWidget, width: int) -> None:
-        """Show these contents, with `foot` below them, at least `width` pixels wide where the screen is."""
+
+def close_button(dialog: QDialog) -> QDialogButtonBox:
+    """The one button of a dialog that asks nothing."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
+class FormDialog(QDialog):
+    """Is as high as its contents need, as far as the screen goes; gone once closed. Signals: those of every dialog."""
+
+    def __init__(self, parent: QWidget, title: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def hold(self, contents: QLayout, buttons: QDialogButtonBox, width: int = 0) -> None:
+        """Show these contents with the buttons below them, at least `width` pixels wide where the screen is."""
         left, top, right, bottom = MARGINS
+        self.buttons = buttons
         self._inside = QWidget()
         self._inside.setLayout(contents)
         contents.setContentsMargins(left, top, right, 0)
@@ -28,13 +53,12 @@ class FormDialog(QDialog):
         self.area.setWidget(self._inside)
         below = QVBoxLayout()
         below.setContentsMargins(left, 0, right, bottom)
-        below.addWidget(foot)
+        below.addWidget(buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACING)
         column.addWidget(self.area, 1)
         column.addLayout(below)
-        self._foot = foot
         least, room = contents.minimumSize().width(), room_for(self).width()
         kinds = Qt.ScrollBarPolicy
         self.area.setHorizontalScrollBarPolicy(kinds.ScrollBarAsNeeded if least > room else kinds.ScrollBarAlwaysOff)
@@ -46,7 +70,7 @@ class FormDialog(QDialog):
         if contents is None:
             return
         wanted = contents.totalHeightForWidth(width) if contents.hasHeightForWidth() else contents.sizeHint().height()
-        whole = wanted + SPACING + self._foot.sizeHint().height() + MARGINS[3]
+        whole = wanted + SPACING + self.buttons.sizeHint().height() + MARGINS[3]
         height = min(whole, room_for(self).height())
         # Left to itself a bar may come to stay: it takes room, and so sentences need more lines.
         bar = Qt.ScrollBarPolicy.ScrollBarAsNeeded if height < whole else Qt.ScrollBarPolicy.ScrollBarAlwaysOff

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence
-from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
-from nbmail.ui.dialogs.form_dialog import MARGINS, FormDialog
+from nbmail.ui.dialogs.form_dialog import MARGINS, FormDialog, close_button
 from nbmail.ui.kit.language import tr, written
 from nbmail.ui.kit.letter_sizes import room_for, widest
 from nbmail.ui.kit.plain_text import plain_label
@@ -39,15 +39,10 @@ class KeyMapDialog(FormDialog):
     """The map of keys. Signals: those of every dialog."""
 
     def __init__(self, parent: QWidget, actions: Sequence[QAction]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Keys"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, tr("Keys"))
         lines = key_lines(actions)
         columns = 2 if self._width_of_two(lines) <= room_for(self).width() else 1
-        grid = self._make_grid(lines, columns)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        self.hold(grid, buttons, 0)
+        self.hold(self._make_grid(lines, columns), close_button(self))
 
     def _width_of_two(self, lines: list[tuple[str, str]]) -> int:
         half = -(-len(lines) // 2)
@@ -67,8 +62,7 @@ class KeyMapDialog(FormDialog):
         length = -(-len(lines) // columns)
         for number, (name, keys) in enumerate(lines):
             row, column = number % length, 3 * (number // length)
-            key = plain_label(keys)
-            key.setProperty("title", True)
+            key = plain_label(keys, "title")
             key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(key, row, column)
             grid.addWidget(plain_label(name), row, column + 1)

@@ -4,63 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from nbmail.ui.accounts.sidebar import folder_name
+from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.letter_sizes import grown, heading_width, room_for, widest
-from nbmail.ui.kit.plain_text import plain_label, plain_tip
-from nbmail.ui.past.lines_table import CELL_ROOM, ROW_ROOM
+from nbmail.ui.kit.letter_sizes import grown, room_for
+from nbmail.ui.kit.lines_table import LinesTable, TableLine
+from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.worker.protocol import PlannedMove
 
 MOST_SHOWN = 500
 
 
-class MovesDialog(QDialog):
+class MovesDialog(FormDialog):
     """Lists the moves and asks; `decide` hears whether to turn moving on. Signals: those of every dialog."""
 
     def __init__(self, parent: QWidget, moves: Sequence[PlannedMove], decide: Callable[[bool], None]) -> None:
-        super().__init__(parent)
+        super().__init__(parent, tr("Move mail on the server?"))
         self._decide = decide
-        self.setWindowTitle(tr("Move mail on the server?"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.sentence = plain_label(moves_words(len(moves)))
-        self.sentence.setProperty("title", True)
-        self.note = plain_label(_note_words(len(moves)))
-        self.note.setProperty("muted", True)
-        for label in (self.sentence, self.note):
-            label.setWordWrap(True)
-        self.table = _make_table(moves[:MOST_SHOWN])
+        self.sentence = wrapping_label(moves_words(len(moves)), "title")
+        headings = (tr("From"), tr("Subject"), tr("Lies in"), tr("Goes to"))
+        self.table = LinesTable(headings, (170, 200, 100, 110), 1, tr("What would be moved"))
+        self.table.show_lines([_line(move) for move in moves[:MOST_SHOWN]])
         self.table.setMinimumHeight(min(grown(self, 220), room_for(self).height() // 3))
         self.table.setVisible(bool(moves))
-        self._lay_out()
-        self.setMinimumWidth(min(grown(self, 760 if moves else 480), room_for(self).width()))
-
-    def _lay_out(self) -> None:
-        kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
-        self.buttons.button(kinds.Ok).setText(tr("Turn moving on"))
-        self.buttons.button(kinds.Cancel).setText(tr("Leave it off"))
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 18)
-        column.setSpacing(12)
-        column.addWidget(self.sentence)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.note)
-        column.addWidget(self.buttons)
+        note = wrapping_label(_note_words(len(moves)), "muted")
+        contents = layouts.column(self.sentence, (self.table, 1), note, spacing=12)
+        buttons = answer_buttons(self, tr("Turn moving on"), tr("Leave it off"))
+        self.hold(contents, buttons, grown(self, 760 if moves else 480))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -89,34 +63,8 @@ def _note_words(count: int) -> str:
     )
 
 
-def _make_table(moves: Sequence[PlannedMove]) -> QTableWidget:
-    names = (tr("From"), tr("Subject"), tr("Lies in"), tr("Goes to"))
-    table = QTableWidget(len(moves), len(names))
-    table.setHorizontalHeaderLabels(names)
-    table.setAccessibleName(tr("What would be moved"))
-    table.setProperty("lines", True)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + ROW_ROOM)
-    for row, move in enumerate(moves):
-        for column, text in enumerate(_cells(move)):
-            item = QTableWidgetItem(text)
-            item.setToolTip(plain_tip(f"{text} ({move.folder.account})" if column > 1 else text))
-            table.setItem(row, column, item)
-    header = table.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-    for column, width in ((0, 170), (2, 100), (3, 110)):
-        words = widest(table.fontMetrics(), (_cells(move)[column] for move in moves)) + CELL_ROOM
-        table.setColumnWidth(column, max(width, heading_width(table, column), min(words, grown(table, width))))
-    return table
-
-
-def _cells(move: PlannedMove) -> tuple[str, str, str, str]:
-    goes = tr("Inbox") if move.target == "inbox" else tr("Junk folder")
-    return move.sender, move.subject or tr("(no subject)"), folder_name(move.folder), goes
+def _line(move: PlannedMove) -> TableLine:
+    subject = move.subject or tr("(no subject)")
+    lies, goes = folder_name(move.folder), tr("Inbox") if move.target == "inbox" else tr("Junk folder")
+    tips = (move.sender, subject, *(f"{folder} ({move.folder.account})" for folder in (lies, goes)))
+    return TableLine((move.sender, subject, lies, goes), move, tips)

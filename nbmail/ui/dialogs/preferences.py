@@ -6,40 +6,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QSlider,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSlider, QWidget
 
 from nbmail.settings import Settings
-from nbmail.ui.dialogs.form_dialog import FormDialog
+from nbmail.ui.dialogs.form_dialog import FormDialog, close_button
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
-from nbmail.ui.kit import phrases
+from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import LANGUAGES, grouped, tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.plain_text import add_plain_row, plain_label
+from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
 from nbmail.worker.protocol import PlannedMove
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The steps of the cost dial: junk messages in the inbox that weigh as much as one good message lost."""
-
-
 ASK = 0.5
 """What being asked costs, in junk messages seen; the verdicts of the engine rest on the same figure."""
+Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 
 
 def junk_line(cost: float) -> float:
     """The probability above which calling it junk is expected to cost less than asking, and than calling it good."""
     return max(1 - ASK / cost, cost / (1 + cost))
-
-
-Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 
 
 class PreferencesDialog(FormDialog):
@@ -57,12 +44,10 @@ class PreferencesDialog(FormDialog):
         preview: Preview,
         count: Callable[[float], tuple[int, int]] = lambda _: (0, 0),
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, tr("Preferences"))
         self._count = count
         self._settings, self._choose, self._preview = settings, choose, preview
         self._asking = self._closed = False
-        self.setWindowTitle(tr("Preferences"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._make_fields()
         self._lay_out()
         self._connect()
@@ -74,10 +59,7 @@ class PreferencesDialog(FormDialog):
         nearest = min(range(len(COSTS)), key=lambda i: abs(COSTS[i] - settings.junk_seen_per_lost))
         self.dial.setValue(nearest)
         self.dial.setAccessibleName(tr("What a lost good message costs"))
-        self.dial_words = plain_label()
-        self.dial_words.setProperty("title", True)
-        self.dial_words.setWordWrap(True)
-        self.dial_hint = _note("")
+        self.dial_words, self.dial_hint = wrapping_label(kind="title"), wrapping_label(kind="muted")
         self._say_cost()
         self.moving = QCheckBox(tr("Move junk on the mail server when I mark it"))
         self.moving.setChecked(settings.move_mail)
@@ -94,10 +76,7 @@ class PreferencesDialog(FormDialog):
         self.language = _combo(languages, settings.language)
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(9)
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form = layouts.form()
         rows = (
             (tr("After a mark"), self.after),
             (tr("Colours"), self.theme),
@@ -108,21 +87,12 @@ class PreferencesDialog(FormDialog):
         for name, field in rows:
             field.setAccessibleName(name)
             add_plain_row(form, name, field)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        for widget in (self.dial_words, self.dial, self.dial_hint):
-            column.addWidget(widget)
-        column.addSpacing(12)
-        column.addWidget(self.moving)
-        column.addWidget(
-            _note(tr("Off: nbmail changes nothing on the server but the junk mark. Every move can be undone."))
-        )
-        column.addSpacing(12)
-        column.addLayout(form)
-        column.addWidget(_note(tr("Language, keys and way of learning hold from the next start. Your marks stay.")))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.accept)
-        self.hold(column, buttons, grown(self, 520))
+        moving = tr("Off: nbmail changes nothing on the server but the junk mark. Every move can be undone.")
+        later = tr("Language, keys and way of learning hold from the next start. Your marks stay.")
+        dial = (self.dial_words, self.dial, self.dial_hint)
+        notes = [wrapping_label(text, "muted") for text in (moving, later)]
+        contents = layouts.column(*dial, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
+        self.hold(contents, close_button(self), grown(self, 520))
 
     def _connect(self) -> None:
         self.dial.valueChanged.connect(self._say_cost)
@@ -212,10 +182,3 @@ def _combo(entries: tuple[tuple[str, str], ...], chosen: str) -> QComboBox:
         combo.addItem(words, value)
     combo.setCurrentIndex(max(0, combo.findData(chosen)))
     return combo
-
-
-def _note(text: str) -> QLabel:
-    label = plain_label(text)
-    label.setProperty("muted", True)
-    label.setWordWrap(True)
-    return label

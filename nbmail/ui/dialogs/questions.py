@@ -6,22 +6,15 @@ import re
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QLineEdit,
-    QMessageBox,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QPushButton, QWidget
 
 from nbmail import __version__
+from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import draw_icon, window_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.message.link_targets import encoded, owner_of, server_of
 
 LONGEST_ADDRESS = 600
@@ -121,8 +114,8 @@ def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QM
     return box
 
 
-class PasswordDialog(QDialog):
-    """Asks for a password. Signals: those of every dialog.
+class PasswordDialog(FormDialog):
+    """Asks for a password and hands it to `give`. Signals: those of every dialog.
 
     `show_page` leads to where the provider gives out passwords for programs, if it does.
     """
@@ -130,35 +123,22 @@ class PasswordDialog(QDialog):
     def __init__(
         self, parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, tr("Password"))
         self._give = give
-        self.setWindowTitle(tr("Password"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(tr("Password"))
-        text = tr("It is kept in this system's keyring where there is one, and sent to the mail server only.")
-        note = plain_label(text)
-        note.setProperty("muted", True)
-        note.setWordWrap(True)
-        kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(10)
-        column.addWidget(plain_label(tr("Password of {account}").format(account=account)))
-        column.addWidget(self.field)
-        column.addWidget(note)
         self.page_button = QPushButton(tr("Make an app password…"))
         self.page_button.setAutoDefault(False)
         self.page_button.setVisible(show_page is not None)
         if show_page is not None:
             self.page_button.clicked.connect(show_page)
-        column.addWidget(self.page_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(buttons)
-        self.setMinimumWidth(380)
+        heading = plain_label(tr("Password of {account}").format(account=account))
+        text = tr("It is kept in this system's keyring where there is one, and sent to the mail server only.")
+        page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
+        contents = layouts.column(heading, self.field, wrapping_label(text, "muted"), page, spacing=10)
+        self.hold(contents, answer_buttons(self), 380)
+        self.field.setFocus()
 
     def accept(self) -> None:
         self._give(self.field.text())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.past.lines_table import LinesTable, TableLine
 from nbmail.ui.past.past_page import PageFoot, PastPage, advice_words, make_button
 from nbmail.ui.past.past_texts import doubt_words, label_word
 from nbmail.ui.window.engine_requests import EngineRequests
@@ -30,16 +29,10 @@ class DoubtsPage(PastPage):
         self.again = make_button(tr("&Look again"), self.load)
         self.turn = make_button(tr("&Mark the other way"), self.turn_current)
         self.keep = make_button(tr("It is &right"), self.keep_current)
-        self._lay_out()
-        self._enable()
-
-    def _lay_out(self) -> None:
         hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.stack, 1)
-        column.addWidget(PageFoot(hint, self.again, self.keep, self.turn))
+        foot = PageFoot(hint, self.again, self.keep, self.turn)
+        self.setLayout(layouts.column((self.stack, 1), foot))
+        self._enable()
 
     def load(self) -> None:
         """Look through all marks."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.evidence.giver_texts import by_words
-from nbmail.ui.kit import phrases
+from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.past.lines_table import LinesTable, TableLine
 from nbmail.ui.past.past_page import PageFoot, PastPage, advice_words, make_button
 from nbmail.ui.past.past_texts import changed_words, label_word
 from nbmail.ui.window.engine_requests import EngineRequests
@@ -47,11 +47,8 @@ class MarksPage(PastPage):
         self.older.hide()
         self._listed: list[JournalLine] = []
         self.hint = plain_label()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.stack, 1)
-        column.addWidget(PageFoot(self.hint, self.older, self.button))
+        foot = PageFoot(self.hint, self.older, self.button)
+        self.setLayout(layouts.column((self.stack, 1), foot))
 
     def load(self) -> None:
         """Ask for the journal; what is shown stays until it comes."""

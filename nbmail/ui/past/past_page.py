@@ -7,20 +7,12 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QLabel, QProgressBar, QPushButton, QStackedWidget, QWidget
 
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, announce
@@ -49,24 +41,17 @@ class PageNote(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text = plain_label()
-        self.text.setWordWrap(True)
+        self.text = wrapping_label(kind="muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.text.setProperty("muted", True)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(220)
         self.bar.setAccessibleName(tr("Progress"))
         self._act: Callable[[], None] = lambda: None
         self.button = make_button("", self._press)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(40, 20, 40, 20)
-        column.setSpacing(14)
-        column.addStretch()
-        column.addWidget(self.text)
-        for widget in (self.bar, self.button):
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch()
+        middle = Qt.AlignmentFlag.AlignHCenter
+        parts = (None, self.text, (self.bar, middle), (self.button, middle), None)
+        self.setLayout(layouts.column(*parts, spacing=14, margins=(40, 20, 40, 20)))
 
     def say(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
         """Show a sentence, and a button where something can be done."""
@@ -102,16 +87,9 @@ class PageFoot(QWidget):
         self._hint = hint
         hint.setProperty("muted", True)
         hint.setWordWrap(True)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        self._buttons.addStretch()
-        for button in buttons:
-            self._buttons.addWidget(button)
-        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._both.setContentsMargins(16, 10, 16, 10)
-        self._both.setSpacing(8)
-        self._both.addWidget(hint, 1)
-        self._both.addLayout(self._buttons)
+        self._buttons = layouts.row(None, *buttons, spacing=8)
+        self._both = layouts.row((hint, 1), self._buttons, spacing=8, margins=(16, 10, 16, 10))
+        self.setLayout(self._both)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

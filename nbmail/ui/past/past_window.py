@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.undo_redo import UndoActions, undone_words
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import give_size
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.past.doubts_page import DoubtsPage
@@ -58,15 +59,14 @@ class PastWindow(QDialog):
         self.tabs.addTab(self.doubts, tr("&Doubtful marks"))
         self.tabs.addTab(self.one_sender, tr("&This sender"))
         self.tabs.currentChanged.connect(self._turn_to)
-        self._changed = self._timer(OFTEN, self._refresh)
-        self._undo_ends = self._timer(1000 * UNDO_SECONDS, self.undo_button.hide)
+        self._changed = layouts.one_shot(self, OFTEN, self._refresh)
+        self._undo_ends = layouts.one_shot(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
         table.mails.counted.connect(self._note_change)
         self._follow(parent)
         self._lay_out()
 
     def _make_foot(self) -> None:
-        self.said = plain_label()
-        self.said.setWordWrap(True)
+        self.said = wrapping_label()
         self.said.setAccessibleName(tr("Status"))
         self.undo_button = quiet_button(tr("Undo"))
         self.undo_button.setAutoDefault(False)
@@ -76,24 +76,9 @@ class PastWindow(QDialog):
         self.close_button = make_button(tr("Close"), self.reject)
 
     def _lay_out(self) -> None:
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 10, 16, 12)
-        foot.setSpacing(8)
-        foot.addWidget(self.said, 1)
-        foot.addWidget(self.undo_button)
-        foot.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 6, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tabs, 1)
-        column.addLayout(foot)
-
-    def _timer(self, milliseconds: int, act: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
-        timer.timeout.connect(act)
-        return timer
+        parts = ((self.said, 1), self.undo_button, self.close_button)
+        foot = layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
+        self.setLayout(layouts.column((self.tabs, 1), foot, margins=(0, 6, 0, 0)))
 
     def _follow(self, window: QWidget) -> None:
         """Go when the main window goes; Qt leaves other windows standing until the program ends."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QDateTime, Qt, QTimer
+from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QTextCharFormat
-from PySide6.QtWidgets import QDateTimeEdit, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDateTimeEdit, QWidget
 
-from nbmail.ui.kit import phrases
+from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import locale, tr
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.past.chance_chart import TraceChart
@@ -42,16 +42,16 @@ class SenderPage(PastPage):
         self._clock = clock
         self.message = -1
         self._back: int | None = None
-        self.who = _sentence("title")
-        self.summary = _sentence()
+        self.who = wrapping_label(kind="title")
+        self.summary = wrapping_label()
         self.chart = TraceChart(shades, clock)
-        self.answer = _sentence("title")
+        self.answer = wrapping_label(kind="title")
         self._make_date()
         self._content = QWidget()
         self.stack.addWidget(self._content)
         self._lay_out()
-        self._soon = self._timer(self.refresh)
-        self._date_soon = self._timer(self.look_back)
+        self._soon = layouts.one_shot(self, PAUSE, self.refresh)
+        self._date_soon = layouts.one_shot(self, PAUSE, self.look_back)
         table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
         self.when.dateTimeChanged.connect(lambda _: self._date_soon.start() if self.isVisible() else None)
 
@@ -69,31 +69,11 @@ class SenderPage(PastPage):
         self.asked = plain_label(tr("What would it have &said on"))
         self.asked.setBuddy(self.when)
 
-    def _timer(self, act: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(PAUSE)
-        timer.timeout.connect(act)
-        return timer
-
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.asked)
-        row.addWidget(self.when)
-        row.addStretch()
-        inside = QVBoxLayout(self._content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(8)
-        inside.addWidget(self.summary)
-        inside.addWidget(self.chart, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 14)
-        column.setSpacing(10)
-        column.addWidget(self.who)
-        column.addWidget(self.stack, 1)
-        column.addLayout(row)
-        column.addWidget(self.answer)
+        date = layouts.row(self.asked, self.when, None, spacing=10)
+        self._content.setLayout(layouts.column(self.summary, (self.chart, 1), spacing=8))
+        parts = (self.who, (self.stack, 1), date, self.answer)
+        self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
 
     def load(self) -> None:
         """Ask about the message that is current in the main window."""
@@ -183,11 +163,3 @@ def _telling(trace: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """The points, or none where nothing is known yet: exactly one half says a model that has not seen both kinds."""
     points = [(moment, chance) for moment, chance in trace if not math.isnan(chance)]
     return [] if all(chance == HALF for _, chance in points) else points
-
-
-def _sentence(kind: str = "") -> QLabel:
-    label = plain_label()
-    label.setWordWrap(True)
-    if kind:
-        label.setProperty(kind, True)
-    return label

@@ -24,6 +24,7 @@ from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import speak, tr
@@ -194,28 +195,21 @@ class WindowParts(QObject):
         self._now_and_then(self.figures.count, model.counted, model.arranged)
         scrolled = self.table.verticalScrollBar().valueChanged
         self._now_and_then(self.updates.tell_visible, scrolled, model.arranged)
-        clock = self._timer(A_WHILE, self.account_news.tell_time)
+        clock = layouts.one_shot(self, A_WHILE, self.account_news.tell_time)
         clock.setSingleShot(False)
         clock.start()
 
     def _after_a_pause(self, milliseconds: int, act: Callable[[], None], signal: Any) -> None:
         """Act once the signal has been silent for so long."""
-        timer = self._timer(milliseconds, act)
+        timer = layouts.one_shot(self, milliseconds, act)
         # A window that closes still scrolls and lays out its parts once more.
         signal.connect(lambda *_: None if self._closed else timer.start())
 
     def _now_and_then(self, act: Callable[[], None], *signals: Any) -> None:
         """Act soon after a signal, but only so often, however many come."""
-        timer = self._timer(OFTEN, act)
+        timer = layouts.one_shot(self, OFTEN, act)
         for signal in signals:
             signal.connect(lambda *_: None if self._closed or timer.isActive() else timer.start())
-
-    def _timer(self, milliseconds: int, act: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
-        timer.timeout.connect(act)
-        return timer
 
     def close(self) -> None:
         """Let nothing begin any more: the window is going."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.kit import phrases
+from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.kit.short_label import ShortLabel
@@ -26,17 +26,11 @@ class LearningBar(QWidget):
         self.setObjectName("strip")
         self._shades = shades
         self._learned: Learned | None = None
-        self._what = plain_label(tr("Opening your mail…"))
-        self._what.setProperty("title", True)
+        self._what = plain_label(tr("Opening your mail…"), "title")
         self._gauges = Gauges(shades)
         self._honesty = ShortLabel()
         self._honesty.setProperty("muted", True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 6, 14, 6)
-        row.setSpacing(14)
-        row.addWidget(self._what)
-        row.addWidget(self._gauges)
-        row.addWidget(self._honesty, 1)
+        self.setLayout(layouts.row(self._what, self._gauges, (self._honesty, 1), spacing=14, margins=(14, 6, 14, 6)))
         self._glow = QVariantAnimation(self)
         self._glow.setDuration(GLOW_MILLISECONDS)
         self._glow.setStartValue(1.0)

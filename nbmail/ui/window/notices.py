@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import grouped, tr, written
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
 from nbmail.worker.protocol import Failed
@@ -77,8 +78,7 @@ class StatusLine(QWidget):
         self._redo = quiet_button(tr("Redo"))
         self._redo.setToolTip(written("Ctrl+Shift+Z"))
         self._redo.clicked.connect(self.redo_asked)
-        self._work = plain_label()
-        self._work.setProperty("muted", True)
+        self._work = plain_label(kind="muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(130)
@@ -87,21 +87,12 @@ class StatusLine(QWidget):
         self._cancel_work: Callable[[], None] | None = None
         self.account = ShortLabel(greedy=False)
         self.account.setProperty("muted", True)
-        self._lay_out()
-        self.end_work()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.settle)
-        self.settle()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 2, 14, 2)
-        row.setSpacing(10)
-        row.addWidget(self._text, 1)
-        for widget in (self._undo, self._redo, self._work, self._bar, self._cancel, self.account):
-            row.addWidget(widget)
+        offers = (self._undo, self._redo, self._work, self._bar, self._cancel, self.account)
+        self.setLayout(layouts.row((self._text, 1), *offers, spacing=10, margins=(14, 2, 14, 2)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
+        self.end_work()
+        self._timer = layouts.one_shot(self, UNDO_SECONDS * 1000, self.settle)
+        self.settle()
 
     def say(self, text: str, *, undo: bool = False, redo: bool = False) -> None:
         """Say something that just happened; `undo` and `redo` offer their buttons for a while."""
@@ -110,7 +101,7 @@ class StatusLine(QWidget):
         self._undo.setVisible(undo)
         self._redo.setVisible(redo)
         announce(self, text)
-        self._timer.start(UNDO_SECONDS * 1000)
+        self._timer.start()
 
     def show_hint(self, hint: str) -> None:
         """What to say where there is nothing new."""
@@ -173,33 +164,21 @@ class Banner(QWidget):
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._icon = plain_label()
-        self._sentence, self._advice, self._detail = plain_label(), plain_label(), plain_label()
-        for label in (self._sentence, self._advice, self._detail):
-            label.setWordWrap(True)
-        self._sentence.setProperty("title", True)
-        self._detail.setProperty("muted", True)
+        self._sentence, self._advice = wrapping_label(kind="title"), wrapping_label()
+        self._detail = wrapping_label(kind="muted")
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remedy = QPushButton()
         self._remedy.clicked.connect(self._mend)
         self._act: Callable[[], None] | None = None
         self._close = quiet_button(tr("Dismiss"))
         self._close.clicked.connect(self._put_away)
-        self._lay_out()
+        texts = layouts.column(self._sentence, self._advice, self._detail, spacing=2)
+        picture = (self._icon, Qt.AlignmentFlag.AlignTop)
+        row = layouts.row(picture, texts, self._remedy, self._close, spacing=12, margins=(14, 9, 10, 9))
+        row.setStretch(1, 1)
+        self.setLayout(row)
         self.wear(shades)
         self.hide()
-
-    def _lay_out(self) -> None:
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        for label in (self._sentence, self._advice, self._detail):
-            texts.addWidget(label)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 9, 10, 9)
-        row.setSpacing(12)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(texts, 1)
-        row.addWidget(self._remedy)
-        row.addWidget(self._close)
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""

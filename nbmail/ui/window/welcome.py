@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import wrapping_label
 
 LEAST_WIDTH = 420
 
@@ -24,36 +25,20 @@ class Welcome(QWidget):
         card.setMinimumWidth(LEAST_WIDTH)
         card.setMaximumWidth(grown(self, 560))
         card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(36, 32, 36, 32)
-        inside.setSpacing(12)
-        inside.addWidget(_title(tr("Sort your mail, and see why")))
-        for text in _steps():
-            label = plain_label(text)
-            label.setWordWrap(True)
-            inside.addWidget(label)
         self.button = QPushButton(tr("Add your mailbox…"))
         self.button.setDefault(True)
-        inside.addSpacing(8)
-        inside.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(20, 20, 20, 20)
-        row = QHBoxLayout()
-        row.addStretch()
-        row.addWidget(card, 1000)
-        row.addStretch()
-        page.addStretch()
-        page.addLayout(row)
-        page.addStretch()
+        words = (_title(tr("Sort your mail, and see why")), *map(wrapping_label, _steps()))
+        button = (self.button, Qt.AlignmentFlag.AlignLeft)
+        card.setLayout(layouts.column(*words, 8, button, spacing=12, margins=(36, 32, 36, 32)))
+        self.setLayout(layouts.column(None, layouts.row(None, (card, 1000), None), None, margins=(20, 20, 20, 20)))
 
 
 def _title(text: str) -> QLabel:
-    label = plain_label(text)
+    label = wrapping_label(text)
     font = QFont(label.font())
     font.setPointSizeF(font.pointSizeF() * 1.7)
     font.setWeight(QFont.Weight.DemiBold)
     label.setFont(font)
-    label.setWordWrap(True)
     return label
 
 

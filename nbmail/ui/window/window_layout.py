@@ -8,7 +8,6 @@ from enum import IntEnum
 from PySide6.QtCore import QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QMenuBar,
@@ -17,11 +16,11 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from nbmail.ui.accounts.sidebar import Sidebar
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
@@ -64,10 +63,7 @@ def _at_the_end(search: QWidget) -> QWidget:
     """The field takes what it may, and only what it leaves before it is empty; a tool bar would halve the room."""
     whole = QWidget()
     whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addStretch()
-    row.addWidget(search, 1)
+    whole.setLayout(layouts.row(None, (search, 1)))
     return whole
 
 
@@ -135,7 +131,7 @@ class Panes:
         self._sidebar, self._head, self._table, self._parts = sidebar, head, table, reading
         self._welcome, self._bars, self._status = welcome, bars, status
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
-        self.list_page = _column(head, table, stretch=table)
+        self.list_page = _page(head, (table, 1))
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.reading, shares=(1, 1))
@@ -148,7 +144,7 @@ class Panes:
         self.pages = QStackedWidget()
         for page in (self.outer, welcome, QWidget()):
             self.pages.addWidget(page)
-        self.whole = _column(*bars, self.pages, status, stretch=self.pages)
+        self.whole = _page(*bars, (self.pages, 1), status)
 
     def fit(self, width: int) -> None:
         """Use the room there is."""
@@ -210,11 +206,7 @@ def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int,
     return splitter
 
 
-def _column(*widgets: QWidget, stretch: QWidget) -> QWidget:
+def _page(*parts: layouts.Part) -> QWidget:
     whole = QWidget()
-    column = QVBoxLayout(whole)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    for widget in widgets:
-        column.addWidget(widget, 1 if widget is stretch else 0)
+    whole.setLayout(layouts.column(*parts))
     return whole

@@ -1,4 +1,4 @@
-"""A plain table of lines, each about one message."""
+"""Tables of texts: how they look, and one that shows plain lines."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ MEASURED = 200
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """One row: its texts, and what it is about (a value of the protocol that has a `message`)."""
+    """One row: its texts, what it is about, and its tooltips where they say more than the texts."""
 
     cells: tuple[str, ...]
-    about: Any
+    about: Any = None
+    tips: tuple[str, ...] = ()
 
 
 class LinesModel(QAbstractTableModel):
@@ -47,20 +48,18 @@ class LinesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._headings)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self._headings[section]
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
+        shown = orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return self._headings[section] if shown else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        text = self.lines[index.row()].cells[index.column()]
+        line = self.lines[index.row()]
+        text = line.cells[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return text
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(text)
+            return plain_tip((line.tips or line.cells)[index.column()])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._headings[index.column()]}: {text}"
         return None
@@ -86,21 +85,10 @@ class LinesTable(QTableView):
         self.list = LinesModel(headings, self)
         self.setModel(self.list)
         self.setAccessibleName(name)
-        self.setProperty("lines", True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        shape_table(self)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + ROW_ROOM)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
         self._drawn, self._stretch, self._wanted = widths, stretch, list(widths)
         self._measure(())
 
@@ -124,16 +112,14 @@ class LinesTable(QTableView):
             self._wanted[column] = max(least, min(wanted, grown(self, width * 3 // 2)))
 
     def _make_room(self) -> None:
-        """Where there is too little, the widest columns give way, no further than their headings can be read."""
+        """Where there is too little, all columns give way alike, no further than their headings can be read."""
         others = [column for column in range(len(self._drawn)) if column != self._stretch]
-        widths = {column: self._wanted[column] for column in others}
         least = {column: heading_width(self, column) for column in others}
-        room = self.viewport().width() - grown(self, LEAST_STRETCH)
-        while sum(widths.values()) > room and any(widths[column] > least[column] for column in others):
-            widest_one = max((column for column in others if widths[column] > least[column]), key=widths.__getitem__)
-            widths[widest_one] -= 1
-        for column, width in widths.items():
-            self.setColumnWidth(column, width)
+        spare = self.viewport().width() - grown(self, LEAST_STRETCH) - sum(least.values())
+        wanted = sum(self._wanted[column] - least[column] for column in others)
+        share = max(0.0, min(1.0, spare / wanted)) if wanted else 0.0
+        for column in others:
+            self.setColumnWidth(column, least[column] + int((self._wanted[column] - least[column]) * share))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -156,3 +142,20 @@ class LinesTable(QTableView):
         if row >= 0:
             self.list.remove(row)
             self.go_to(row)
+
+
+def shape_table(table: QTableView, row_room: int = ROW_ROOM) -> None:
+    """Give a table rows of one line, headings at the left, one row to choose, no grid; the Tab key leaves it."""
+    table.setProperty("lines", True)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setCornerButtonEnabled(False)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + row_room)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

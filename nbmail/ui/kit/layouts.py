@@ -1,0 +1,63 @@
+"""Rows, columns and forms made in one call each, and timers that ring once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+Part = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
+"""A widget or a layout; a widget with its share of the free room, or at one side; a gap in pixels; free room."""
+Margins = tuple[int, int, int, int]
+AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
+
+
+def column(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QVBoxLayout:
+    """These below each other."""
+    return _fill(QVBoxLayout(), parts, spacing, margins)
+
+
+def row(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
+    """These beside each other."""
+    return _fill(QHBoxLayout(), parts, spacing, margins)
+
+
+def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) -> AnyBox:
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, QWidget):
+            box.addWidget(part)
+        elif isinstance(part, QLayout):
+            box.addLayout(part)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        elif part is None:
+            box.addStretch()
+        elif isinstance(part[1], int):
+            box.addWidget(*part)
+        else:
+            box.addWidget(part[0], 0, part[1])
+    return box
+
+
+def form() -> QFormLayout:
+    """Names at the left, fields at the right that take all the room."""
+    made = QFormLayout()
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setHorizontalSpacing(16)
+    made.setVerticalSpacing(9)
+    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return made
+
+
+def one_shot(parent: QObject, milliseconds: int, act: Callable[[], object]) -> QTimer:
+    """A timer that acts so long after each start, once."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(act)
+    return timer
