@@ -82,7 +82,7 @@ def test_a_change_before_the_list_is_not_lost(qtbot):
 def test_the_current_row_follows_its_message_through_sorting(model):
     index = QPersistentModelIndex(model.index(10, 2))
     message = model.message_at(10)
-    model.sort(Column.SUBJECT, Qt.SortOrder.AscendingOrder)
+    model.arrange(Arrangement(column=Column.SUBJECT, descending=False))
     assert model.message_at(index.row()) == message
     assert index.column() == 2
     model.arrange(Arrangement(Choice(Kind.MARKED)))

@@ -16,19 +16,23 @@ LONGEST_FOLDER = 40
 
 def giver_word(giver: Giver) -> str:
     """In a word or two, for a narrow column."""
-    known = {
-        "user": tr("you"),
-        "folder": tr("a folder"),
-        "files": tr("files"),
-        "server": tr("mail server"),
-        "import": tr("an import"),
-        "repair": tr("a repair"),
+    return _kinds().get(giver.by, (tr("unknown"), ""))[0]
+
+
+def _kinds() -> dict[str, tuple[str, str]]:
+    """For each that gives labels what it is called, and the beginning of a sentence about a label it gave."""
+    return {
+        "user": (tr("you"), tr("You marked it {label}")),
+        "folder": (tr("a folder"), tr("Learned as {label} from a folder")),
+        "files": (tr("files"), tr("Learned as {label} from files that were handed in")),
+        "server": (tr("mail server"), tr("Marked {label} on the mail server by another program")),
+        "import": (tr("an import"), tr("Marked {label} by an import")),
+        "repair": (tr("a repair"), tr("Kept as {label} by a repair")),
     }
-    return known.get(giver.by) or tr("unknown")
 
 
 def giver_phrase(giver: Giver) -> str:
-    """The same where there is room for all that is known."""
+    """All that is known of who it was."""
     if giver.by == "server":
         return tr("another program on the mail server")
     if giver.folder is None:
@@ -44,15 +48,7 @@ def by_words(line: JournalLine) -> str:
 
 def label_words(label: str, giver: Giver) -> str:
     """The beginning of a sentence: what label it is and who gave it."""
-    texts = {
-        "user": tr("You marked it {label}"),
-        "folder": tr("Learned as {label} from a folder"),
-        "files": tr("Learned as {label} from files that were handed in"),
-        "server": tr("Marked {label} on the mail server by another program"),
-        "import": tr("Marked {label} by an import"),
-        "repair": tr("Kept as {label} by a repair"),
-    }
-    text = texts.get(giver.by) or tr("Marked {label}; it isn't known by whom")
+    text = _kinds().get(giver.by, ("", tr("Marked {label}; it isn't known by whom")))[1]
     if giver.folder is not None:
         text = tr("Learned as {label} from the folder “{folder}”")
     learned = giver.by in ("folder", "files")
@@ -62,14 +58,12 @@ def label_words(label: str, giver: Giver) -> str:
 
 def given_words(given: Given) -> str:
     """Who gave the label and when, and what brought it back since."""
-    said = label_words(given.label, given.giver)
-    if not given.moment:
-        return f"{brief_words(given)} {_back_words(given)}".rstrip()
-    if given.giver.by == "server":
-        said = tr("{said}, seen here on {when}.").format(said=said, when=moment_words(given.moment))
-    else:
-        said = tr("{said} on {when}.").format(said=said, when=moment_words(given.moment))
-    return f"{said} {_back_words(given)}".rstrip()
+    sentence = brief_words(given)
+    if given.moment:
+        seen = given.giver.by == "server"
+        text = tr("{said}, seen here on {when}.") if seen else tr("{said} on {when}.")
+        sentence = text.format(said=label_words(given.label, given.giver), when=moment_words(given.moment))
+    return f"{sentence} {_back_words(given)}".rstrip()
 
 
 def brief_words(given: Given) -> str:

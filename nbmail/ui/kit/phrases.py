@@ -97,11 +97,9 @@ def date_words(moment: float, now: float) -> str:
 
 
 def _day_number(moment: time.struct_time) -> int:
-    return _days_before(moment.tm_year) + moment.tm_yday
-
-
-def _days_before(year: int) -> int:
-    return 365 * (year - 1) + (year - 1) // 4 - (year - 1) // 100 + (year - 1) // 400
+    """Days counted from a fixed one, for any year there is: mail bears dates that `datetime` doesn't know."""
+    years = moment.tm_year - 1
+    return 365 * years + years // 4 - years // 100 + years // 400 + moment.tm_yday
 
 
 def ago_words(moment: float, now: float) -> str:
@@ -178,20 +176,3 @@ def turned_words(turned: int) -> str:
     if turned <= 0:
         return ""
     return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", turned)
-
-
-def spoken_row(
-    *, unread: bool, selected: bool, chance: str, verdict: str, decided: str, sender: str, subject: str, date: str
-) -> str:
-    """A row as a sentence, for a screen reader."""
-    parts = [
-        tr("selected") if selected else "",
-        tr("unread") if unread else "",
-        verdict,
-        chance,
-        decided,
-        tr("from {sender}").format(sender=sender),
-        subject or tr("no subject"),
-        date,
-    ]
-    return ", ".join(part for part in parts if part)

@@ -76,10 +76,6 @@ class MailModel(QAbstractTableModel):
             return plain_tip(self.words.hint(position, Column(index.column())) or "") or None
         return None
 
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        descending = order == Qt.SortOrder.DescendingOrder
-        self.arrange(Arrangement(self.arrangement.choice, Column(column), descending))
-
     # ---------------------------------------------------------------------------------------------- what comes
 
     def begin(self, rows: Rows) -> None:

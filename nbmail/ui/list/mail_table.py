@@ -6,6 +6,8 @@ beside the mail. Qt's own is left with a single row, the current one, which is w
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
@@ -19,16 +21,15 @@ from nbmail.ui.list.row_painter import MailDelegate
 
 Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {
-    Column.CHANCE: 170,
-    Column.VERDICT: 112,
-    Column.DECIDED: 110,
-    Column.SENDER: 190,
-    Column.SUBJECT: 320,
-    Column.FOLDER: 110,
-    Column.DATE: 134,
+    Column.CHANCE: (80, 90),
+    Column.VERDICT: (74, 38),
+    Column.DECIDED: (110, 0),
+    Column.SENDER: (190, 0),
+    Column.SUBJECT: (320, 0),
+    Column.FOLDER: (110, 0),
+    Column.DATE: (110, 24),
 }
-"""Pixels for letters of the usual size; without what is drawn rather than written they grow with the letters."""
-DRAWN = {Column.CHANCE: 90, Column.VERDICT: 38, Column.DATE: 24}
+"""Pixels for what is written, which grow with the letters, and for what is drawn beside it."""
 NARROW = {Column.DECIDED: 860, Column.FOLDER: 1150}
 """Columns that give way to the subject where the table is narrower than this."""
 LEAST_SENDER, LEAST_SUBJECT = 90, 150
@@ -81,9 +82,8 @@ class MailTable(QTableView):
         header.setSectionsMovable(False)
         header.setMinimumSectionSize(48)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for column, width in WIDTHS.items():
-            drawn = DRAWN.get(column, 0)
-            header.resizeSection(column, max(grown(self, width - drawn) + drawn, heading_width(self, column)))
+        for column, (written, drawn) in WIDTHS.items():
+            header.resizeSection(column, max(grown(self, written) + drawn, heading_width(self, column)))
         self._sender_width = self.columnWidth(Column.SENDER)
         header.sectionResized.connect(self._note_width)
         header.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
@@ -105,7 +105,7 @@ class MailTable(QTableView):
         descending = not now.descending if column == now.column else starts_descending(column)
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         self.horizontalHeader().setSortIndicator(section, order)
-        self.mails.sort(section, order)
+        self.mails.arrange(replace(now, column=column, descending=descending))
         # Another order is asked for to see what comes first in it.
         self._anchor = self.currentIndex().row()
         self.scrollToTop()
@@ -144,21 +144,20 @@ class MailTable(QTableView):
 
     def choose_all(self) -> None:
         """Select everything that is shown."""
+        self._choose_rows(slice(None))
+
+    def _choose(self, row: int, *, extend: bool) -> None:
+        if not extend or self._anchor < 0:
+            self._anchor = row
+        low, high = sorted((min(self._anchor, self.mails.rowCount() - 1), row))
+        self._choose_rows(slice(low, high + 1))
+
+    def _choose_rows(self, rows: slice) -> None:
         mail = self.mails.mail
         if mail is not None:
             mail.selected[:] = False
-            mail.selected[mail.order] = True
+            mail.selected[mail.order[rows]] = True
             self._announce()
-
-    def _choose(self, row: int, *, extend: bool) -> None:
-        mail = self.mails.mail
-        assert mail is not None
-        if not extend or self._anchor < 0:
-            self._anchor = row
-        low, high = sorted((min(self._anchor, len(mail) - 1), row))
-        mail.selected[:] = False
-        mail.selected[mail.order[low : high + 1]] = True
-        self._announce()
 
     def _toggle(self, row: int) -> None:
         mail = self.mails.mail
@@ -171,11 +170,6 @@ class MailTable(QTableView):
     def _announce(self) -> None:
         self.viewport().update()
         self.picked.emit()
-
-    def _show_current(self) -> None:
-        self._anchor = self.currentIndex().row()
-        if self.currentIndex().isValid():
-            self.scrollTo(self.currentIndex())
 
     # ---------------------------------------------------------------------------------------------- Qt's handlers
 
@@ -198,7 +192,7 @@ class MailTable(QTableView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(_place(event).y())
-        if row < 0 or self.mails.mail is None:
+        if row < 0:
             return
         keys = event.modifiers()
         if keys & Qt.KeyboardModifier.ControlModifier:
@@ -221,17 +215,8 @@ class MailTable(QTableView):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        target = self._target(event)
-        if target is None:
-            event.ignore()
-            return
-        self.go_to(target, extend=extend)
-
-    def _target(self, event: QKeyEvent) -> int | None:
-        row = self.currentIndex().row()
+        row, key = self.currentIndex().row(), Qt.Key
         page = max(1, self.viewport().height() // self.verticalHeader().defaultSectionSize() - 1)
-        key = Qt.Key
         targets = {
             key.Key_Down: row + 1,
             key.Key_Up: row - 1,
@@ -240,7 +225,11 @@ class MailTable(QTableView):
             key.Key_Home: 0,
             key.Key_End: self.mails.rowCount() - 1,
         }
-        return targets.get(Qt.Key(event.key()))
+        if event.key() in targets:
+            extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.go_to(targets[Qt.Key(event.key())], extend=extend)
+        else:
+            event.ignore()
 
     def _is_chosen(self, row: int) -> bool:
         mail = self.mails.mail
@@ -256,9 +245,7 @@ class MailTable(QTableView):
 
     def _make_room(self) -> None:
         for column, least in NARROW.items():
-            hidden = self.viewport().width() < grown(self, least)
-            if hidden != self.isColumnHidden(column):
-                self.setColumnHidden(column, hidden)
+            self.setColumnHidden(column, self.viewport().width() < grown(self, least))
         others = (each for each in Column if each not in (Column.SENDER, Column.SUBJECT))
         room = self.viewport().width() - sum(self.columnWidth(each) for each in others) - grown(self, LEAST_SUBJECT)
         width = min(self._sender_width, max(room, LEAST_SENDER))

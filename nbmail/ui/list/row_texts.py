@@ -40,13 +40,8 @@ class RowWords:
             return " ".join(mail.subjects[position][:LONGEST].split()) or tr("(no subject)")
         if column == Column.DATE:
             return self._date(float(mail.dates[position]))
-        others = {
-            Column.CHANCE: self.chance,
-            Column.VERDICT: self.verdict,
-            Column.DECIDED: self._decided,
-            Column.FOLDER: self._folder,
-        }
-        return others[column](position)
+        others = {Column.CHANCE: self.chance, Column.VERDICT: self.verdict, Column.FOLDER: self._folder}
+        return others.get(column, self._decided)(position)
 
     def chance(self, position: int) -> str:
         """The probability, or which way the words lean while none can be promised."""
@@ -72,19 +67,20 @@ class RowWords:
         return tr("nbmail") if self.mail.verdicts[position] else tr("nobody yet")
 
     def spoken(self, position: int) -> str:
-        """The whole row as a sentence."""
+        """The whole row as a sentence, for a screen reader."""
         mail, giver = self.mail, self.mail.giver(position)
         who = giver_phrase(giver) if giver is not None else self._decided(position)
-        return phrases.spoken_row(
-            unread=self.mail.unread(position),
-            selected=bool(mail.selected[position]),
-            chance=tr("chance of junk {chance}").format(chance=self.chance(position)),
-            verdict=self.verdict(position),
-            decided=tr("decided by {who}").format(who=who),
-            sender=phrases.sender_name(mail.senders[position]),
-            subject=mail.subjects[position],
-            date=self._date(float(mail.dates[position])),
+        parts = (
+            tr("selected") if mail.selected[position] else "",
+            tr("unread") if mail.unread(position) else "",
+            self.verdict(position),
+            tr("chance of junk {chance}").format(chance=self.chance(position)),
+            tr("decided by {who}").format(who=who),
+            tr("from {sender}").format(sender=phrases.sender_name(mail.senders[position])),
+            mail.subjects[position] or tr("no subject"),
+            self._date(float(mail.dates[position])),
         )
+        return ", ".join(part for part in parts if part)
 
     def hint(self, position: int, column: Column) -> str | None:
         """What a tooltip adds."""
