@@ -13,13 +13,14 @@ from typing import Any
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
+from nbmail.store.store import Store
 from nbmail.sync.desk import Desk
 from nbmail.worker.engine.announcer import Emit, TicketEnding
 from nbmail.worker.engine.commands import plan_of
 from nbmail.worker.engine.desk_proxy import DeskProxy, FutureEnding, Work
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Job, JobQueue, Lane
-from nbmail.worker.engine.opening import load_model, open_state
+from nbmail.worker.engine.opening import load_model, show_first_rows
 from nbmail.worker.intake.intake import Intake
 from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command, Failed
 
@@ -114,8 +115,8 @@ class Engine:
             self._guard(self._state.close)
 
     def _open(self) -> None:
-        self._state = open_state(
-            self._paths,
+        self._state = EngineState(
+            Store(self._paths, self._clock()),
             self._settings,
             jobs=self._jobs,
             clock=self._clock,
@@ -123,6 +124,7 @@ class Engine:
             wake=self._wake,
             complain=self._report,
         )
+        show_first_rows(self._state)
         self._intake = Intake(self._state)
         for _ in load_model(self._state, self._settings.method):
             if self._jobs.closed:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from nbmail.core.judging.model import Model
-from nbmail.paths import Paths
-from nbmail.settings import Settings
 from nbmail.store.store import Store
-from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import JobQueue, Lane, Pause, Slices, paused
+from nbmail.worker.engine.job_queue import Lane, Pause, Slices, paused
 from nbmail.worker.intake.rereading import append_missing, reread
 from nbmail.worker.protocol import Changed, Opened
 
@@ -22,24 +17,12 @@ FIRST_ROWS = 200
 COMPARED = 16
 
 
-def open_state(
-    paths: Paths,
-    settings: Settings,
-    *,
-    jobs: JobQueue,
-    clock: Callable[[], float],
-    emit: Emit,
-    wake: Callable[[str], None],
-    complain: Callable[[Exception], None],
-) -> EngineState:
-    """Open the store and show the first rows; no score is known yet."""
-    store = Store(paths, clock())
-    state = EngineState(store, settings, jobs=jobs, clock=clock, emit=emit, wake=wake, complain=complain)
-    emit(Opened(len(store.messages), store.notes))
-    first = store.listing.newest(FIRST_ROWS)
+def show_first_rows(state: EngineState) -> None:
+    """Say what is there, and show the newest of it; no score is known yet."""
+    state.emit(Opened(len(state.store.messages), state.store.notes))
+    first = state.store.listing.newest(FIRST_ROWS)
     if len(first.messages):
-        emit(Changed(rows=state.rows(first)))
-    return state
+        state.emit(Changed(rows=state.rows(first)))
 
 
 def load_model(state: EngineState, method: str) -> Slices:
