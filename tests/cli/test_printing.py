@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.cli.main import main
 from nbmail.cli.printing import printable, say
 
 ANY = st.text(st.characters(exclude_categories=[]) | st.sampled_from("\x1b\x9b\x07\r\n\u202e\udcff\u0085"))
@@ -43,49 +42,45 @@ ODD = b"\xff\x1b[2J\n.eml"
 
 
 @pytest.fixture
-def home(tmp_path, capsys):
-    """A home that has learned mail with control characters, beside which a file lies whose name is no text."""
+def odd(tmp_path, nbmail):
+    """A folder with a file whose name is no text; what stands in it was learned."""
     (tmp_path / "evil.eml").write_bytes(EVIL)
     (tmp_path / "good.eml").write_text("Subject: lunch\nMessage-ID: <g@x>\n\nsee you now\n")
     for label, name in (("junk", "evil.eml"), ("good", "good.eml")):
-        assert main(["learn", "--home", str(tmp_path / "home"), "--as", label, str(tmp_path / name)]) == 0
+        assert nbmail("learn", "--as", label, tmp_path / name)[0] == 0
     (tmp_path / "odd").mkdir()
     with open(os.fsencode(tmp_path / "odd") + b"/" + ODD, "wb") as file:
         file.write(EVIL)
-    capsys.readouterr()
-    return tmp_path / "home"
+    return tmp_path / "odd"
 
 
-def test_reasons_and_paths_are_printed_in_visible_characters(home, capsys):
-    assert main(["score", "--why", "40", "--home", str(home), str(home.parent / "odd")]) == 0
-    shown = capsys.readouterr().out
+def test_reasons_and_paths_are_printed_in_visible_characters(odd, nbmail):
+    code, shown, _ = nbmail("score", "--why", "40", odd)
+    assert code == 0
     assert all(line.isprintable() for line in shown.split("\n"))
     assert "\\x1b[2J\\n.eml" in shown
-    assert main(["score", "--json", "--why", "40", "--home", str(home), str(home.parent / "odd")]) == 0
-    line = json.loads(capsys.readouterr().out)
+    line = json.loads(nbmail("score", "--json", "--why", "40", odd)[1])
     assert os.fsencode(line["path"]).endswith(ODD)
     assert line["why"]
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_a_strict_output_gets_names_that_are_no_text(home, more):
-    command = [sys.executable, "-m", "nbmail", "score", *more, "--home", str(home), str(home.parent / "odd")]
+def test_a_strict_output_gets_names_that_are_no_text(odd, more):
+    command = [sys.executable, "-m", "nbmail", "score", *more, "--home", str(odd.parent / "home"), str(odd)]
     strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(command, capture_output=True, env=strict, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout
 
 
-def test_what_went_wrong_is_told_in_visible_characters_on_one_line(tmp_path, capsys):
-    assert main(["score", "--home", str(tmp_path), str(tmp_path / "\x1b[2J\nnbmail: all is well \udcff")]) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
+def test_what_went_wrong_is_told_in_visible_characters_on_one_line(tmp_path, nbmail):
+    code, _, told = nbmail("score", tmp_path / "\x1b[2J\nnbmail: all is well \udcff")
+    assert (code, told.count("\n")) == (2, 1)
     assert told.rstrip("\n").isprintable()
 
 
-def test_an_exported_file_is_named_in_visible_characters(home, tmp_path, capsys):
-    odd = str(tmp_path / "\x1b[2J.nbmodel")
-    assert main(["export", "--home", str(home), odd]) == 0
-    assert "\x1b" not in capsys.readouterr().out
-    assert main(["export", "--json", "--home", str(home), odd]) == 0
-    assert json.loads(capsys.readouterr().out)["file"] == odd
+def test_an_exported_file_is_named_in_visible_characters(odd, nbmail):
+    file = odd / "\x1b[2J.nbmodel"
+    code, told, _ = nbmail("export", file)
+    assert (code, "\x1b" in told) == (0, False)
+    assert json.loads(nbmail("export", "--json", file)[1])["file"] == str(file)
