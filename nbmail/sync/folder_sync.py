@@ -1,13 +1,13 @@
-"""Keeping one folder in step with the desk: survey, plan, fetch newest first, deliver. The same for any folder."""
+"""Keeping one folder in step with the desk: survey, plan, fetch newest first, deliver."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from nbmail.sync.desk import Desk
-from nbmail.sync.sync_plan import FetchPlan, Survey, advance, make_plan
+from nbmail.sync.sync_plan import Survey, advance, make_plan
 from nbmail.values import Arrival, Delivery, FolderMemory, FolderName
 
 # The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
@@ -45,7 +45,7 @@ class FolderSync:
     special: str = ""
     progress: Callable[[int, int], None] = lambda done, total: None
     between: Callable[[], None] = lambda: None
-    memory: FolderMemory | None = field(default=None)
+    memory: FolderMemory | None = None
 
     @property
     def known(self) -> int:
@@ -58,34 +58,31 @@ class FolderSync:
         survey = source.survey(memory, thorough=thorough)
         plan = make_plan(memory, survey)
         blank = Delivery(self.name, survey.validity, role=self.role, special=self.special)
-        if not plan.fetch:
-            return self._finish(blank, plan, survey, memory)
-        if plan.gone or plan.flags or plan.fresh:
-            self._deliver(replace(blank, gone=plan.gone, flags=plan.flags))
+        changed = bool(plan.gone or plan.flags or plan.fresh)
+        changes = replace(blank, gone=plan.gone, flags=plan.flags)
+        if plan.fetch:
+            if changed:
+                self._deliver(changes)
+            self._fetch(source, plan.fetch, blank)
+            self._deliver(replace(blank, complete=True, modseq=survey.modseq))
+        elif changed or survey.modseq != memory.modseq:
+            self._deliver(replace(changes, complete=True, modseq=survey.modseq))
+        return changed or bool(plan.fetch)
+
+    def _fetch(self, source: SyncedFolder, uids: tuple[int, ...], blank: Delivery) -> None:
+        done = 0
+        self.progress(done, len(uids))
         try:
-            self._fetch(source, plan, blank)
+            for piece in slices(uids):
+                self.between()
+                for batch in batches(source.arrivals(piece)):
+                    self._deliver(replace(blank, arrivals=batch), waiting=False)
+                    done += len(batch)
+                    self.progress(done, len(uids))
         except BaseException:
             # What was handed in last may not be stored yet, or never.
             self.memory = None
             raise
-        self._deliver(replace(blank, complete=True, modseq=survey.modseq))
-        return True
-
-    def _finish(self, blank: Delivery, plan: FetchPlan, survey: Survey, memory: FolderMemory) -> bool:
-        changed = bool(plan.gone or plan.flags or plan.fresh)
-        if changed or survey.modseq != memory.modseq:
-            self._deliver(replace(blank, gone=plan.gone, flags=plan.flags, complete=True, modseq=survey.modseq))
-        return changed
-
-    def _fetch(self, source: SyncedFolder, plan: FetchPlan, blank: Delivery) -> None:
-        total, done = len(plan.fetch), 0
-        self.progress(done, total)
-        for piece in slices(plan.fetch):
-            self.between()
-            for batch in batches(source.arrivals(piece)):
-                self._deliver(replace(blank, arrivals=batch), waiting=False)
-                done += len(batch)
-                self.progress(done, total)
 
     def _remember(self) -> FolderMemory:
         if self.memory is None:

@@ -104,7 +104,6 @@ def test_a_line_of_beginnings_without_ends_is_read(unit):
 def test_numbers_beyond_the_protocol_are_none(number):
     assert fetched([b"* 1 FETCH (UID " + number + b" FLAGS ())"]) is None
     assert vanished(b"9" * 5000) == []
-    assert moment(b"01-Jan-0000 00:00:00 +0000") == 0.0
 
 
 @given(

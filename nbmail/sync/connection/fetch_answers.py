@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from email.utils import mktime_tz, parsedate_tz
 from functools import lru_cache
 
 from nbmail.sync.connection.imap_connection import Reply
@@ -15,7 +15,6 @@ from nbmail.sync.connection.imap_connection import Reply
 MOST_IN_A_SET = 500
 LONGEST_RANGE = 21
 
-_MONTHS = {name: number for number, name in enumerate(b"jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _FETCH = re.compile(rb"\* \d+ FETCH \(", re.IGNORECASE)
 # Numbers have as many digits as the protocol allows, and nothing is matched over the next opening bracket: a line that
 # repeats a beginning without its end would be searched in quadratic time.
@@ -24,8 +23,6 @@ _FLAGS = re.compile(rb"[( ]FLAGS \(([^()]*)\)", re.IGNORECASE)
 _SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d{1,18})(?!\d)", re.IGNORECASE)
 _DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
 _BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:NIL|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
-_WHEN = re.compile(rb"\s*(\d{1,2})-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d)(?: ([+-])(\d\d)(\d\d))?")
-_VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
 _VANISHED = re.compile(rb"(?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
@@ -83,17 +80,11 @@ def flag_set(text: bytes) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def moment(text: bytes) -> float:
     """The seconds since 1970 of an INTERNALDATE, 0 if it is none."""
-    found = _WHEN.match(text)
-    month = _MONTHS.get(found.group(2).lower()) if found else None
-    if found is None or month is None:
+    try:
+        found = parsedate_tz(text.decode("latin-1"))
+        return float(mktime_tz(found)) if found else 0.0
+    except (ValueError, LookupError, OverflowError):
         return 0.0
-    day, year, hour, minute, second = (int(found.group(place)) for place in (1, 3, 4, 5, 6))
-    if not year:
-        return 0.0
-    east = 0
-    if found.group(7):
-        east = (int(found.group(8)) * 60 + int(found.group(9))) * (60 if found.group(7) == b"+" else -60)
-    return float(calendar.timegm((year, month, day, hour, minute, second)) - east)
 
 
 def vanished(text: bytes) -> list[range]:
@@ -110,12 +101,6 @@ def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
         done = max(done, bisect_left(ordered, each.stop))
         found.update(ordered[first:done])
     return found
-
-
-def validity_in(line: bytes) -> int:
-    """The UIDVALIDITY that a line announces, 0 for none."""
-    found = _VALIDITY.match(line)
-    return int(found.group(1)) if found else 0
 
 
 def _ranges(text: bytes) -> Iterator[range]:

@@ -95,6 +95,7 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         self.touched: set[int] = set()
         self._client = client
         self._kept = 0
+        self._unsent = b""
         try:
             super().__init__(client.host, client.port, to_connect)
         except KnownError as error:
@@ -123,8 +124,11 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         return literal
 
     def send(self, data: bytes) -> None:
-        """All of it."""
-        self.sock.send(data)
+        """All of it, a command as a whole: imapclient says its end by itself."""
+        self._unsent += data
+        if data.endswith(b"\n"):
+            whole, self._unsent = self._unsent, b""
+            self.sock.send(whole)
 
     def shutdown(self) -> None:
         """Hang up."""

@@ -79,6 +79,8 @@ class ImapSocket:
         self.socket = line
         self.patience = patience
         self.hung_up = False
+        # A command was begun and not sent to its end: what follows would be taken for a part of it.
+        self._midway = False
         self._waker = waker
         self._buffer = bytearray()
         self._at = 0
@@ -137,8 +139,10 @@ class ImapSocket:
     def send(self, data: bytes) -> None:
         """All of it."""
         view = memoryview(data)
+        self._midway = True
         while view:
             view = view[self._patiently(partial(self.socket.send, view), writing=True) :]
+        self._midway = False
 
     def listen(self, seconds: float, *beside: socket.socket) -> bool:
         """Wait for a line of the server, to be woken, or for one of the sockets beside: whether any came in time."""
@@ -147,7 +151,8 @@ class ImapSocket:
     def close(self, farewell: bytes = b"") -> None:
         """Hang up, with a last word if that takes no wait."""
         with suppress(OSError), self.socket:
-            self.socket.send(farewell)
+            if not self._midway:
+                self.socket.send(farewell)
 
     def _receive(self) -> None:
         self._patiently(self._take_something)

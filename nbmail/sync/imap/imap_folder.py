@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.fetch_answers import among, fetched, read_message, uid_sets, validity_in, vanished
+from nbmail.sync.connection.fetch_answers import Fetched, among, fetched, read_message, uid_sets, vanished
 from nbmail.sync.imap.session import OpenFolder, Session
 from nbmail.sync.sync_plan import Survey
 from nbmail.values import Arrival, FolderMemory
@@ -26,6 +27,7 @@ TURN_EVERY = 60.0
 MOST_TOUCHED = 500
 
 Flags = dict[int, frozenset[str]]
+_VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -90,7 +92,7 @@ class ImapFolder:
             return {}
         if not connection.touched or len(connection.touched) > MOST_TOUCHED:
             return {}
-        return self._flags_by(b"FETCH", next(uid_sets(connection.touched, MOST_TOUCHED)))
+        return self._flags(next(uid_sets(connection.touched, MOST_TOUCHED)), command=b"FETCH")
 
     def _changes(self, selected: OpenFolder, memory: FolderMemory, touched: Flags, *, thorough: bool) -> Survey | None:
         """What changed since `memory`; None where the server can't tell."""
@@ -114,9 +116,8 @@ class ImapFolder:
         return Survey(selected.validity, 0, flags, frozenset(gone), whole=False)
 
     def _changed_since(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
-        flags: Flags = {}
-        if selected.modseq != memory.modseq and selected.exists:
-            flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % memory.modseq)
+        moved = selected.modseq != memory.modseq and selected.exists
+        flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % memory.modseq) if moved else {}
         return Survey(selected.validity, selected.modseq, flags, whole=False)
 
     def _everything(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
@@ -140,13 +141,7 @@ class ImapFolder:
         items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.%d>)" % cap
         wanted = list(uids)
         missing = set(wanted)
-        for reply in self._session.connection.flow(
-            b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)
-        ):
-            found = fetched(reply)
-            if found is None:
-                self._check_validity(reply[0])
-                continue
+        for found in self._answers(b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)):
             if found.body is None or found.uid not in missing:
                 continue
             missing.discard(found.uid)
@@ -160,36 +155,30 @@ class ImapFolder:
         if selected is None or selected.name != self.name:
             selected = self._session.select(self.name)
         self._validity = self._validity or selected.validity
-        if selected.validity != self._validity:
-            raise KnownError(Trouble.SERVER_GONE, f"{self.name} was made anew meanwhile")
+        self._check_validity(selected.validity)
 
-    def _check_validity(self, line: bytes) -> None:
+    def _check_validity(self, told: int) -> None:
         """A folder that gets another UIDVALIDITY while it is read is another folder: its UIDs mean nothing now."""
-        told = validity_in(line)
-        if told and told != self._validity:
+        if told != self._validity:
             raise KnownError(Trouble.SERVER_GONE, f"{self.name} was made anew meanwhile")
 
-    def _flags(self, uids: bytes, modifier: bytes = b"") -> Flags:
-        """Flags by UID. `n:*` always names the last message, even one below n."""
-        return self._flags_by(b"UID FETCH", uids, modifier)
+    def _answers(self, commands: Iterable[bytes]) -> Iterator[Fetched]:
+        """What these FETCH commands bring."""
+        for reply in self._session.connection.flow(commands):
+            if (found := fetched(reply)) is not None:
+                yield found
+            elif told := _VALIDITY.match(reply[0]):
+                self._check_validity(int(told.group(1)))
 
-    def _flags_by(self, command: bytes, numbers: bytes, modifier: bytes = b"") -> Flags:
-        flags: Flags = {}
-        for reply in self._session.connection.flow([command + b" " + numbers + b" (UID FLAGS)" + modifier]):
-            found = fetched(reply)
-            if found is None:
-                self._check_validity(reply[0])
-            elif found.flags is not None:
-                flags[found.uid] = found.flags
-        return flags
+    def _flags(self, numbers: bytes, modifier: bytes = b"", command: bytes = b"UID FETCH") -> Flags:
+        """Flags by UID. `n:*` always names the last message, even one below n."""
+        found = self._answers([command + b" " + numbers + b" (UID FLAGS)" + modifier])
+        return {each.uid: each.flags for each in found if each.flags is not None}
 
 
 def _resumed(selected: OpenFolder, memory: FolderMemory) -> Survey:
-    flags: Flags = {}
-    for answer in selected.told.get("FETCH", []):
-        found = read_message([answer]) if isinstance(answer, bytes) else None
-        if found is not None and found.flags is not None:
-            flags[found.uid] = found.flags
+    found = [read_message([answer]) for answer in selected.told.get("FETCH", []) if isinstance(answer, bytes)]
+    flags = {each.uid: each.flags for each in found if each is not None and each.flags is not None}
     gone = among(memory.flags, chain.from_iterable(map(vanished, selected.told.get("VANISHED", []))))
     return Survey(selected.validity, selected.modseq, flags, frozenset(gone - flags.keys()), whole=False)
 

@@ -40,11 +40,12 @@ _LONGEST_HEAD = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One message of a box: where its bytes are, and what is known without reading it."""
+    """One message of a box: where its bytes are, what tells it from others, and what is known without reading it."""
 
     path: Path
     size: int
     received: float
+    digest: bytes
     flags: frozenset[str] = frozenset()
     start: int = 0
 
@@ -63,8 +64,8 @@ class Box(ABC):
         """What changes when the box may have changed, had without reading mail."""
 
     @abstractmethod
-    def scan(self) -> Iterator[tuple[Entry, bytes]]:
-        """All messages, each with what is digested to its UID."""
+    def scan(self) -> Iterator[Entry]:
+        """All messages."""
 
     def entries(self) -> dict[int, Entry]:
         """All messages by UID, looked for again if anything changed."""
@@ -83,14 +84,14 @@ class Box(ABC):
         for uid in uids:
             if entry := self._entries.get(uid):
                 with suppress(FileNotFoundError):
-                    raw = self.read(entry, min(entry.size, most or self._largest))
+                    raw = self.read(entry, most or self._largest)
                     yield Arrival(uid, entry.flags, entry.received, raw, entry.size)
 
     def read(self, entry: Entry, most: int) -> bytes:
         """The first bytes of a message; a `FileNotFoundError` if another program took it away."""
         with entry.path.open("rb") as file:
             file.seek(entry.start)
-            return file.read(most)
+            return file.read(min(entry.size, most))
 
 
 class MaildirBox(Box):
@@ -100,14 +101,14 @@ class MaildirBox(Box):
         """Every delivery, removal and flag is a change of one of the two folders."""
         return tuple((self.path / part).stat().st_mtime_ns for part in ("new", "cur"))
 
-    def scan(self) -> Iterator[tuple[Entry, bytes]]:
+    def scan(self) -> Iterator[Entry]:
         """All messages of new and cur."""
         for each in maildir_files(self.path):
             key, _, info = each.name.partition(":2,")
             flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
             status, head = each.stat(), key.partition(".")[0]
             moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
-            yield Entry(Path(each.path), status.st_size, float(moment), flags), os.fsencode(key)
+            yield Entry(Path(each.path), status.st_size, float(moment), _digest(os.fsencode(key)), flags)
 
 
 class LetterBox(Box):
@@ -117,11 +118,11 @@ class LetterBox(Box):
         """Names, moments and sizes of all files."""
         return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in self._letters())
 
-    def scan(self) -> Iterator[tuple[Entry, bytes]]:
+    def scan(self) -> Iterator[Entry]:
         """All files."""
         for path, status in self._letters():
-            name = os.fsencode(path.relative_to(self.path)) + b"%d" % status.st_size
-            yield Entry(path, status.st_size, float(int(status.st_mtime))), name
+            digest = _digest(os.fsencode(path.relative_to(self.path)), b"%d" % status.st_size)
+            yield Entry(path, status.st_size, float(int(status.st_mtime)), digest)
 
     def _letters(self) -> Iterator[tuple[Path, os.stat_result]]:
         found = files_below(self.path)
@@ -136,39 +137,49 @@ class MboxBox(Box):
         status = self.path.stat()
         return status.st_mtime_ns, status.st_size
 
-    def scan(self) -> Iterator[tuple[Entry, bytes]]:
+    def scan(self) -> Iterator[Entry]:
         """All messages."""
         for message in messages_in(self.path):
-            blank = _BLANK.search(message.stored, 0, _LONGEST_HEAD)
-            length = blank.end() if blank else _LONGEST_HEAD
-            head = message.stored[:length]
-            moment = _moment(message.from_line, head)
-            entry = Entry(self.path, len(message.stored), moment, _flags(message, head), message.start)
-            yield entry, _NOTED.sub(b"", head) + message.stored[length:]
+            head = _head(message.stored)
+            moment, size, digest = _moment(message.from_line, head), len(message.stored), _digest_of(message.stored)
+            yield Entry(self.path, size, moment, digest, _flags(message, head), message.start)
 
     def read(self, entry: Entry, most: int) -> bytes:
-        """The message as it was sent, if it lies where it was found."""
-        if self.signature() != self._signature:
+        """The message as it was sent, if it still lies where it was found."""
+        stored = super().read(entry, entry.size)
+        if _digest_of(stored) != entry.digest:
             raise FileNotFoundError(entry.path)
-        return unquoted(super().read(entry, most))
+        return unquoted(stored)[:most]
 
 
-def _by_uid(found: Iterable[tuple[Entry, bytes]]) -> dict[int, Entry]:
+def _by_uid(found: Iterable[Entry]) -> dict[int, Entry]:
     """UIDs of 63 bits. Equal messages are counted: in a file of a million, looking for a free UID takes hours."""
     entries: dict[int, Entry] = {}
     times: Counter[int] = Counter()
-    for entry, digested in found:
-        uid = first = _uid(entry.received, digested)
+    for entry in found:
+        uid = first = min(max(int(entry.received), 1), LATEST) << 32 | int.from_bytes(entry.digest)
         while uid in entries:
             times[first] += 1
-            uid = _uid(entry.received, b"%d %d" % (first, times[first]))
+            uid = first >> 32 << 32 | int.from_bytes(_digest(b"%d %d" % (first, times[first])))
         entries[uid] = entry
     return entries
 
 
-def _uid(moment: float, digested: bytes) -> int:
-    digest = int.from_bytes(blake2b(digested, digest_size=4).digest())
-    return min(max(int(moment), 1), LATEST) << 32 | digest
+def _digest(*parts: bytes) -> bytes:
+    digest = blake2b(digest_size=4)
+    for part in parts:
+        digest.update(part)
+    return digest.digest()
+
+
+def _digest_of(stored: bytes) -> bytes:
+    head = _head(stored)
+    return _digest(_NOTED.sub(b"", head), stored[len(head) :])
+
+
+def _head(stored: bytes) -> bytes:
+    blank = _BLANK.search(stored, 0, _LONGEST_HEAD)
+    return stored[: blank.end() if blank else _LONGEST_HEAD]
 
 
 def _moment(from_line: bytes, head: bytes) -> float:
