@@ -21,7 +21,7 @@ THUNDERBIRD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LocalMailbox:
     """A mailbox on the disk that could become an account: its name, its path, its folders."""
 
     name: str
@@ -42,7 +42,7 @@ def boxes_at(path: Path, largest: int) -> dict[str, Box]:
     return _thunderbird_boxes(path, largest) or {"INBOX": LetterBox(path, largest)}
 
 
-def thunderbird_places(home: Path) -> list[Place]:
+def thunderbird_places(home: Path) -> list[LocalMailbox]:
     """The mail of every Thunderbird profile below this home."""
     places = []
     for profile in _profiles(home):
@@ -50,7 +50,7 @@ def thunderbird_places(home: Path) -> list[Place]:
             for server in _folders(profile / kind):
                 boxes = _thunderbird_boxes(server, 0)
                 if boxes:
-                    places.append(Place(f"Thunderbird {server.name}", server, tuple(boxes)))
+                    places.append(LocalMailbox(f"Thunderbird {server.name}", server, tuple(boxes)))
     return places
 
 
