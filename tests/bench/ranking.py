@@ -16,7 +16,7 @@ import numpy as np
 
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.protocols import Case, SplitSizes, Trial
+from nbmail.core.evaluation.protocols import Case, Trial
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.judging.model import JUNK, Model
 from nbmail.core.methods import registry
@@ -92,7 +92,7 @@ def split(corpus, methods, others, learn):
     trial = Trial(False)
     for name in methods:
         began = time.perf_counter()
-        _, outcomes = trial.split([Model(corpus.vocabulary, name)], corpus.cases, SplitSizes(learn, 0))
+        _, outcomes = trial.split([Model(corpus.vocabulary, name)], corpus.cases, learn, 0)
         yield sorted_into(name, trial.figures(outcomes).accuracy / 100, began)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):

@@ -1,5 +1,7 @@
 """Made-up evidence for tests: messages over a small vocabulary, at random but from a seed."""
 
+from functools import lru_cache
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -71,6 +73,10 @@ def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
     for one, label in mailbox(messages, seed, labels):
         model.learn(one, label)
     return model
+
+
+once_trained = lru_cache(trained)
+"""One model for all tests that only ask it."""
 
 
 @st.composite

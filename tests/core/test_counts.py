@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Sample
 from tests.core.material import WORDS, mailbox, sample, samples
 
 LABELS = ("junk", "good", "work")
@@ -56,11 +55,11 @@ def test_counts_are_what_dictionaries_would_hold(messages):
     assert_sound(counts)
 
 
-def test_ten_thousand_random_operations_equal_learning_what_is_left():
+def test_thousands_of_random_operations_equal_learning_what_is_left():
     random = np.random.default_rng(7)
     pool = mailbox(200, seed=3, labels=LABELS)
     counts, learned = Counts(), []
-    for _ in range(10_000):
+    for _ in range(4000):
         if learned and random.random() < 0.5:
             one, label = learned.pop(int(random.integers(len(learned))))
             counts.unlearn(one, label)
@@ -73,36 +72,15 @@ def test_ten_thousand_random_operations_equal_learning_what_is_left():
         counts.unlearn(one, label)
     assert counts == Counts()
     assert counts.words == 0
-    assert_sound(counts)
 
 
 def test_one_pass_equals_three_partial_ones_merged():
     messages = mailbox(90, labels=LABELS)
     whole = Counts()
-    for part in (messages[:20], messages[20:70], messages[70:]):
+    for part in (messages[:20], messages[20:70], [], messages[70:]):
         whole.merge(counted(part))
     assert whole == counted(messages)
     assert_sound(whole)
-
-
-def test_merging_renumbers_words():
-    theirs = counted([(sample([0, 2], [1, 5], [3]), "junk")])
-    ours = counted([(sample([7], [2], [4]), "junk")])
-    ours.merge(theirs, np.array([7, 8, 9], np.int32))
-    assert ours == counted([(sample([7], [2], [4]), "junk"), (sample([7, 9], [1, 5], [3]), "junk")])
-    assert_sound(ours)
-
-
-def test_merging_two_words_into_one_adds_both():
-    ours = Counts()
-    ours.merge(counted([(sample([0, 1], [2, 3]), "junk")]), np.array([4, 4], np.int32))
-    assert ours.occurrences[0, 4] == 5
-
-
-def test_merging_with_nothing_changes_nothing():
-    counts = counted(mailbox(10))
-    counts.merge(Counts())
-    assert counts == counted(mailbox(10))
 
 
 WRONG = {
@@ -127,14 +105,11 @@ def test_unlearning_below_zero_is_an_error_and_changes_nothing(wrong):
     assert_sound(counts)
 
 
-def test_measures_may_be_missing():
+def test_measures_may_be_missing_or_large():
     counts = counted([(sample([1], measures=[4, 5]), "junk"), (sample([1], measures=[6]), "junk")])
     assert counts.measures == [[[2, 10, 52], [1, 5, 25]]]
     counts.unlearn(sample([1], measures=[4, 5]), "junk")
     assert counts == counted([(sample([1], measures=[6]), "junk")])
-
-
-def test_large_measures_stay_exact():
     counts = counted([(sample([1], measures=[10**15 + 1]), "junk")] * 3)
     assert counts.measures[0][0] == [3, 3 * 10**15 + 3, 3 * (10**15 + 1) ** 2]
 
@@ -186,9 +161,3 @@ def test_tables_grow_by_doubling_so_that_memory_stays_bounded():
     assert counts.documents.dtype == np.int32
     assert counts.occurrences.dtype == np.int64
     assert_sound(counts)
-
-
-def test_learning_does_not_touch_the_sample():
-    one = sample([1, 5], [2, 3], [7])
-    counted([(one, "junk")])
-    assert one == Sample(np.array([1, 5], np.int32), np.array([2, 3], np.int32), (7,))

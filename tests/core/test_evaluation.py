@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from nbmail.core.counting.sample import WordRows
-from nbmail.core.evaluation.protocols import Case, ScoredCase, SplitSizes, Trial, learn_all, only_junk_and_good
+from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial, learn_all, only_junk_and_good
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from tests.core.material import mailbox, vocabulary
@@ -70,7 +70,7 @@ def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps()
 
 def test_a_split_never_learns_what_it_reports():
     data = cases(200)
-    method, outcomes = Trial(True).split([fresh()], data, SplitSizes(140, 30))
+    method, outcomes = Trial(True).split([fresh()], data, 140, 30)
     assert method.method == "bernoulli"
     assert [outcome.label for outcome in outcomes] == [case.label for case in data[170:]]
     model = fresh()
@@ -81,7 +81,7 @@ def test_a_split_never_learns_what_it_reports():
 
 @pytest.mark.parametrize("labels", [(JUNK, GOOD), FOLDERS])
 def test_a_split_chooses_by_its_second_part_alone(labels):
-    data, parts = cases(300, labels), SplitSizes(200, 50)
+    data = cases(300, labels)
     trial = Trial(only_junk_and_good(labels))
     merits = {}
     for name in ("gaussian", "bernoulli-complete", "categorical"):
@@ -89,15 +89,15 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
         learn_all(model, data[:200])
         figures = trial.figures(list(trial.judge(model, data[200:250])))
         merits[name] = figures.accuracy if figures.one_minus_auc is None else -figures.one_minus_auc
-    best, outcomes = trial.split((fresh(name) for name in merits), data, parts)
+    best, outcomes = trial.split((fresh(name) for name in merits), data, 200, 50)
     assert best.method == max(merits, key=merits.get)
     assert len(outcomes) == 50
     with pytest.raises(ValueError, match="no model"):
-        trial.split([], data, parts)
+        trial.split([], data, 200, 50)
 
 
 def test_a_split_without_a_part_to_choose_by_takes_the_first():
-    best, outcomes = Trial(True).split([fresh("gaussian"), fresh()], cases(100), SplitSizes(60, 0))
+    best, outcomes = Trial(True).split([fresh("gaussian"), fresh()], cases(100), 60, 0)
     assert best.method == "gaussian"
     assert len(outcomes) == 40
 

@@ -1,6 +1,6 @@
 import pytest
 
-from nbmail.core.reading.facts import MEASURES, character_shares, fact_words, header_measures, measure_words
+from nbmail.core.reading.facts import MEASURES, character_shares, fact_words, measure_words
 from nbmail.core.reading.mail import parse
 
 
@@ -35,11 +35,6 @@ def test_facts(head, found):
 
 def test_what_is_not_there_is_no_fact():
     assert not any(word.startswith(("fact:spf", "fact:reply", "fact:sender")) for word in facts(b"From: a@x.example"))
-
-
-def test_header_measures():
-    mail = parse(b"Received: a\nReceived: b\nTo: a@x, b@x\nCc: c@x\nSubject: four\n\n")
-    assert header_measures(mail, dict(reversed(mail.headers))) == (5, 2, 3, 4)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.judging.verdict_flip import MOST_MARKS, marks_to_turn, smallest_flip, without
+from nbmail.core.judging.verdict_flip import smallest_flip, without
 from tests.core.material import sample
 
 SHARES = st.lists(st.integers(-6, 6).map(float), min_size=1, max_size=7)
@@ -46,14 +46,3 @@ def test_no_smaller_set_of_words_turns_a_linear_verdict(shares):
 
 def test_words_are_left_out_with_their_occurrences():
     assert without(sample([3, 5, 8], [1, 2, 3], [7]), np.array([1])) == sample([3, 8], [1, 3], [7])
-
-
-def test_marks_are_counted_until_the_verdict_turns():
-    marks = []
-    assert marks_to_turn(lambda: marks.append(1), lambda: len(marks) == 7) == 7
-
-
-def test_marking_is_given_up():
-    marks = []
-    assert marks_to_turn(lambda: marks.append(1), lambda: False) is None
-    assert len(marks) == MOST_MARKS

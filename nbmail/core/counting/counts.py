@@ -7,8 +7,9 @@ that words never counted can be looked up there (`mode="clip"`) without asking f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import groupby
 from operator import mul
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +17,7 @@ import numpy.typing as npt
 from nbmail.core.counting.sample import IntArray, LongArray, Sample
 
 _SMALLEST = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """What the tables of a class were given from outside: words and occurrences, summed over its new messages."""
-
-    words: int
-    occurrences: int
+Count = TypeVar("Count", np.int32, np.int64)
 
 
 class Counts:
@@ -31,7 +25,6 @@ class Counts:
 
     `messages` per class; `documents` (how many messages of the class hold the word) and `occurrences` (how often it
     stands in them) per class and word; `measures` per class: [n, sum, sum of squares] of each numeric fact, exact.
-    `changes` says when each class was changed last, in steps of its own, for those who derive things from one class.
 
     Derived and kept beside them: `holders`, the documents over all classes; `words`, how many words have a holder;
     `document_totals` and `occurrence_totals` per class.
@@ -43,13 +36,11 @@ class Counts:
         self.documents: IntArray = np.zeros((0, _SMALLEST), np.int32)
         self.occurrences: LongArray = np.zeros((0, _SMALLEST), np.int64)
         self.measures: list[list[list[int]]] = []
-        self.changes: list[int] = []
         self.holders: IntArray = np.zeros(_SMALLEST, np.int32)
         self.words = 0
         self.document_totals: list[int] = []
         self.occurrence_totals: list[int] = []
         self._rows: dict[str, int] = {}
-        self._steps = 0
 
     @classmethod
     def build(
@@ -76,6 +67,10 @@ class Counts:
     def row(self, label: str) -> int | None:
         """The class's row, None for a class never met."""
         return self._rows.get(label)
+
+    def row_to_be(self, label: str) -> int:
+        """The row that the class has, or gets with its first message."""
+        return self._rows.get(label, len(self.classes))
 
     @property
     def width(self) -> int:
@@ -109,11 +104,7 @@ class Counts:
         self.holders[words] = held
         self.documents[row][words] += 1
         self.occurrences[row][words] += sample.occurrences
-        self.messages[row] += 1
-        self.document_totals[row] += len(words)
-        self.occurrence_totals[row] += int(sample.occurrences.sum())
-        self._note_change(row)
-        self._measure(row, sample.measures, 1)
+        self._note(row, sample, 1)
 
     def unlearn(self, sample: Sample, label: str) -> None:
         """The exact inverse of `learn`. Going below zero is an error that leaves the counts as they were.
@@ -129,73 +120,64 @@ class Counts:
         self.holders[words] = held
         self.documents[row][words] -= 1
         self.occurrences[row][words] -= sample.occurrences
-        self.messages[row] -= 1
-        self.document_totals[row] -= len(words)
-        self.occurrence_totals[row] -= int(sample.occurrences.sum())
-        self._note_change(row)
-        self._measure(row, sample.measures, -1)
+        self._note(row, sample, -1)
         while self.messages and self.messages[-1] == 0:
             self._drop_class()
 
     def make_room(self, word: int) -> None:
-        """Room for this word and the empty column behind it."""
-        more = max(word + 2, 2 * self.width) - self.width if word + 2 > self.width else 0
-        if more:
-            self.documents = np.pad(self.documents, ((0, 0), (0, more)))
-            self.occurrences = np.pad(self.occurrences, ((0, 0), (0, more)))
-            self.holders = np.pad(self.holders, (0, more))
+        """Room for all classes, for this word and the empty column behind it."""
+        self.documents = with_room(self.documents, len(self.classes), word + 2)
+        self.occurrences = with_room(self.occurrences, len(self.classes), word + 2)
+        self.holders = np.pad(self.holders, (0, self.width - len(self.holders)))
 
-    def note_run(self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, Gain], fresh: int) -> None:
+    def note_run(
+        self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, tuple[int, int]], fresh: int
+    ) -> None:
         """Bring up to date what stands beside the tables, where those and `holders` have learned samples already.
 
-        `rows` are the samples' classes, all met before; `fresh` is how many words had no holder.
+        `rows` are the samples' classes, all met before, `gains` how many words and occurrences each row got; `fresh`
+        is how many words had no holder.
         """
         self.words += fresh
-        for row, gain in gains.items():
-            mine = [place for place, its in enumerate(rows) if its == row]
+        for row, (words, occurrences) in gains.items():
+            mine = [sample.measures for sample, its in zip(samples, rows, strict=True) if its == row]
             self.messages[row] += len(mine)
-            self.document_totals[row] += gain.words
-            self.occurrence_totals[row] += gain.occurrences
-            self.changes[row] = self._steps + mine[-1] + 1
-            self._measure_many(row, [samples[place].measures for place in mine])
-        self._steps += len(rows)
+            self.document_totals[row] += words
+            self.occurrence_totals[row] += occurrences
+            # Column by column: a third of the time. Where some have more measures than others, those with as many.
+            for _, alike in groupby(sorted(mine, key=len), key=len):
+                _add_measures(self.measures[row], _summed(list(alike)))
 
-    def merge(self, other: Counts, numbers: IntArray | None = None) -> None:
-        """Add other counts. `numbers[k]` is our number of their word k; None where the numbers are the same."""
-        used = _used(other.holders)
-        ours = np.arange(used, dtype=np.int32) if numbers is None else numbers[:used]
-        if used:
-            self.make_room(int(ours.max()))
+    def merge(self, other: Counts) -> None:
+        """Add other counts over the same vocabulary."""
+        used = len(np.trim_zeros(other.holders, "b"))
+        self.make_room(used - 1)
         for theirs, label in enumerate(other.classes):
             known = self._rows.get(label)
             row = self._add_class(label) if known is None else known
             self.messages[row] += other.messages[theirs]
-            self._note_change(row)
-            np.add.at(self.documents[row], ours, other.documents[theirs, :used])
-            np.add.at(self.occurrences[row], ours, other.occurrences[theirs, :used])
+            self.documents[row, :used] += other.documents[theirs, :used]
+            self.occurrences[row, :used] += other.occurrences[theirs, :used]
             _add_measures(self.measures[row], other.measures[theirs])
         self._derive()
 
     def __eq__(self, other: object) -> bool:
-        """Equal when all counts are, whatever the order of the classes; classes without messages don't matter."""
-        if not isinstance(other, Counts):
-            return NotImplemented
-        mine, theirs = self._filled(), other._filled()
-        return mine == theirs and all(self._same_row(other, label) for label in mine)
+        """Equal when all counts are; room, the order of the classes and classes without messages don't matter."""
+        return isinstance(other, Counts) and self._content() == other._content()
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _filled(self) -> set[str]:
-        return {label for label, messages in zip(self.classes, self.messages, strict=True) if messages}
-
-    def _same_row(self, other: Counts, label: str) -> bool:
-        mine, theirs = self._rows[label], other._rows[label]
-        return (
-            self.messages[mine] == other.messages[theirs]
-            and _same(self.documents[mine], other.documents[theirs])
-            and _same(self.occurrences[mine], other.occurrences[theirs])
-            and _trimmed(self.measures[mine]) == _trimmed(other.measures[theirs])
-        )
+    def _content(self) -> dict[str, tuple[Any, ...]]:
+        tables = self.documents, self.occurrences
+        return {
+            label: (
+                messages,
+                _trimmed(self.measures[row]),
+                *(np.trim_zeros(table[row], "b").tobytes() for table in tables),
+            )
+            for row, (label, messages) in enumerate(zip(self.classes, self.messages, strict=True))
+            if messages
+        }
 
     def _holds(self, row: int, sample: Sample) -> bool:
         words = sample.words
@@ -211,42 +193,27 @@ class Counts:
             and bool((self.occurrences[row][words] >= sample.occurrences).all())
         )
 
-    def _measure(self, row: int, values: Sequence[int], sign: int) -> None:
-        kept = self.measures[row]
-        kept.extend([0, 0, 0] for _ in range(len(values) - len(kept)))
-        for one, value in zip(kept, values, strict=False):
-            one[0] += sign
-            one[1] += sign * value
-            one[2] += sign * value * value
-
-    def _measure_many(self, row: int, samples: Sequence[Sequence[int]]) -> None:
-        """Column by column where all have as many: a third of the time."""
-        if len(samples) == 1 or len({len(values) for values in samples}) > 1:
-            for values in samples:
-                self._measure(row, values, 1)
-        else:
-            _add_measures(self.measures[row], sum_measures(samples))
-
-    def _note_change(self, row: int) -> None:
-        self._steps += 1
-        self.changes[row] = self._steps
+    def _note(self, row: int, sample: Sample, sign: int) -> None:
+        """What stands beside the tables follows one message."""
+        self.messages[row] += sign
+        self.document_totals[row] += sign * len(sample.words)
+        self.occurrence_totals[row] += sign * int(sample.occurrences.sum())
+        _add_measures(self.measures[row], [(sign, sign * value, sign * value * value) for value in sample.measures])
 
     def _add_class(self, label: str) -> int:
         self._rows[label] = len(self.classes)
         self.classes.append(label)
         self.messages.append(0)
-        self.changes.append(self._steps)
         self.measures.append([])
         self.document_totals.append(0)
         self.occurrence_totals.append(0)
-        self.documents = np.pad(self.documents, ((0, 1), (0, 0)))
-        self.occurrences = np.pad(self.occurrences, ((0, 1), (0, 0)))
+        self.make_room(-1)
         return self._rows[label]
 
     def _drop_class(self) -> None:
         """Forget the last class, which is empty."""
         del self._rows[self.classes.pop()]
-        for column in (self.messages, self.changes, self.measures, self.document_totals, self.occurrence_totals):
+        for column in (self.messages, self.measures, self.document_totals, self.occurrence_totals):
             column.pop()
         self.documents, self.occurrences = self.documents[:-1], self.occurrences[:-1]
 
@@ -257,15 +224,11 @@ class Counts:
         self.occurrence_totals = [int(row.sum()) for row in self.occurrences]
 
 
-def _used(row: npt.NDArray[np.integer]) -> int:
-    """How many columns there are up to the last that is not zero."""
-    filled = np.flatnonzero(row)
-    return int(filled[-1]) + 1 if len(filled) else 0
-
-
-def _same(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> bool:
-    used = _used(one)
-    return used == _used(other) and bool(np.array_equal(one[:used], other[:used]))
+def with_room(table: npt.NDArray[Count], rows: int, columns: int) -> npt.NDArray[Count]:
+    """The table with at least so many rows and columns; columns grow by doubling. What is new is zero."""
+    more = max(0, rows - table.shape[0])
+    wider = max(columns, 2 * table.shape[1]) - table.shape[1] if columns > table.shape[1] else 0
+    return np.pad(table, ((0, more), (0, wider))) if more or wider else table
 
 
 def _trimmed(measures: list[list[int]]) -> list[list[int]]:
@@ -273,12 +236,12 @@ def _trimmed(measures: list[list[int]]) -> list[list[int]]:
     return measures[:used]
 
 
-def sum_measures(samples: Sequence[Sequence[int]]) -> list[list[int]]:
-    """[n, sum, sum of squares] of each measure, of samples that have equally many."""
-    return [[len(samples), sum(column), sum(map(mul, column, column))] for column in zip(*samples, strict=True)]
+def _summed(measures: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
+    """Number, sum and sum of squares of each measure, of messages that have equally many."""
+    return [(len(measures), sum(column), sum(map(mul, column, column))) for column in zip(*measures, strict=True)]
 
 
-def _add_measures(mine: list[list[int]], theirs: list[list[int]]) -> None:
+def _add_measures(mine: list[list[int]], theirs: Sequence[Sequence[int]]) -> None:
     mine.extend([0, 0, 0] for _ in range(len(theirs) - len(mine)))
     for kept, more in zip(mine, theirs, strict=False):
         for part, value in enumerate(more):

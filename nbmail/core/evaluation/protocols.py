@@ -53,14 +53,6 @@ class ScoredCase:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitSizes:
-    """How many messages a split learns from and how many it chooses the method by; the rest is reported."""
-
-    learn: int
-    choose: int
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """What a run comes to, in percent: of junk against good mail, or `accuracy` alone of other classes.
 
@@ -110,13 +102,13 @@ class Trial:
             batch += 1
 
     def split(
-        self, models: Iterable[Model], cases: Sequence[Case], sizes: SplitSizes
+        self, models: Iterable[Model], cases: Sequence[Case], learn: int, choose: int
     ) -> tuple[Model, list[ScoredCase]]:
-        """Learn the first part, choose the model that does best on the second and let it learn that, judge the last.
+        """Learn the first messages, choose the model that does best on the next and let it learn those, judge the rest.
 
         The models come one by one, so that only the best and the next are held in memory.
         """
-        second, last = sizes.learn, sizes.learn + sizes.choose
+        second, last = learn, learn + choose
         best, highest = None, -np.inf
         for model in models:
             learn_all(model, cases[:second])

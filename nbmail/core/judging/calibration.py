@@ -10,7 +10,6 @@ each choice brought was measured: `tests/bench/MEASUREMENTS.md`, "Calibration".
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,9 +88,9 @@ def fit(scores: FloatArray, junk: Flags) -> CalibrationMap:
 class Calibration:
     """Held-out scores in the order of learning, and the map fitted on them."""
 
-    def __init__(self, scores: Iterable[float] = (), junk: Iterable[bool] = ()) -> None:
-        self._scores = np.array([float(score) for score in scores], np.float64)
-        self._junk = np.array([bool(one) for one in junk], np.bool_)
+    def __init__(self, scores: npt.ArrayLike = (), junk: npt.ArrayLike = ()) -> None:
+        self._scores = np.array(scores, np.float64)
+        self._junk = np.array(junk, np.bool_)
         self._length = len(self._scores)
         self._of_junk = int(self._junk.sum())
         self._fitted = 0

@@ -115,10 +115,13 @@ class Model(Opinion):
         return [Step(log_odds, flag + own) for log_odds, own in zip(run.log_odds.tolist(), run.details, strict=True)]
 
     def _learn_one(self, sample: Sample, label: str) -> Step:
-        shares = self._shares(sample)
-        log_odds = shares.log_odds if shares else float(self._alone(self.rows([sample]))[0])
+        pair = self._pair(JUNK, GOOD)
+        if pair is None:
+            log_odds = float(self._alone(self.rows([sample]))[0])
+        else:
+            log_odds = self._method.shares(self.counts, pair, sample).log_odds
         held_out = label in (JUNK, GOOD) and self._fewest() > 0
-        details = self._method.learn(self.counts, sample, label, shares)
+        details = self._method.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
         if held_out:
             self._calibration.learn_many(np.array([log_odds]), np.array([label == JUNK]))

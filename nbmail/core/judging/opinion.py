@@ -10,12 +10,13 @@ from nbmail.core.judging import verdict as verdicts
 from nbmail.core.judging.calibration import ENOUGH, Calibration
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
-from nbmail.core.judging.verdict_flip import marks_to_turn, smallest_flip
+from nbmail.core.judging.verdict_flip import Turned, smallest_flip
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import Pair, Scorer, Shares
 from nbmail.core.reading.word_places import place_of
 
 JUNK, GOOD = "junk", "good"
+MOST_MARKS = 50
 
 
 class Opinion:
@@ -51,13 +52,12 @@ class Opinion:
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
         """Calibrated probabilities of junk; NaN everywhere until each class has enough held-out scores."""
-        if not self.calibrated:
-            return np.full(len(log_odds), np.nan)
-        return verdicts.to_probabilities(self._calibration.apply(log_odds))
+        chances = verdicts.to_probabilities(self._calibration.apply(log_odds))
+        return chances if self.calibrated else np.full(len(log_odds), np.nan)
 
     def honest(self, log_odds: FloatArray) -> FloatArray:
         """The log-odds of those probabilities; as they are while there is no calibration."""
-        return self._calibration.apply(log_odds) if self.calibrated else log_odds
+        return self._calibration.apply(log_odds)
 
     @property
     def calibrated(self) -> bool:
@@ -83,11 +83,18 @@ class Opinion:
         if pair is None:
             return self._explain_alone(sample, wanted, other)
         shares = self._method.shares(self.counts, pair, sample)
+        honest, probability = self._honest(shares.log_odds, wanted, other)
+        verdict = self._verdict(shares.log_odds, wanted, other)
         # Of words and what else speaks the strongest come first; what says nothing is not counted.
         values: FloatArray = np.append(shares.contributions, [value for _, value in shares.others])
         order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
         weaker = order[strongest:]
-        honest, probability = self._honest(shares.log_odds, wanted, other)
+
+        def turned(cut: Sample) -> bool:
+            return self._verdict(self._method.shares(self.counts, pair, cut).log_odds, wanted, other) != verdict
+
+        flip = sample.words[smallest_flip(sample, shares.contributions, turned)]
+        toward = other if verdict == wanted or (verdict == "unsure" and shares.log_odds < 0) else wanted
         return Explanation(
             wanted=wanted,
             other=other,
@@ -98,10 +105,10 @@ class Opinion:
             calibration=honest - shares.log_odds,
             log_odds=honest,
             probability=probability,
-            verdict=self._verdict(shares.log_odds, wanted, other),
+            verdict=verdict,
             alike=self._calibration.alike(shares.log_odds) if (wanted, other) == (JUNK, GOOD) else (0, 0),
-            flip_without=self._flip_without(sample, shares, wanted, other),
-            marks_to_flip=self._marks_to_flip(sample, shares, wanted, other),
+            flip_without=tuple(self.vocabulary.word(int(number)) for number in flip),
+            marks_to_flip=self._marks_to_flip(sample, toward, turned) if self._fewest(wanted, other) else None,
         )
 
     def _contribution(self, sample: Sample, shares: Shares, pair: Pair, place: int) -> Contribution:
@@ -141,10 +148,6 @@ class Opinion:
                 return sign * self._method.alone(self.counts, row, rows) + 0.0
         return np.zeros(len(rows))
 
-    def _shares(self, sample: Sample) -> Shares | None:
-        pair = self._pair(JUNK, GOOD)
-        return None if pair is None else self._method.shares(self.counts, pair, sample)
-
     def _fewest(self, wanted: str = JUNK, other: str = GOOD) -> int:
         """How many examples the smaller of two classes has."""
         pair = self._pair(wanted, other)
@@ -165,30 +168,16 @@ class Opinion:
             return "unsure"
         return wanted if log_odds > 0 else other
 
-    def _verdict_of(self, sample: Sample, wanted: str, other: str) -> str:
-        pair = self._pair(wanted, other)
-        assert pair is not None
-        return self._verdict(self._method.shares(self.counts, pair, sample).log_odds, wanted, other)
-
-    def _flip_without(self, sample: Sample, shares: Shares, wanted: str, other: str) -> tuple[str, ...]:
-        now = self._verdict(shares.log_odds, wanted, other)
-        places = smallest_flip(sample, shares.contributions, lambda cut: self._verdict_of(cut, wanted, other) != now)
-        return tuple(self.vocabulary.word(int(number)) for number in sample.words[places])
-
-    def _marks_to_flip(self, sample: Sample, shares: Shares, wanted: str, other: str) -> int | None:
-        """Marks are tried out on the counts themselves and taken back exactly."""
-        now = self._verdict(shares.log_odds, wanted, other)
-        if self._fewest(wanted, other) == 0:
-            return None
-        toward = other if now == wanted or (now == "unsure" and shares.log_odds < 0) else wanted
+    def _marks_to_flip(self, sample: Sample, toward: str, turned: Turned) -> int | None:
+        """Marks are tried out on the counts themselves and taken back exactly; None if the most don't suffice."""
         done: list[tuple[int, ...]] = []
-
-        def mark() -> None:
-            done.append(self._method.learn(self.counts, sample, toward, self._shares(sample)))
-            self.counts.learn(sample, toward)
-
         try:
-            return marks_to_turn(mark, lambda: self._verdict_of(sample, wanted, other) != now)
+            for marks in range(1, MOST_MARKS + 1):
+                done.append(self._method.learn(self.counts, sample, toward))
+                self.counts.learn(sample, toward)
+                if turned(sample):
+                    return marks
+            return None
         finally:
             for details in reversed(done):
                 self.counts.unlearn(sample, toward)

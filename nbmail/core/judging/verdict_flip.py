@@ -1,4 +1,4 @@
-"""What would turn a verdict: leaving out a few words, or marking a few more messages like this one."""
+"""The fewest words without which a verdict would turn."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from nbmail.core.counting.sample import FloatArray, IntArray, Sample
 
 Turned = Callable[[Sample], bool]
 """Whether a sample gets another verdict than the message it was cut from."""
-
-MOST_MARKS = 50
 
 
 def without(sample: Sample, places: IntArray) -> Sample:
@@ -43,12 +41,3 @@ def _flip_on_side(sample: Sample, pulls: FloatArray, turned: Turned) -> IntArray
         else:
             kept = middle
     return order[:gone]
-
-
-def marks_to_turn(mark: Callable[[], None], turned: Callable[[], bool], most: int = MOST_MARKS) -> int | None:
-    """How often `mark` has to be done until the verdict has turned; None if `most` times don't suffice."""
-    for marks in range(1, most + 1):
-        mark()
-        if turned():
-            return marks
-    return None

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,25 +52,22 @@ ComplexArray = npt.NDArray[np.complex128]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of words, between one class and another or the rest: log-ratios and corrections."""
+    """What is known of words, between one class and another or the rest: log-ratios and corrections.
+
+    A word's grip is how much it counts: the square of its log-ratio, in whole sixteenths so that sums are exact. Its
+    pull is what it says times how much it counts, in whole sixty-fourths.
+    """
 
     ratios: FloatArray
     corrections: FloatArray
 
-    @property
-    def grips(self) -> FloatArray:
-        """How much each word counts: the square of its log-ratio, in whole sixteenths so that sums are exact."""
+    def _grips_and_pulls(self) -> tuple[FloatArray, FloatArray]:
+        # In place: fresh memory for each step of 300,000 words would double the time.
         grips = self.ratios * self.ratios
+        pulls = grips * self.ratios
         grips *= _GRIP_UNIT
-        return np.rint(grips, out=grips)
-
-    @property
-    def pulls(self) -> FloatArray:
-        """What each word says times how much it counts, in whole sixty-fourths."""
-        pulls = self.ratios * self.ratios
-        pulls *= self.ratios
         pulls *= _PULL_UNIT
-        return np.rint(pulls, out=pulls)
+        return np.rint(grips, out=grips), np.rint(pulls, out=pulls)
 
     def pack(self) -> ComplexArray:
         """Grip, pull and correction in one number a word, so that one pass over a mailbox adds up all three.
@@ -79,10 +75,8 @@ class Evidence:
         The real part holds grip and pull as one whole number. Up to `_LONGEST` words sum exactly: 10 bits of grip and
         15 of pull each, 13 bits for their number, fit the 53 bits of a float.
         """
-        # In place: fresh memory for each step of 300,000 words would double the time.
         packed = np.empty(len(self.ratios), np.complex128)
-        pulls = self.pulls
-        grips = self.grips
+        grips, pulls = self._grips_and_pulls()
         grips *= _GRIP_SHIFT
         grips += pulls
         packed.real = grips
@@ -91,8 +85,8 @@ class Evidence:
 
     def contributions(self) -> tuple[FloatArray, float]:
         """What each word adds to the score of the message that these words are, and that score: a list's exactly."""
-        mean = self.pulls
-        weight = float(self.grips.sum()) / _GRIP_UNIT + DOUBT
+        grips, mean = self._grips_and_pulls()
+        weight = float(grips.sum()) / _GRIP_UNIT + DOUBT
         total = float(mean.sum()) / _PULL_UNIT / weight
         mean /= _PULL_UNIT
         mean /= weight
@@ -107,22 +101,16 @@ class Evidence:
 class Balanced(Method):
     """The self-weighted mean of log-ratios plus learned corrections."""
 
-    name: ClassVar[str] = "balanced"
-    source: ClassVar[str] = "measured on held-out mail; corrections: Goodman and Yih 2006, Duchi et al. 2011"
-
     def __init__(self) -> None:
-        super().__init__()
         self._corrections = Corrections()
         self._logs: dict[float, FloatArray] = {}
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
         """The log-odds of many messages. Few words get their weights one by one."""
+        if not self._is_direct(counts, pair):
+            return super().odds(counts, pair, rows)
         few = len(rows.words) < counts.width
-        words = rows.words if few else None
-        if self._is_direct(counts, pair):
-            return add_up(self._between(counts, pair, words).pack(), rows, few)
-        wanted, other = (self._scores_of(counts, row, rows, words) for row in pair)
-        return wanted - other
+        return add_up(self._between(counts, pair, rows.words if few else None).pack(), rows, few)
 
     def scorer(self, counts: Counts, pair: Pair) -> Scorer:
         """All weights once, then one pass over the words of any number of messages."""
@@ -138,10 +126,11 @@ class Balanced(Method):
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Each class against the rest: one pass a class."""
-        words = rows.words if len(rows.words) < counts.width else None
+        few = len(rows.words) < counts.width
         found = np.empty((len(rows), len(counts.classes)))
-        for row in range(len(counts.classes)):
-            found[:, row] = self._scores_of(counts, row, rows, words)
+        for row, messages in enumerate(counts.messages):
+            evidence = self._against_rest(counts, row, rows.words if few else None)
+            found[:, row] = add_up(evidence.pack(), rows, few) + (0.0 if messages else NEVER)
         return found
 
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
@@ -159,10 +148,9 @@ class Balanced(Method):
             wanted.contributions()[0] - other.contributions()[0],
         )
 
-    def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
+    def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Correct the words by the error of what their corrections said."""
-        known = counts.row(label)
-        own = len(counts.classes) if known is None else known
+        own = counts.row_to_be(label)
         if label in _OPPOSITE:
             return self._corrections.learn_opposites(own, counts.row(_OPPOSITE[label]), sample.words)
         others = [row for row, messages in enumerate(counts.messages) if messages and not _is_mail(counts, row)]
@@ -190,10 +178,6 @@ class Balanced(Method):
         """The corrections."""
         return self._corrections.keep()
 
-    def keep_of(self, words: IntArray) -> LongArray:
-        """The corrections of these words: a mark touches few of a million."""
-        return self._corrections.keep_of(words)
-
     def restore(self, counts: Counts, kept: LongArray) -> bool:
         """Take the corrections up again."""
         self._corrections.restore(kept)
@@ -209,10 +193,6 @@ class Balanced(Method):
         With two classes that is the same. Folders beside them say nothing about what junk is.
         """
         return _filled(counts) <= 2 or all(_is_mail(counts, row) for row in pair)
-
-    def _scores_of(self, counts: Counts, row: int, rows: WordRows, words: IntArray | None) -> FloatArray:
-        found = add_up(self._against_rest(counts, row, words).pack(), rows, few=words is not None)
-        return found if counts.messages[row] else found + NEVER
 
     def _between(self, counts: Counts, pair: Pair, words: IntArray | None) -> Evidence:
         """Two classes against each other."""

@@ -5,7 +5,7 @@ Sources: UW CSE 446, Algorithm 1 (only present words speak); Brown CS195-5 (abse
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -25,24 +25,14 @@ def pseudo_counts(a: float, b: float, estimate: Estimate) -> tuple[float, float]
     return (a - 1.0, b - 1.0) if estimate == "mode" else (a, b)
 
 
-def log_present(documents: npt.NDArray[np.integer], messages: FloatArray, heads: float, tails: float) -> FloatArray:
-    """The log chance of each word to be in a message of its class."""
+def log_chances(documents: npt.NDArray[Any], messages: FloatArray, heads: float, tails: float) -> FloatArray:
+    """The log chance of each word to be in a message of its class, told from how many of its messages hold it."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(documents + heads) - np.log(messages + (heads + tails))[:, None])
 
 
-def log_absent(documents: npt.NDArray[np.integer], messages: FloatArray, heads: float, tails: float) -> FloatArray:
-    """The log chance of each word not to be in a message of its class."""
-    with np.errstate(divide="ignore"):
-        missing = messages[:, None] - documents
-        return np.asarray(np.log(missing + tails) - np.log(messages + (heads + tails))[:, None])
-
-
 class Bernoulli(LinearMethod):
     """Present words only: (1 + messages with it) / (2 + messages). Words never learned are ignored."""
-
-    name: ClassVar[str] = "bernoulli"
-    source: ClassVar[str] = "UW CSE 446, Algorithm 1"
 
     def __init__(self, heads: float = 1.0, tails: float = 1.0) -> None:
         self.heads = heads
@@ -51,7 +41,7 @@ class Bernoulli(LinearMethod):
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Log chances to be present."""
         messages = np.array(counts.messages, np.float64)
-        present = log_present(counts.documents_of(words), messages, self.heads, self.tails)
+        present = log_chances(counts.documents_of(words), messages, self.heads, self.tails)
         return Weights(log_priors(counts), np.where(counts.holders_of(words) > 0, present, 0.0))
 
 
@@ -61,54 +51,27 @@ class CompleteBernoulli(LinearMethod):
     The pseudo-counts are those of a Beta(a, b) prior per word, by the posterior's mode or mean.
     """
 
-    name: ClassVar[str] = "bernoulli-complete"
-    source: ClassVar[str] = "Brown CS195-5"
-
     def __init__(self, a: float = 2.0, b: float = 2.0, estimate: Estimate = "mode") -> None:
         self.heads, self.tails = pseudo_counts(a, b, estimate)
-        self._known: Counts | None = None
-        self._held: dict[int, _Held] = {}
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Log chances of presence less those of absence, on the base of everything absent."""
         messages = np.array(counts.messages, np.float64)
         documents = counts.documents_of(words)
-        present = log_present(documents, messages, self.heads, self.tails)
-        absent = log_absent(documents, messages, self.heads, self.tails)
+        present = log_chances(documents, messages, self.heads, self.tails)
+        absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
         base = log_priors(counts) + self._nothing(counts, messages)
         return Weights(base, np.where(counts.holders_of(words) > 0, present - absent, 0.0))
 
     def _nothing(self, counts: Counts, messages: FloatArray) -> FloatArray:
-        """The log chance of a message without any word, per class.
-
-        Only what changed since the last time is added up anew: of twenty classes mostly one.
-        """
-        if self._known is not counts:
-            self._known, self._held = counts, {}
-        nothing = np.empty(len(messages))
+        """The log chance of a message without any word, per class."""
+        found = np.empty(len(messages))
         for row, total in enumerate(messages):
-            held = self._held.get(row)
-            if held is None or held.change != counts.changes[row]:
-                held = self._held[row] = _Held(counts.changes[row], *_missing(counts.documents[row], total, self.tails))
-            unheld = (counts.words - held.words) * np.log(total + self.tails)
-            nothing[row] = held.missing + unheld - counts.words * np.log(total + self.heads + self.tails)
-        return nothing
-
-
-class _Held(NamedTuple):
-    """Of one class as it was at a change: how many words it holds, and the sum of their logs of absence."""
-
-    change: int
-    words: int
-    missing: float
-
-
-def _missing(documents: npt.NDArray[np.integer], messages: float, tails: float) -> tuple[int, float]:
-    """How many words a class holds, and the sum of log(messages without the word + tails) over them.
-
-    Most words share a few numbers of documents, so each logarithm is taken once: ten times as fast.
-    """
-    alike = np.bincount(documents)
-    alike[0] = 0
-    found = np.flatnonzero(alike)
-    return int(alike.sum()), float((alike[found] * np.log(messages - found + tails)).sum())
+            # Most words share a few numbers of documents: each logarithm is taken once, which is ten times as fast.
+            alike = np.bincount(counts.documents[row])
+            alike[0] = 0
+            held = np.flatnonzero(alike)
+            missing = float((alike[held] * np.log(total - held + self.tails)).sum())
+            unheld = (counts.words - int(alike.sum())) * np.log(total + self.tails)
+            found[row] = missing + unheld - counts.words * np.log(total + self.heads + self.tails)
+        return found

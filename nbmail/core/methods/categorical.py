@@ -5,8 +5,6 @@ Source: UTA CSE 6363 (the weather table, m virtual examples).
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 import numpy.typing as npt
 
@@ -37,17 +35,9 @@ def log_chances(
 class Categorical(LinearMethod):
     """Only facts speak ("fact:name=value"), with m virtual examples each; m is the number of values by default."""
 
-    name: ClassVar[str] = "categorical"
-    source: ClassVar[str] = "UTA CSE 6363"
-
-    def __init__(self, vocabulary: Vocabulary | None = None, virtual: float | None = None) -> None:
+    def __init__(self, vocabulary: Vocabulary, virtual: float | None = None) -> None:
         self.virtual = virtual
-        self._facts = _Facts(Vocabulary() if vocabulary is None else vocabulary)
-
-    @classmethod
-    def over(cls, vocabulary: Vocabulary) -> Categorical:
-        """Which word states which fact stands in the words themselves."""
-        return cls(vocabulary)
+        self._facts = _Facts(vocabulary)
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Log chances of the facts, 0 for words of text."""

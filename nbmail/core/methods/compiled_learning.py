@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.compiled import compiled
-from nbmail.core.counting.counts import Counts, Gain
+from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
 from nbmail.core.methods.corrections import Corrections, details_of
 from nbmail.core.methods.method import Run
@@ -40,11 +40,11 @@ def learn_compiled(
     junk, good = (_side(counts, table, row) for row in rows)
     most = max(counts.messages[row] for row in rows if row is not None) + len(samples)
     labels = np.array(is_junk, np.bool_)
-    fresh, *gained = compiled_learning.learn(
+    fresh, *got = compiled_learning.learn(
         words, occurrences, starts, labels, junk, good, counts.holders, *logarithms(most), scores, errors
     )
     own, opposite = _sides(rows, is_junk)
-    gains = {row: Gain(*gain) for row, gain in zip(rows, (gained[:2], gained[2:]), strict=True) if row in own}
+    gains = {row: gain for row, gain in zip(rows, (got[:2], got[2:]), strict=True) if row in own}
     counts.note_run(own, samples, gains, fresh)
     return Run(scores, list(map(details_of, own, opposite, errors.tolist())))
 

@@ -27,6 +27,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.core.counting.counts import with_room
 from nbmail.core.counting.sample import IntArray, LongArray
 
 UNIT = 1 << 17
@@ -101,7 +102,7 @@ class Corrections:
             return ()
         # Looking up by this kind of number takes a third of the time.
         places = words.astype(np.intp)
-        self._make_room(max(own, mate) + 1, int(places[-1]) + 2)
+        self._table = with_room(self._table, max(own, mate) + 1, int(places[-1]) + 2)
         mine = self._table[own]
         before, opposed = mine[places], self._opposed(mate, places)
         error = error_of(_score_of(before) - _score_of(opposed), MARGIN_OF_OPPOSITES)
@@ -115,7 +116,7 @@ class Corrections:
         rows = sorted({right, *others})
         if len(rows) < 2 or not len(words):
             return ()
-        self._make_room(rows[-1] + 1, int(words.max()) + 2)
+        self._table = with_room(self._table, rows[-1] + 1, int(words.max()) + 2)
         errors = [0] * (rows[-1] + 1)
         for row in rows:
             errors[row] = self._learn_row(row, words, row == right)
@@ -123,7 +124,7 @@ class Corrections:
 
     def table(self, classes: int, width: int) -> LongArray:
         """The table itself with room for so many classes and words, for learning many messages at once in place."""
-        self._make_room(classes, width + 1)
+        self._table = with_room(self._table, classes, width + 1)
         return self._table
 
     def unlearn(self, words: IntArray, details: Sequence[int]) -> None:
@@ -144,10 +145,6 @@ class Corrections:
         """A copy of the table without its empty column."""
         return self._table[:, :-1].copy()
 
-    def keep_of(self, words: IntArray) -> LongArray:
-        """The columns of these words."""
-        return self._table.take(words, axis=1, mode="clip")
-
     def restore(self, kept: LongArray) -> None:
         """Take up a kept table."""
         self._table = np.pad(np.asarray(kept, np.int64), ((0, 0), (0, 1)))
@@ -162,12 +159,6 @@ class Corrections:
 
     def _opposed(self, mate: int, words: IntArray | npt.NDArray[np.intp]) -> LongArray:
         return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
-
-    def _make_room(self, classes: int, width: int) -> None:
-        rows = max(0, classes - self._table.shape[0])
-        columns = max(width, 2 * self._table.shape[1]) - self._table.shape[1] if width > self._table.shape[1] else 0
-        if rows or columns:
-            self._table = np.pad(self._table, ((0, rows), (0, columns)))
 
 
 def details_of(own: int, mate: int, error: int) -> tuple[int, ...]:

@@ -33,14 +33,7 @@ def log_densities(values: FloatArray, means: FloatArray, variances: FloatArray) 
 class Gaussian(Method):
     """Only measures speak. A measure that a class never had, or that a message lacks, says nothing."""
 
-    name: ClassVar[str] = "gaussian"
-    source: ClassVar[str] = "UTA CSE 6363; USC CSCI 567"
     wants_measures: ClassVar[bool] = True
-
-    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """The log-odds of many messages."""
-        scores = self.scores(counts, rows)
-        return np.asarray(scores[:, pair[0]] - scores[:, pair[1]])
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Prior and densities of every message and class."""

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.counts import Counts, with_room
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
-from nbmail.core.methods.method import LinearMethod, LinearOdds, Pair, Shares, Weights
+from nbmail.core.methods.method import LinearMethod, LinearOdds, Pair, Weights
 
 UNIT = float(1 << 40)
 """One, in the whole numbers that weights are kept in."""
@@ -30,8 +30,6 @@ class Logistic(LinearMethod):
     number, which is all that is needed to take the step back exactly.
     """
 
-    name: ClassVar[str] = "logistic"
-    source: ClassVar[str] = "USC CSCI 567"
     counts_suffice: ClassVar[bool] = False
 
     def __init__(self, step: float = 8.0) -> None:
@@ -44,7 +42,7 @@ class Logistic(LinearMethod):
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """The weights as they are now."""
-        self._make_room(len(counts.classes), counts.width)
+        self._moved = with_room(self._moved, len(counts.classes), counts.width)
         moved = self._moved[: len(counts.classes)]
         if words is None:
             return Weights(np.zeros(len(moved)), moved[:, : counts.width] / UNIT)
@@ -55,11 +53,12 @@ class Logistic(LinearMethod):
         weights = self.weigh(counts, words).words
         return LinearOdds(0.0, np.zeros(weights.shape[1]), weights[pair[0]] - weights[pair[1]])
 
-    def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
+    def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Move the message's words, for each class by the error of its chance."""
-        known = counts.row(label)
-        right = len(counts.classes) if known is None else known
-        self._make_room(max(right + 1, len(counts.classes)), int(sample.words.max(initial=0)) + 2)
+        right = counts.row_to_be(label)
+        # The last column always stays empty.
+        width = int(sample.words.max(initial=0)) + 2
+        self._moved = with_room(self._moved, max(right + 1, len(counts.classes)), width)
         scale = 1.0 / max(1.0, float(np.sqrt(len(sample.words))))
         scores = self._moved[:, sample.words].sum(axis=1) * (scale / UNIT)
         met = np.zeros(len(scores), np.bool_)
@@ -86,10 +85,3 @@ class Logistic(LinearMethod):
         """Take the weights up again."""
         self._moved = np.pad(kept, ((0, 0), (0, 1)))
         return True
-
-    def _make_room(self, classes: int, width: int) -> None:
-        """Room for so many classes and columns; the last column always stays empty."""
-        rows = max(0, classes - self._moved.shape[0])
-        columns = max(width, 2 * self._moved.shape[1]) - self._moved.shape[1] if width > self._moved.shape[1] else 0
-        if rows or columns:
-            self._moved = np.pad(self._moved, ((0, rows), (0, columns)))

@@ -1,9 +1,9 @@
 """What a method is: scores made from counts, each of which can be taken apart.
 
-Every method weighs two classes against each other (`odds`, and `shares` for one message in parts that add up) and
-gives each class a score (`scores`). Most are linear (`LinearMethod`): one weight a word, so that a whole mailbox is
-scored by adding numbers of one array. A method may also remember more than counts (`learn`, `unlearn`, `keep`,
-`restore`): whole numbers only, learned in the order of the labels, taken back exactly for the latest step.
+Every method gives each class a score (`scores`) and weighs two classes against each other (`odds`, and `shares` for one
+message in parts that add up). Most are linear (`LinearMethod`): one weight a word, so that a whole mailbox is scored
+by adding numbers of one array. A method may also remember more than counts (`learn`, `unlearn`, `keep`, `restore`):
+whole numbers only, learned in the order of the labels, taken back exactly for the latest step.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
 from nbmail.core.counting.sums import count_words, sum_taken, sum_words
 
 Pair = tuple[int, int]
@@ -87,21 +87,19 @@ class Run:
 class Method(ABC):
     """A way from counts to scores."""
 
-    name: ClassVar[str]
-    source: ClassVar[str]
     wants_occurrences: ClassVar[bool] = False
     wants_measures: ClassVar[bool] = False
     counts_suffice: ClassVar[bool] = True
     """Whether it can score by counts that come without messages and without what it remembered itself."""
 
-    @classmethod
-    def over(cls, vocabulary: Vocabulary) -> Method:
-        """A new method, remembering nothing, for counts of this vocabulary's words."""
-        return cls()
-
     @abstractmethod
+    def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
+        """A score for every message (row) and class (column); differences between classes are log-odds."""
+
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
         """The log-odds of many messages."""
+        scores = self.scores(counts, rows)
+        return np.asarray(scores[:, pair[0]] - scores[:, pair[1]])
 
     def scorer(self, counts: Counts, pair: Pair) -> Scorer:
         """`odds` for row after row while the counts stay as they are: what can be derived once is."""
@@ -112,18 +110,11 @@ class Method(ABC):
         return np.zeros(len(rows))
 
     @abstractmethod
-    def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """A score for every message (row) and class (column); differences between classes are log-odds."""
-
-    @abstractmethod
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
         """The log-odds of one message taken apart; they equal `odds` to 1e-9."""
 
-    def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
-        """Remember more than counts. Called before `counts` learn the message; the details take it back.
-
-        `shares` is what the method said of junk against good just now, None while one of the two was never met.
-        """
+    def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
+        """Remember more than counts. Called before `counts` learn the message; the details take it back."""
         return ()
 
     def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
@@ -143,10 +134,6 @@ class Method(ABC):
     def keep(self) -> LongArray:
         """What is remembered beside counts, to be stored: a row for each class, a column for each word."""
         return np.zeros((0, 0), np.int64)
-
-    def keep_of(self, words: IntArray) -> LongArray:
-        """The columns of these words alone."""
-        return np.pad(self.keep(), ((0, 0), (0, 1))).take(words, axis=1, mode="clip")
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
         """Take up what was stored; whether that was enough (False: fold all labels anew)."""

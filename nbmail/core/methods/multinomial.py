@@ -29,8 +29,6 @@ def log_shares(occurrences: npt.NDArray[np.integer], totals: FloatArray, vocabul
 class Multinomial(LinearMethod):
     """Smoothed share of the class's words, times occurrences."""
 
-    name: ClassVar[str] = "multinomial"
-    source: ClassVar[str] = "USC CSCI 567; UTA CSE 6363"
     wants_occurrences: ClassVar[bool] = True
 
     def __init__(self, alpha: float = 1.0) -> None:
@@ -46,8 +44,6 @@ class Multinomial(LinearMethod):
 class Complement(LinearMethod):
     """A word speaks for a class as it is rare in the others, times occurrences. There is no prior."""
 
-    name: ClassVar[str] = "complement"
-    source: ClassVar[str] = "Rennie et al. 2003"
     wants_occurrences: ClassVar[bool] = True
 
     def __init__(self, alpha: float = 1.0) -> None:

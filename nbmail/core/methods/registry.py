@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli
@@ -15,19 +17,17 @@ from nbmail.core.methods.tree_augmented import TreeAugmented
 
 __all__ = ["DEFAULT", "NAMES", "create"]
 
-_METHODS: dict[str, type[Method]] = {
-    method.name: method
-    for method in (
-        Balanced,
-        Multinomial,
-        Complement,
-        Bernoulli,
-        CompleteBernoulli,
-        Categorical,
-        Gaussian,
-        TreeAugmented,
-        Logistic,
-    )
+# What has to read the words themselves gets the vocabulary.
+_METHODS: dict[str, Callable[[Vocabulary], Method]] = {
+    "balanced": lambda _: Balanced(),
+    "multinomial": lambda _: Multinomial(),
+    "complement": lambda _: Complement(),
+    "bernoulli": lambda _: Bernoulli(),
+    "bernoulli-complete": lambda _: CompleteBernoulli(),
+    "categorical": Categorical,
+    "gaussian": lambda _: Gaussian(),
+    "tree": TreeAugmented,
+    "logistic": lambda _: Logistic(),
 }
 
 
@@ -35,4 +35,4 @@ def create(name: str, vocabulary: Vocabulary) -> Method:
     """A new method of that name, remembering nothing yet."""
     if name not in _METHODS:
         raise ValueError(f"no method {name!r}; there are {', '.join(NAMES)}")
-    return _METHODS[name].over(vocabulary)
+    return _METHODS[name](vocabulary)

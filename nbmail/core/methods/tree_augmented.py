@@ -35,16 +35,13 @@ _CHUNK = 2048
 class TreeAugmented(Method):
     """The most informative words, each depending on one other."""
 
-    name: ClassVar[str] = "tree"
-    source: ClassVar[str] = "UBC CPSC 340"
     counts_suffice: ClassVar[bool] = False
 
-    def __init__(self, vocabulary: Vocabulary | None = None, most_words: int = MOST_WORDS) -> None:
-        self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
+    def __init__(self, vocabulary: Vocabulary, most_words: int = MOST_WORDS) -> None:
+        self._vocabulary = vocabulary
         self._most_words = most_words
         self._rows: list[IntArray] = []
         self._classes: list[int] = []
-        self._labels: list[str] = []
         self._held: LongArray = np.zeros(0, np.int64)
         self._chosen_from = 0
         self._words: IntArray = np.empty(0, np.int32)
@@ -52,16 +49,6 @@ class TreeAugmented(Method):
         self._ones: LongArray = np.zeros((0, 0), np.int64)
         self._both: LongArray = np.zeros((0, 0), np.int64)
         self._counted = 0
-
-    @classmethod
-    def over(cls, vocabulary: Vocabulary) -> TreeAugmented:
-        """Explanations name the words of pairs."""
-        return cls(vocabulary)
-
-    def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """The log-odds of many messages."""
-        scores = self.scores(counts, rows)
-        return np.asarray(scores[:, pair[0]] - scores[:, pair[1]])
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Prior, words and pairs of every message and class."""
@@ -91,33 +78,28 @@ class TreeAugmented(Method):
         prior = float(base[pair[0]] - base[pair[1]])
         return Shares(prior, ratios, np.zeros(len(ratios)), ratios, others)
 
-    def learn(self, counts: Counts, sample: Sample, label: str, shares: Shares | None) -> tuple[int, ...]:
+    def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Keep the message's words."""
-        known = counts.row(label)
+        row = counts.row_to_be(label)
         self._rows.append(sample.words)
-        row = len(counts.classes) if known is None else known
         self._classes.append(row)
-        self._labels.append(label)
         self._make_room(row + 1)
         self._held[row] += 1
         return ()
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, details: tuple[int, ...] | None) -> bool:
-        """Let the message go: the latest one, or the latest that is the same."""
-        place = next(
-            place
-            for place in reversed(range(len(self._rows)))
-            if self._labels[place] == label and np.array_equal(self._rows[place], sample.words)
-        )
-        latest = place == len(self._rows) - 1
-        if place < self._counted:
-            self._count(slice(place, place + 1), -1)
-            self._counted -= 1
-        if place < self._chosen_from:
+        """Let the latest message go. Any other one is remembered until all labels are folded anew."""
+        if details is None:
+            return False
+        last = len(self._rows) - 1
+        if self._counted > last:
+            self._count(slice(last, self._counted), -1)
+            self._counted = last
+        if self._chosen_from > last:
             self._chosen_from = -1
-        self._held[self._classes[place]] -= 1
-        del self._rows[place], self._classes[place], self._labels[place]
-        return latest
+        self._held[self._classes[last]] -= 1
+        del self._rows[last], self._classes[last]
+        return True
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
         """Counts don't hold pairs: the labels have to be folded anew, unless there are none."""
@@ -127,7 +109,7 @@ class TreeAugmented(Method):
         """What the messages remembered say; the tree is brought up to date first."""
         classes = len(counts.classes)
         self._make_room(classes)
-        self._keep_up(classes)
+        self._keep_up()
         return pair_weights(self._held[:classes], self._ones[:classes], self._both[:classes], self._parents)
 
     def _base(self, counts: Counts, weights: PairWeights) -> FloatArray:
@@ -135,22 +117,23 @@ class TreeAugmented(Method):
         return log_priors_of(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
 
     def _make_room(self, classes: int) -> None:
-        """How many of those it holds are of each class: the counts may know of more."""
+        """As many classes as the counts know of: they may be more, or fewer, than those of the messages held."""
         self._held = np.pad(self._held, (0, max(0, classes - len(self._held))))
 
-    def _keep_up(self, classes: int) -> None:
-        messages = len(self._rows)
+    def _keep_up(self) -> None:
+        messages, classes = len(self._rows), len(self._held)
         wanted = _FIRST << (messages // _FIRST).bit_length() - 1 if messages >= _FIRST else 0
         if wanted != self._chosen_from:
-            self._choose(wanted, classes)
+            self._choose(wanted)
         if len(self._ones) < classes:
             more = ((0, classes - len(self._ones)), (0, 0))
             self._ones, self._both = np.pad(self._ones, more), np.pad(self._both, more)
         self._count(slice(self._counted, messages), 1)
         self._counted = messages
 
-    def _choose(self, first: int, classes: int) -> None:
+    def _choose(self, first: int) -> None:
         """Choose words and tree from the first so many messages."""
+        classes = len(self._held)
         rows, labels = self._rows[:first], np.array(self._classes[:first], np.int64)
         width = max((int(row[-1]) + 1 for row in rows if len(row)), default=0)
         documents = np.zeros((classes, width), np.int64)

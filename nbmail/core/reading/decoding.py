@@ -12,44 +12,22 @@ TEXT_CAP = 65536
 
 # Declared names that are read as a larger charset: senders say the small one and use the large one.
 _READ_AS = {
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "gb18030": "gb18030",
-    "x-gbk": "gb18030",
-    "cp936": "gb18030",
+    **dict.fromkeys(("gb2312", "gbk", "gb18030", "x-gbk", "cp936"), "gb18030"),
+    **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis", "sjis"), "cp932"),
+    **dict.fromkeys(("iso-8859-1", "latin1", "us-ascii", "ascii"), "cp1252"),
+    **dict.fromkeys(("windows-874", "tis-620", "iso-8859-11"), "cp874"),
     "hz-gb-2312": "hz",
     "big5": "big5hkscs",
-    "ks_c_5601-1987": "cp949",
-    "euc-kr": "cp949",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "sjis": "cp932",
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
     "iso-8859-9": "cp1254",
     "iso-8859-8-i": "iso-8859-8",
-    "windows-874": "cp874",
-    "tis-620": "cp874",
-    "iso-8859-11": "cp874",
     "unicode-1-1-utf-7": "utf-7",
     "utf8": "utf-8",
 }
 # Charsets in which plain ASCII bytes may mean something else; every other one is read as ASCII when it is ASCII.
 _SHIFTING = (
-    "iso-2022",
-    "hz",
-    "utf-7",
-    "unicode-1-1-utf-7",
-    "utf-16",
-    "utf-32",
-    "cp037",
-    "cp500",
-    "cp1140",
-    "csiso2022",
-)
+    "iso-2022", "hz", "utf-7", "unicode-1-1-utf-7", "utf-16", "utf-32", "cp037", "cp500", "cp1140", "csiso2022",
+)  # fmt: skip
 # Codecs that turn bytes to text; others Python knows ("zip", "rot13") are not charsets, and a few read too slowly.
 _NOT_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 

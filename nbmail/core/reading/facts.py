@@ -10,28 +10,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from nbmail.core.reading.header_words import mailboxes_in
-from nbmail.core.reading.links import domain_of
 from nbmail.core.reading.mail import Mail
+from nbmail.host_names import domain_of
 
 # The numeric facts, in the order of `Sample.measures`. Whole numbers; shares are per mille of the text's bytes.
 MEASURES = (
-    "size",
-    "words",
-    "links",
-    "link-hosts",
-    "images",
-    "tags",
-    "files",
-    "headers",
-    "hops",
-    "recipients",
-    "subject-length",
-    "quoted-lines",
-    "capitals",
-    "digits",
-    "exclamations",
-    "foreign",
-)
+    "size", "words", "links", "link-hosts", "images", "tags", "files", "headers", "hops", "recipients",
+    "subject-length", "quoted-lines", "capitals", "digits", "exclamations", "foreign",
+)  # fmt: skip
 
 _SHARES_CAP = 4096
 _CAPITALS, _DIGITS = bytes(range(65, 91)), bytes(range(48, 58))
@@ -56,13 +42,6 @@ def character_shares(text: str) -> tuple[int, ...]:
     return tuple(1000 * count // (size or 1) for count in counts)
 
 
-def header_measures(mail: Mail, heads: Mapping[str, str]) -> tuple[int, int, int, int]:
-    """How many headers, hops and recipients, and how long the subject is. `heads` are the first of each name."""
-    hops = [name for name, _ in mail.headers].count("received")
-    recipients = heads.get("to", "").count("@") + heads.get("cc", "").count("@")
-    return len(mail.headers), hops, recipients, len(heads.get("subject", ""))
-
-
 def measure_words(measures: tuple[int, ...]) -> list[str]:
     """Each measure as a word, by the power of two it falls under: 0, 1, 2 (2 to 3), 3 (4 to 7), …"""
     return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
@@ -71,8 +50,8 @@ def measure_words(measures: tuple[int, ...]) -> list[str]:
 def fact_words(mail: Mail, heads: Mapping[str, str]) -> list[str]:
     """All categorical facts of a message; `heads` are the first of each name."""
     words = [
-        _type_fact(heads.get("content-type", "none")[:80]),
-        _parts_fact(tuple(part.kind for part in mail.texts)),
+        f"fact:type={heads.get('content-type', 'none')[:80].partition(';')[0].strip().lower()[:40]}",
+        f"fact:parts={'+'.join(dict.fromkeys(part.kind for part in mail.texts))[:60]}",
         *_date_facts(heads.get("date", "")),
         *_sender_facts(*(heads[name][:500] if name in heads else None for name in _SENDERS)),
     ]
@@ -84,16 +63,6 @@ def fact_words(mail: Mail, heads: Mapping[str, str]) -> list[str]:
     if "authentication-results" in heads or "received-spf" in heads:
         words += _authentication_facts(mail)
     return words
-
-
-@lru_cache(1024)
-def _type_fact(content_type: str) -> str:
-    return f"fact:type={content_type.partition(';')[0].strip().lower()[:40]}"
-
-
-@lru_cache(1024)
-def _parts_fact(kinds: tuple[str, ...]) -> str:
-    return f"fact:parts={'+'.join(dict.fromkeys(kinds))[:60]}"
 
 
 def _date_facts(value: str) -> tuple[str, ...]:

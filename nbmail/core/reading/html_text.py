@@ -61,8 +61,6 @@ class _Tags(dict[str, _Tag]):
 
 
 _TAGS = _Tags()
-# The text, the meanings of the page's tags, how many tags, and texts that show an address with the tag before each.
-_Stripped = tuple[str, dict[str, _Tag], int, list[tuple[_Tag, str]]]
 
 
 def _read_tag(written: str) -> _Tag:
@@ -84,29 +82,21 @@ def _hides(tag: str) -> bool:
 
 def read_page(source: str) -> HtmlPage:
     """Take a page apart."""
-    tricks = ["comment"] if "<!--" in source else []
-    text, tags, count, shown = _strip_tags(_without_unread(source))
-    links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
-    links += _misleading(shown)
-    if any(tag.hides for tag in tags.values()):
-        tricks.append("hiding")
-    return HtmlPage(unescape(text), links[:LINK_CAP], count, tricks)
-
-
-def _strip_tags(source: str) -> _Stripped:
-    pieces = _TAG.split(source, TAG_CAP)
+    pieces = _TAG.split(_without_unread(source), TAG_CAP)
     if len(pieces) > 2 * TAG_CAP:
         pieces[-1] = ""
     written = pieces[1::2]
     tags = {tag: _TAGS[tag] for tag in dict.fromkeys(written)}
-    shown = [
-        (tags[pieces[2 * place + 1]], text)
-        for place, text in enumerate(pieces[2::2])
-        if "://" in text or "www." in text
-    ]
+    links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
+    for before, text in zip(written, pieces[2::2], strict=True):
+        if ("://" in text or "www." in text) and _misleads(tags[before], text):
+            links.append(Link("elsewhere", tags[before].target))
     separators = {name: tag.separator for name, tag in tags.items()}
     pieces[1::2] = map(separators.__getitem__, written)
-    return "".join(pieces), tags, len(written), shown
+    tricks = ["comment"] if "<!--" in source else []
+    if any(tag.hides for tag in tags.values()):
+        tricks.append("hiding")
+    return HtmlPage(unescape("".join(pieces)), links[:LINK_CAP], len(written), tricks)
 
 
 def _without_unread(source: str) -> str:
@@ -122,15 +112,12 @@ def _without_unread(source: str) -> str:
     return "".join((*kept, source[place:])) if kept else source
 
 
-def _misleading(shown: list[tuple[_Tag, str]]) -> list[Link]:
-    """Links whose text shows a web address of another domain than they lead to."""
-    found = []
-    for tag, text in shown:
-        if tag.name == "a" and tag.target:
-            led = read_target(tag.target)
-            if led.host and any(read_target(link.target).domain != led.domain for link in links_in(text)[:1]):
-                found.append(Link("elsewhere", tag.target))
-    return found
+def _misleads(tag: _Tag, text: str) -> bool:
+    """Whether a link's text shows a web address of another domain than it leads to."""
+    if tag.name != "a" or not tag.target:
+        return False
+    led = read_target(tag.target)
+    return bool(led.host) and any(read_target(link.target).domain != led.domain for link in links_in(text)[:1])
 
 
 def unescape(text: str) -> str:

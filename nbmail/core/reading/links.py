@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from nbmail.host_names import domain_of
+
 LINK_CAP = 500
 
-# Second levels under which a country hands out names: "shop.co.uk" belongs to shop.co.uk, not to co.uk.
-_SHARED = frozenset(("ac", "co", "com", "edu", "gob", "gov", "go", "mil", "ne", "net", "nom", "or", "org"))
 _WRITTEN_OUT = re.compile(r"[^\s<>\"')\]]{1,500}")
 _HOST_END = re.compile(r"[/?#\\]")
 _PATH_CAP, _PATH_WORDS, _PATH_WORD = 100, 3, 20
@@ -75,12 +75,3 @@ def _path_words(path: str) -> list[str]:
     """The first words of the way to a page, but its long numbers and keys: they never come back."""
     found = _PATH_SPLIT.findall(path[:_PATH_CAP].lower())[:_PATH_WORDS]
     return [f"path:{word}" for word in found if len(word) <= _PATH_WORD]
-
-
-@lru_cache(4096)
-def domain_of(host: str) -> str:
-    """The name somebody registered: the last two labels, three under a shared second level."""
-    labels = host.rstrip(".").rsplit(".", 3)
-    if len(labels) > 2 and labels[-2] in _SHARED and len(labels[-1]) == 2:
-        return ".".join(labels[-3:])
-    return ".".join(labels[-2:])

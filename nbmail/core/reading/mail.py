@@ -99,24 +99,16 @@ def _open(raw: bytes) -> tuple[list[tuple[str, str]], bytes]:
 def _headers(block: bytes) -> tuple[list[tuple[str, str]], list[str]]:
     """The lines of a header block, unfolded, their encoded words and raw bytes read; and lines that are no headers."""
     text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
-    found, strays = _split_headers(text)
-    if "=?" in text:
-        found = [(name, decode_words(value[:TEXT_CAP])) for name, value in found]
-    return found, strays
-
-
-def _split_headers(text: str) -> tuple[list[tuple[str, str]], list[str]]:
+    encoded = "=?" in text
     if "\n " in text or "\n\t" in text:
         text = text.replace("\n ", " ").replace("\n\t", " ")
     lines = text.split("\n", HEADER_CAP)[:HEADER_CAP]
     parted = [line.partition(":") for line in lines]
     found = [(name, value.strip()) for written, colon, value in parted if colon and (name := _NAMES[written])]
-    return found, [] if len(found) == len(lines) else [line for line in lines if not _is_header(line)]
-
-
-def _is_header(line: str) -> bool:
-    written, colon, _ = line.partition(":")
-    return bool(colon and _NAMES[written])
+    strays = len(found) < len(lines)
+    if encoded:
+        found = [(name, decode_words(value[:TEXT_CAP])) for name, value in found]
+    return found, ["".join(line) for line in parted if not (line[1] and _NAMES[line[0]])] if strays else []
 
 
 class _Names(dict[str, str]):

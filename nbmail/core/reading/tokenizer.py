@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from nbmail.core.reading.facts import character_shares, fact_words, header_measures, measure_words
+from nbmail.core.reading.facts import character_shares, fact_words, measure_words
 from nbmail.core.reading.header_words import head_words
 from nbmail.core.reading.html_text import HtmlPage, read_page
 from nbmail.core.reading.links import Link, links_in, read_target
@@ -39,7 +39,10 @@ def collect(mail: Mail, words: PlainTable) -> tuple[int, ...]:
         sum(link.kind == "img" for link in content.links),
         sum(page.tag_count for page in content.pages),
         len(mail.files),
-        *header_measures(mail, heads),
+        len(mail.headers),
+        [name for name, _ in mail.headers].count("received"),
+        heads.get("to", "").count("@") + heads.get("cc", "").count("@"),
+        len(heads.get("subject", "")),
         content.text.count("\n>"),
         *character_shares(content.text),
     )

@@ -5,16 +5,9 @@ from __future__ import annotations
 BODY = "body"
 # Headers of a few words that mean something; their words carry the header's own name.
 WORDED_HEADERS = (
-    "organization",
-    "x-priority",
-    "precedence",
-    "importance",
-    "x-msmail-priority",
-    "mime-version",
-    "content-transfer-encoding",
-    "auto-submitted",
-    "content-language",
-)
+    "organization", "x-priority", "precedence", "importance", "x-msmail-priority", "mime-version",
+    "content-transfer-encoding", "auto-submitted", "content-language",
+)  # fmt: skip
 PLACES = (
     BODY, "start", "text", "html", "link", "path", "file",
     "subject", "from", "to", "reply", "return", "sender", "mailer", "list-id", "id", "signed", "received", "origin",

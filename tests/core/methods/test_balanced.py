@@ -18,7 +18,7 @@ def test_the_formula_by_hand():
     messages = [([1, 3], GOOD), ([0, 1], JUNK), ([0, 2], JUNK), ([1, 4], GOOD), ([0, 3], JUNK)]
     method, counts, apart = Balanced(), Counts(), Corrections()
     for words, label in messages:
-        method.learn(counts, sample(words), label, None)
+        method.learn(counts, sample(words), label)
         own = int(label == JUNK)
         apart.learn_opposites(own, 1 - own, sample(words).words)
         counts.learn(sample(words), label)
@@ -121,7 +121,7 @@ def test_corrections_count_twice_among_more_than_two_classes():
     method, counts, apart = Balanced(), Counts(), Corrections()
     for number, words in enumerate([[0, 3], [1, 3], [2, 3], [0, 1], [1, 2]]):
         own, others = number % 3, [row for row in range(len(counts.classes)) if row != number % 3]
-        method.learn(counts, sample(words), "abc"[own], None)
+        method.learn(counts, sample(words), "abc"[own])
         apart.learn_one_of_many(own, others, sample(words).words)
         counts.learn(sample(words), "abc"[own])
     found = method.shares(counts, (0, 1), sample([0, 1]))
