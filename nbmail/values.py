@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from nbmail.errors import Trouble
+from nbmail.settings import Security
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -138,6 +141,53 @@ class AccountState:
     detail: str = ""
     teaches: str = ""
     page: str = ""
+
+
+# ------------------------------------------------------------------------------------------------ finding a mailbox
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where a mail server is, and how the connection to it is protected."""
+
+    host: str
+    port: int = 993
+    security: Security = Security.TLS
+    authority_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTried:
+    """One step of a search: a server is being asked (`worked` None), answers, or why it doesn't."""
+
+    server: MailServer
+    worked: bool | None = None
+    trouble: Trouble | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFound:
+    """The end of a search: the settings that work.
+
+    `provider` and what follows it speak of a large provider of mail: the page on which it gives out app passwords,
+    whether it is reached through a program of its own on this computer, and whether it is `closed` to passwords.
+    """
+
+    server: MailServer
+    user: str
+    provider: str = ""
+    password_page: str = ""
+    bridge: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FolderLine:
+    """A folder of a mailbox: what it is for ("\\Junk", empty for most), how many messages where that is known."""
+
+    name: str
+    special: str = ""
+    messages: int | None = None
 
 
 # ---------------------------------------------------------------------------------------------------------- the list

@@ -14,17 +14,17 @@ PACKAGE = ROOT / "nbmail"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
-SHELVES = {"errors", "pieces", "paths", "settings", "settings_file", "log", "values"}
+SHELVES = {"errors", "host_names", "pieces", "paths", "settings", "settings_file", "log", "values"}
 FRONT = {"app", "cli", "demo", "__main__"}
 
 # Which rooms, or single modules of a room, each room may import.
 DOORS = {
-    "core": {"core", "errors", "pieces"},
+    "core": {"core", "errors", "host_names", "pieces"},
     "store": {"store", "core", "errors", "pieces", "paths", "values"},
     "sync": {"sync", "core", "errors", "settings", "values"},
     "worker": {"worker", "store", "core", "exchange", "sync.desk", "errors", "pieces", "paths", "settings", "values"},
     "exchange": {"exchange", "core", "errors", "pieces", "values"},
-    "ui": {"ui", "worker.protocol", "errors", "settings", "paths", "values"},
+    "ui": {"ui", "worker.protocol", "errors", "host_names", "settings", "paths", "values"},
 }
 
 # Which rooms may import these packages of others.

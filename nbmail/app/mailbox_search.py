@@ -6,35 +6,27 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts.settings_search import (
-    FolderLine,
     FolderNews,
     FoldersFound,
     FoldersRefused,
     GiveUp,
     MailPlace,
-    MailServer,
     NoServerFound,
     SearchNews,
-    ServerFound,
-    ServerTried,
     TellFolders,
     TellSearch,
 )
 from nbmail.ui.window.bridge import Bridge
+from nbmail.values import MailServer
 from nbmail.worker.protocol import Event
-
-if TYPE_CHECKING:
-    from nbmail.sync.connection.connecting import ServerAddress
-    from nbmail.sync.settings import discovery
 
 
 @dataclass(frozen=True, slots=True)
-class Errand(Event):
+class WindowCall(Event):
     """Something to be done on the window's thread."""
 
     act: Callable[[], None]
@@ -44,7 +36,7 @@ class _GaveUp(Exception):
     """Nobody waits for the search any more."""
 
 
-class Finder:
+class MailboxSearch:
     """Every call returns at once; what is found is told on the thread of the bridge. `home` is the user's own folder.
 
     Searches run on threads that nobody waits for: a name's look-up can't be stopped, so a search that was given up
@@ -55,7 +47,7 @@ class Finder:
         self,
         bridge: Bridge,
         home: Path,
-        guess: Callable[[str], list[ServerAddress]] | None = None,
+        guess: Callable[[str], list[MailServer]] | None = None,
         *,
         password_of: Callable[[Account], str | None] = lambda account: None,
     ) -> None:
@@ -69,14 +61,14 @@ class Finder:
         def pass_on(news: SearchNews) -> None:
             if given_up.is_set():
                 raise _GaveUp
-            self._bridge.emit_event(Errand(lambda: None if given_up.is_set() else tell(news)))
+            self.do_in_window(lambda: None if given_up.is_set() else tell(news))
 
         self._start("finding", lambda: self._search(address, pass_on))
         return given_up.set
 
     def do_in_window(self, act: Callable[[], None]) -> None:
         """Have this done on the window's thread; for any thread."""
-        self._bridge.emit_event(Errand(act))
+        self._bridge.emit_event(WindowCall(act))
 
     def find_places(self, tell: Callable[[tuple[MailPlace, ...]], None]) -> None:
         """Look for mail that other programs keep on this computer."""
@@ -89,7 +81,7 @@ class Finder:
             except OSError:  # A profile that can't be read holds no mail for us.
                 found = []
             places = tuple(MailPlace(place.name, str(place.path), place.folders) for place in found)
-            self._bridge.emit_event(Errand(lambda: tell(places)))
+            self.do_in_window(lambda: tell(places))
 
         self._start("places", look)
 
@@ -99,7 +91,7 @@ class Finder:
 
         def look() -> None:
             news = self._ask_for_folders(account, password)
-            self._bridge.emit_event(Errand(lambda: None if given_up.is_set() else tell(news)))
+            self.do_in_window(lambda: None if given_up.is_set() else tell(news))
 
         self._start("folders", look)
         return given_up.set
@@ -120,7 +112,7 @@ class Finder:
             return FoldersRefused(Trouble.NOT_FOUND, str(error))
         finally:
             waker.close()
-        return FoldersFound(tuple(FolderLine(each.name, each.special, each.messages) for each in found))
+        return FoldersFound(found)
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()
@@ -129,10 +121,8 @@ class Finder:
         from nbmail.sync.settings import discovery
 
         try:
-            found = discovery.discover(
-                address, lambda step: pass_on(_tried(step)), self._guess or discovery.usual_guesses
-            )
-            pass_on(_found(found) if found is not None else NoServerFound())
+            found = discovery.discover(address, pass_on, self._guess or discovery.usual_guesses)
+            pass_on(found or NoServerFound())
         except KnownError as error:
             pass_on(NoServerFound(error.trouble))
         except _GaveUp:
@@ -140,20 +130,5 @@ class Finder:
 
 
 def _do(event: Event) -> None:
-    if isinstance(event, Errand):
+    if isinstance(event, WindowCall):
         event.act()
-
-
-def _tried(step: discovery.SearchStep) -> ServerTried:
-    return ServerTried(_server(step.address), step.worked, step.trouble)
-
-
-def _found(found: discovery.FoundSettings) -> ServerFound:
-    server, provider = _server(found.address), found.provider
-    if provider is None:
-        return ServerFound(server, found.user)
-    return ServerFound(server, found.user, provider.name, provider.password_page, provider.bridge, provider.closed)
-
-
-def _server(address: ServerAddress) -> MailServer:
-    return MailServer(address.host, address.port, address.security)

@@ -4,21 +4,12 @@ import threading
 
 import pytest
 
-from nbmail.app.mailbox_search import Finder
+from nbmail.app.mailbox_search import MailboxSearch
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.connection.connecting import ServerAddress
-from nbmail.ui.accounts.settings_search import (
-    FolderLine,
-    FoldersFound,
-    FoldersRefused,
-    MailServer,
-    NoServerFound,
-    ServerFound,
-    ServerTried,
-    found_words,
-)
+from nbmail.ui.accounts.settings_search import FoldersFound, FoldersRefused, NoServerFound, found_words
 from nbmail.ui.window.bridge import Bridge
+from nbmail.values import FolderLine, MailServer, ServerFound, ServerTried
 
 
 @pytest.fixture
@@ -37,8 +28,8 @@ def find(qtbot, tmp_path):
     """Makes a finder whose guesses are addresses on which nobody listens."""
     bridge = Bridge()
 
-    def make(guess=lambda domain: [ServerAddress("127.0.0.1", 1, Security.TLS)]):
-        return Finder(bridge, tmp_path, guess)
+    def make(guess=lambda domain: [MailServer("127.0.0.1", 1, Security.TLS)]):
+        return MailboxSearch(bridge, tmp_path, guess)
 
     yield make
     bridge.close()
@@ -78,7 +69,7 @@ def test_what_was_given_up_is_not_told(find, qtbot):
 
     def guess(domain):
         begin.wait(10)
-        return [ServerAddress("127.0.0.1", 1)]
+        return [MailServer("127.0.0.1", 1)]
 
     finder = find(guess)
     cancel = finder.find_settings("anna@small.example", told.append)
@@ -108,7 +99,7 @@ def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot
     for name in ("one.eml", "two.eml"):
         (tmp_path / "mail" / name).write_bytes(b"Subject: hi\r\n\r\nhello\r\n")
     told = []
-    finder = Finder(bridge, tmp_path)
+    finder = MailboxSearch(bridge, tmp_path)
     finder.list_folders(Account("a", path=str(tmp_path / "mail")), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert told == [FoldersFound((FolderLine("INBOX", "\\Inbox"),))]
@@ -119,7 +110,7 @@ def test_the_folders_of_a_mailbox_are_told_in_the_window(bridge, tmp_path, qtbot
 
 def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
     asked, told = [], []
-    finder = Finder(bridge, tmp_path, password_of=lambda account: asked.append(account.name))
+    finder = MailboxSearch(bridge, tmp_path, password_of=lambda account: asked.append(account.name))
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert (asked, told) == (["a"], [FoldersRefused(Trouble.NO_PASSWORD)])
@@ -127,7 +118,7 @@ def test_without_a_known_password_no_server_is_asked(bridge, tmp_path, qtbot):
 
 def test_an_answer_nobody_waits_for_is_not_told(bridge, tmp_path, qtbot):
     told, done = [], []
-    finder = Finder(bridge, tmp_path, password_of=lambda account: done.append(account) or None)
+    finder = MailboxSearch(bridge, tmp_path, password_of=lambda account: done.append(account) or None)
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)()
     qtbot.waitUntil(lambda: done != [])
     finder.list_folders(Account("b", "imap.invalid", user="u"), "", told.append)

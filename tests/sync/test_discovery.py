@@ -8,9 +8,9 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Security
-from nbmail.sync.connection.connecting import ServerAddress
 from nbmail.sync.settings.discovery import discover, try_all, usual_guesses
 from nbmail.sync.settings.providers import PROVIDERS, password_page, provider_of
+from nbmail.values import MailServer
 
 
 class Listener:
@@ -63,8 +63,8 @@ def listen():
 def test_large_providers_need_no_network():
     told = []
     found = discover("Someone@gmail.com", told.append)
-    assert (found.address.host, found.address.port, found.user) == ("imap.gmail.com", 993, "Someone@gmail.com")
-    assert found.provider.password_page.startswith("https://")
+    assert (found.server.host, found.server.port, found.user) == ("imap.gmail.com", 993, "Someone@gmail.com")
+    assert found.password_page.startswith("https://")
     assert [step.worked for step in told] == [True]
 
 
@@ -83,7 +83,7 @@ def test_the_table_is_sound():
 
 def test_guesses_never_go_without_tls():
     guesses = usual_guesses("example.org")
-    assert guesses[0] == ServerAddress("imap.example.org", 993)
+    assert guesses[0] == MailServer("imap.example.org", 993)
     assert all(each.security is not Security.PLAIN for each in guesses)
 
 
@@ -96,25 +96,25 @@ def test_what_is_no_address(text):
 
 def test_the_best_that_works_wins_and_all_steps_are_told(dovecot, listen):
     ca = str(dovecot.authority)
-    refused = ServerAddress("localhost", 1, authority_file=ca)
-    works = ServerAddress("localhost", dovecot.tls_port, authority_file=ca)
-    also = ServerAddress("localhost", dovecot.port, Security.STARTTLS, authority_file=ca)
+    refused = MailServer("localhost", 1, authority_file=ca)
+    works = MailServer("localhost", dovecot.tls_port, authority_file=ca)
+    also = MailServer("localhost", dovecot.port, Security.STARTTLS, authority_file=ca)
     told = []
     found = discover("a@b.example", told.append, lambda domain: [refused, works, also])
-    assert (found.address, found.user, found.provider) == (works, "a@b.example", None)
-    assert [step.address for step in told[:3]] == [refused, works, also]
-    assert {step.address for step in told if step.worked} >= {works}
-    assert [step.trouble for step in told if step.address == refused] == [None, Trouble.NO_NETWORK]
+    assert (found.server, found.user, found.provider) == (works, "a@b.example", "")
+    assert [step.server for step in told[:3]] == [refused, works, also]
+    assert {step.server for step in told if step.worked} >= {works}
+    assert [step.trouble for step in told if step.server == refused] == [None, Trouble.NO_NETWORK]
 
 
 def test_starttls_where_there_is_nothing_better(dovecot):
-    address = ServerAddress("localhost", dovecot.port, Security.STARTTLS, str(dovecot.authority))
+    address = MailServer("localhost", dovecot.port, Security.STARTTLS, str(dovecot.authority))
     assert try_all([address], lambda step: None) == address
 
 
 def test_none_where_nothing_works(listen):
     silent = listen(b"")
-    addresses = [ServerAddress("localhost", 1), ServerAddress("localhost", silent.port)]
+    addresses = [MailServer("localhost", 1), MailServer("localhost", silent.port)]
     told = []
     assert try_all(addresses, told.append, patience=1.0) is None
     assert sum(step.worked is False for step in told) == 2
@@ -122,7 +122,7 @@ def test_none_where_nothing_works(listen):
 
 def test_nothing_is_said_before_tls_stands(listen):
     plain, other = listen(), listen()
-    addresses = [ServerAddress("localhost", plain.port), ServerAddress("localhost", other.port, Security.STARTTLS)]
+    addresses = [MailServer("localhost", plain.port), MailServer("localhost", other.port, Security.STARTTLS)]
     assert try_all(addresses, lambda step: None, patience=2.0) is None
     hello = b"\x16\x03"
     plain.close()
@@ -134,7 +134,7 @@ def test_nothing_is_said_before_tls_stands(listen):
 
 def test_a_certificate_of_nobody_is_no_find(dovecot):
     told = []
-    assert try_all([ServerAddress("localhost", dovecot.tls_port)], told.append) is None
+    assert try_all([MailServer("localhost", dovecot.tls_port)], told.append) is None
     assert told[-1].trouble is Trouble.CERTIFICATE
 
 

@@ -7,7 +7,8 @@ import pytest
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.connection.waker import Waker
-from nbmail.sync.imap.folder_listing import ListedFolder, list_mailbox
+from nbmail.sync.imap.folder_listing import list_mailbox
+from nbmail.values import FolderLine
 from tests.dovecot import PASSWORDS
 from tests.fake_imap import FakeImap
 from tests.sync.letters import letter, letters
@@ -27,7 +28,7 @@ def test_a_servers_folders_with_uses_and_counts(dovecot, waker):
     dovecot.put(letters(12))
     client.append("Päckchen/2024", letter(1))
     found = list_mailbox(dovecot.account(), PASSWORDS["alice"], waker)
-    assert found[0] == ListedFolder("INBOX", "\\Inbox", 12)
+    assert found[0] == FolderLine("INBOX", "\\Inbox", 12)
     listed = {each.name: (each.special, each.messages) for each in found}
     assert listed["Päckchen/2024"] == ("", 1)
     assert listed["Junk"] == ("\\Junk", 0)
@@ -47,7 +48,7 @@ def test_what_can_not_be_counted_is_listed_all_the_same(waker):
     )
     account = Account("a", "127.0.0.1", server.port, Security.PLAIN, "u")
     try:
-        assert list_mailbox(account, "x", waker) == (ListedFolder("INBOX", "\\Inbox"), ListedFolder("2024"))
+        assert list_mailbox(account, "x", waker) == (FolderLine("INBOX", "\\Inbox"), FolderLine("2024"))
     finally:
         server.close()
 
@@ -63,6 +64,6 @@ def test_boxes_on_the_disk(tmp_path, waker):
     box.add(letter(1))
     box.add_folder("Junk").add(letter(2))
     found = list_mailbox(Account("a", path=str(tmp_path / "mail")), "", waker)
-    assert found == (ListedFolder("INBOX", "\\Inbox", 1), ListedFolder("Junk", "\\Junk", 1))
+    assert found == (FolderLine("INBOX", "\\Inbox", 1), FolderLine("Junk", "\\Junk", 1))
     with pytest.raises(KnownError):
         list_mailbox(Account("a", path=str(tmp_path / "gone")), "", waker)

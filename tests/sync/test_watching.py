@@ -9,14 +9,14 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.settings import Account, Security
-from nbmail.sync.connection.connecting import ServerAddress, connect
+from nbmail.sync.connection.connecting import connect
 from nbmail.sync.connection.imap_connection import TurnedAway
 from nbmail.sync.connection.waker import Waker
 from nbmail.sync.imap import idle as idling
 from nbmail.sync.imap import imap_folder
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.sync.imap.imap_folder import FlagPolling
-from nbmail.values import Phase
+from nbmail.values import MailServer, Phase
 from tests.fake_imap import FakeImap
 from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
@@ -158,7 +158,7 @@ def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, d
 @pytest.mark.parametrize("security", [Security.PLAIN, Security.TLS, Security.STARTTLS])
 def test_only_who_hangs_up_instead_of_greeting_turns_away(security):
     with socket.create_server(("127.0.0.1", 0)) as listener, contextlib.closing(Waker()) as waker:
-        address = ServerAddress("127.0.0.1", listener.getsockname()[1], security)
+        address = MailServer("127.0.0.1", listener.getsockname()[1], security)
 
         def hang_up():
             listener.accept()[0].close()

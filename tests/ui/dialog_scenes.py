@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
+from nbmail import values
 from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts import settings_search
@@ -18,13 +19,13 @@ from tests.ui import scripted
 from tests.ui.scenes import dialog, junk_row, open_dialog, open_history, open_window, wait, wait_for
 
 FOLDERS = (
-    settings_search.FolderLine("INBOX", "", 1234),
-    settings_search.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
-    settings_search.FolderLine("Drafts", "\\Drafts", 3),
-    settings_search.FolderLine("Junk", "\\Junk", 611),
-    settings_search.FolderLine("Lists/choir", "", 87),
-    settings_search.FolderLine("Sent", "\\Sent", 4_012),
-    settings_search.FolderLine("Papierkorb", "\\Trash", None),
+    values.FolderLine("INBOX", "", 1234),
+    values.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
+    values.FolderLine("Drafts", "\\Drafts", 3),
+    values.FolderLine("Junk", "\\Junk", 611),
+    values.FolderLine("Lists/choir", "", 87),
+    values.FolderLine("Sent", "\\Sent", 4_012),
+    values.FolderLine("Papierkorb", "\\Trash", None),
 )
 
 
@@ -198,14 +199,14 @@ def training_paused():
 def long_error():
     window = open_window()
     detail = "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for more information. " * 3
-    window.complain(say.Failed(0, Trouble.DISK_FULL, detail))
+    window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, detail))
     return window
 
 
 def everything_at_once():
     """A banner, an offer and a training."""
     window = training()
-    window.complain(say.Failed(0, Trouble.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, "/home/anna/.local/share/nbmail"))
     window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "good"))
     window.table.go_to(junk_row(window))
     return window

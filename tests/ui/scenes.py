@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEventLoop, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
+from nbmail import values
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts import settings_search
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
@@ -268,10 +269,10 @@ def account_search(theme="light"):
     shown.form.address.setText("anna@mail.example")
     shown.search.look("anna@mail.example")
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
-    guesses = [settings_search.MailServer(host, port) for port in (993, 143) for host in hosts]
+    guesses = [values.MailServer(host, port) for port in (993, 143) for host in hosts]
     for guess in guesses:
-        shown.search._hear(shown.search._run, settings_search.ServerTried(guess))
-    failed = settings_search.ServerTried(guesses[0], worked=False, trouble="certificate")
+        shown.search._hear(shown.search._run, values.ServerTried(guess))
+    failed = values.ServerTried(guesses[0], worked=False, trouble="certificate")
     shown.search._hear(shown.search._run, failed)
     return window
 
@@ -286,9 +287,9 @@ def account_found(theme="light"):
     shown = dialog()
     shown.form.address.setText("anna@gmail.com")
     shown.search.look("anna@gmail.com")
-    server = settings_search.MailServer("imap.gmail.com")
+    server = values.MailServer("imap.gmail.com")
     page = "https://myaccount.google.com/apppasswords"
-    shown.search._hear(shown.search._run, settings_search.ServerFound(server, "anna@gmail.com", "Gmail", page))
+    shown.search._hear(shown.search._run, values.ServerFound(server, "anna@gmail.com", "Gmail", page))
     return window
 
 

@@ -10,8 +10,9 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.account_form import split_names
-from nbmail.ui.accounts.settings_search import MailPlace, MailServer, NoServerFound, ServerFound, ServerTried
+from nbmail.ui.accounts.settings_search import MailPlace, NoServerFound
 from nbmail.ui.window.app_services import AppServices
+from nbmail.values import MailServer, ServerFound, ServerTried
 
 
 class World:

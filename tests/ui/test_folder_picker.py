@@ -11,8 +11,9 @@ from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.account_form import join_names, split_names
 from nbmail.ui.accounts.folder_picker import LEARN, MESSAGES, NAME, WATCH, FolderPicker, PickedFolders
-from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound, FoldersRefused
+from nbmail.ui.accounts.settings_search import FoldersFound, FoldersRefused
 from nbmail.ui.window.app_services import AppServices
+from nbmail.values import FolderLine
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW
 from tests.ui.test_accounts import account_entry, press

@@ -14,12 +14,13 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
-from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
+from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.questions import ask_link, ask_password, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.ui.message.link_targets import owner_of
 from nbmail.ui.window.app_services import AppServices
+from nbmail.values import FolderLine
 from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW, make_rows
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
-from nbmail.ui.accounts.settings_search import FolderLine, FoldersFound
+from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.dialogs.key_map import KeyMapDialog, key_lines
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
@@ -27,6 +27,7 @@ from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.list import columns
 from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.app_services import AppServices
+from nbmail.values import FolderLine
 from nbmail.worker.protocol import FolderName, MovedByOthers, PlannedMove
 from tests.ui.scripted import NOW, make_rows
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import ssl
-from dataclasses import dataclass
 
 from imapclient import SocketTimeout
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Account, Security
+from nbmail.settings import Security
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring
 from nbmail.sync.connection.waker import Waker
+from nbmail.values import MailServer
 
 PATIENCE_TO_CONNECT = 15.0
 PATIENCE_TO_READ = 60.0
@@ -24,37 +24,22 @@ _PASSING_WORDS = re.compile(
 _LASTING_CODES = {"AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED"}
 
 
-@dataclass(frozen=True, slots=True)
-class ServerAddress:
-    """Where a server is, and how the connection to it is protected."""
-
-    host: str
-    port: int
-    security: Security = Security.TLS
-    authority_file: str = ""
-
-    @classmethod
-    def of(cls, account: Account) -> ServerAddress:
-        """The address of an account's server."""
-        return cls(account.host, account.port, account.security, account.authority_file)
-
-
 def connect(
-    address: ServerAddress,
+    server: MailServer,
     waker: Waker,
     *,
     patience: float = PATIENCE_TO_READ,
     to_connect: float = PATIENCE_TO_CONNECT,
 ) -> ImapClient:
-    """Connect, protect the connection as the address demands, and take the greeting. Nothing is said before that.
+    """Connect, protect the connection as asked for, and take the greeting. Nothing is said before that.
 
     Raises `TurnedAway` where the server doesn't want to greet.
     """
     # The context first: a certificate file that can't be read is known before anyone is called.
-    tls = None if address.security is Security.PLAIN else tls_context(address.authority_file)
+    tls = None if server.security is Security.PLAIN else tls_context(server.authority_file)
     timeout = SocketTimeout(to_connect, patience)
-    at_once = address.security is Security.TLS
-    client = ImapClient(address.host, address.port, waker, timeout, tls=tls, at_once=at_once)
+    at_once = server.security is Security.TLS
+    client = ImapClient(server.host, server.port, waker, timeout, tls=tls, at_once=at_once)
     if tls is not None and not at_once:
         try:
             _start_tls(client, tls)

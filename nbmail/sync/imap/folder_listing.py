@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from nbmail.settings import Account
@@ -13,33 +12,25 @@ from nbmail.sync.imap.folder_names import INBOX, ServerFolder, ServerFolders
 from nbmail.sync.imap.session import Session
 from nbmail.sync.local.boxes import Box, MaildirBox
 from nbmail.sync.local.places import boxes_at
+from nbmail.values import FolderLine
 
 PATIENCE = 20.0
 # Counting is a kindness: a server with a thousand folders is not waited for.
 SECONDS_TO_COUNT = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class ListedFolder:
-    """A folder to pick: what it is for ("\\\\Junk"), and how many messages it holds where that was cheap to know."""
-
-    name: str
-    special: str = ""
-    messages: int | None = None
-
-
-def list_mailbox(account: Account, password: str, waker: Waker) -> tuple[ListedFolder, ...]:
+def list_mailbox(account: Account, password: str, waker: Waker) -> tuple[FolderLine, ...]:
     """The folders of a mailbox, on a server or on the disk, the inbox first. Waits: not for the GUI thread."""
     found = _local(account) if account.path else _remote(account, password, waker)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
 
 
-def _remote(account: Account, password: str, waker: Waker) -> list[ListedFolder]:
+def _remote(account: Account, password: str, waker: Waker) -> list[FolderLine]:
     session = Session.open(account, password, waker, PATIENCE)
     deadline = time.monotonic() + SECONDS_TO_COUNT
     try:
         return [
-            ListedFolder(each.name, session.folders.special(each.name), _count(session, each.name, deadline))
+            FolderLine(each.name, session.folders.special(each.name), _count(session, each.name, deadline))
             for each in session.folders.all
             if each.selectable
         ]
@@ -54,10 +45,10 @@ def _count(session: Session, name: str, deadline: float) -> int | None:
         return None
 
 
-def _local(account: Account) -> list[ListedFolder]:
+def _local(account: Account) -> list[FolderLine]:
     boxes = boxes_at(Path(account.path), account.largest_message)
     folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in boxes])
-    return [ListedFolder(name, folders.special(name), _count_local(box)) for name, box in boxes.items()]
+    return [FolderLine(name, folders.special(name), _count_local(box)) for name, box in boxes.items()]
 
 
 def _count_local(box: Box) -> int | None:

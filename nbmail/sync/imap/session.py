@@ -12,11 +12,11 @@ from imapclient.exceptions import IMAPClientError, ProtocolError
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
-from nbmail.sync.connection.connecting import PATIENCE_TO_READ, ServerAddress, connect, log_in
+from nbmail.sync.connection.connecting import PATIENCE_TO_READ, connect, log_in
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring, understood
 from nbmail.sync.connection.waker import Waker
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
-from nbmail.values import FolderMemory
+from nbmail.values import FolderMemory, MailServer
 
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
 
@@ -57,7 +57,8 @@ class Session:
         cls, account: Account, password: str, waker: Waker, patience: float = PATIENCE_TO_READ, *, settle: bool = True
     ) -> Session:
         """Connect, log in, and learn what the server can do and, to `settle` in, which folders it has."""
-        client = connect(ServerAddress.of(account), waker, patience=patience)
+        server = MailServer(account.host, account.port, account.security, account.authority_file)
+        client = connect(server, waker, patience=patience)
         try:
             log_in(client, account.user, password)
             session = cls(account, client)

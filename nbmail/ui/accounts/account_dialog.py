@@ -12,7 +12,7 @@ from nbmail.settings import Account
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.folder_picker import FolderPicker
 from nbmail.ui.accounts.server_search import ServerSearch
-from nbmail.ui.accounts.settings_search import MailPlace, ServerFound
+from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
@@ -20,6 +20,7 @@ from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
+from nbmail.values import ServerFound
 
 Take = Callable[[Account, str], None]
 

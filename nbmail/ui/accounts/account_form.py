@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.folder_picker import PickedFolders
-from nbmail.ui.accounts.settings_search import MailPlace, ServerFound
+from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row
+from nbmail.values import ServerFound
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from nbmail.ui.accounts.settings_search import FolderLine, FolderNews, FoldersFound, FoldersRefused, GiveUp, TellFolders
+from nbmail.ui.accounts.settings_search import FolderNews, FoldersFound, FoldersRefused, GiveUp, TellFolders
 from nbmail.ui.dialogs.form_dialog import answer_buttons
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import advise
@@ -25,6 +25,7 @@ from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.letter_sizes import give_size, heading_width, widest
 from nbmail.ui.kit.lines_table import shape_table
 from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
+from nbmail.values import FolderLine
 
 NAME, MESSAGES, WATCH, LEARN = range(4)
 TEACHES = ("", "junk", "good")

@@ -9,11 +9,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.accounts.settings_search import (
     GiveUp,
-    MailServer,
     NoServerFound,
     SearchNews,
-    ServerFound,
-    ServerTried,
     TellSearch,
     found_words,
     not_found_words,
@@ -23,6 +20,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
 from nbmail.ui.window.notices import announce, quiet_button
+from nbmail.values import MailServer, ServerFound, ServerTried
 
 Find = Callable[[str, TellSearch], GiveUp]
 

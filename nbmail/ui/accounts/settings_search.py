@@ -6,43 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nbmail.errors import Trouble
-from nbmail.settings import Security
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
-
-
-@dataclass(frozen=True, slots=True)
-class MailServer:
-    """Where a mail server is, and how the line to it is protected."""
-
-    host: str
-    port: int = 993
-    security: Security = Security.TLS
-
-
-@dataclass(frozen=True, slots=True)
-class ServerTried:
-    """One step: a server is being asked (`worked` None), answers, or why it doesn't."""
-
-    server: MailServer
-    worked: bool | None = None
-    trouble: Trouble | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ServerFound:
-    """The end of a search: the settings that work.
-
-    `provider` and what follows it speak of a large provider of mail: the page on which it gives out app passwords,
-    whether it is reached through a program of its own on this computer, and whether it is `closed` to passwords.
-    """
-
-    server: MailServer
-    user: str
-    provider: str = ""
-    password_page: str = ""
-    bridge: bool = False
-    closed: bool = False
+from nbmail.values import FolderLine, ServerFound, ServerTried
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +30,6 @@ class MailPlace:
     name: str
     path: str
     folders: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FolderLine:
-    """A folder of a mailbox: what it is for ("\\Junk", empty for most), how many messages where that is known."""
-
-    name: str
-    special: str = ""
-    messages: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QUrl
 
-SHARED = frozenset({"ac", "co", "com", "edu", "go", "gob", "gov", "ne", "net", "nom", "or", "org"})
-"""Names that stand before a country's, as in "co.uk", and belong to nobody."""
+from nbmail.host_names import domain_of
+
 _ENCODED = QUrl.ComponentFormattingOption.FullyEncoded
 
 
@@ -21,11 +21,7 @@ def server_of(address: QUrl) -> str:
 
 def owner_of(server: str) -> str:
     """The part of a server's name that somebody has registered: its end, for anybody may put anything in front."""
-    if _is_number(server):
-        return server
-    parts = server.rstrip(".").split(".")
-    shared = len(parts) > 2 and len(parts[-1]) == 2 and parts[-2] in SHARED
-    return ".".join(parts[-3 if shared else -2 :])
+    return server if _is_number(server) else domain_of(server)
 
 
 def _is_number(server: str) -> bool:
