@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.worker.engine.memory_trimming import trim_memory
+from nbmail.worker.engine.engine_state import trim_memory
 
 
 def resident_pages() -> int:
