@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.evidence.evidence_ledger import Part
 from nbmail.ui.list.columns import Column
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
@@ -89,7 +88,7 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
             timeout=PATIENCE,
         )
         lines = window.evidence.model.lines
-        assert sum(line.adds for line in lines if line.part is not Part.SUM) == pytest.approx(odds, abs=1e-9)
+        assert sum(line.adds for line in lines if not line.is_sum) == pytest.approx(odds, abs=1e-9)
         assert round(sum(line.shown for line in lines[:-1]), 2) == round(lines[-1].shown, 2)
 
 

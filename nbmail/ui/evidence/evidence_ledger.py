@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -15,16 +15,6 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.worker.protocol import Contribution, Explanation
 
 Index = QModelIndex | QPersistentModelIndex
-
-
-class Part(Enum):
-    """What a line of the ledger is about."""
-
-    PRIOR = "prior"
-    WORD = "word"
-    WEAKER = "weaker"
-    CALIBRATION = "calibration"
-    SUM = "sum"
 
 
 class Detail(IntEnum):
@@ -41,13 +31,13 @@ class Detail(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """One line: `adds` is exact, `shown` is rounded so that the column adds up."""
+    """A word, another part of the score, or the sum of all. `adds` is exact, `shown` rounded so that they add up."""
 
-    part: Part
     text: str
     adds: float
     shown: float
     word: Contribution | None = None
+    is_sum: bool = False
 
     @property
     def place(self) -> str:
@@ -84,23 +74,22 @@ class LedgerLine:
 
 
 def ledger(why: Explanation) -> list[LedgerLine]:
-    """The lines of an explanation, the sum last."""
-    parts: list[tuple[Part, str, float, Contribution | None]] = [
-        (Part.WORD, bare_word(each.word, each.place), each.contribution, each) for each in why.contributions
+    """The lines of an explanation: the words, the strongest first, what else adds to the score, the sum."""
+    others = (
+        (tr_count("%n weaker word", "%n weaker words", why.weaker_count), why.weaker, why.weaker_count),
+        (tr("before reading"), why.prior, why.prior),
+        (tr("from experience"), why.calibration, why.calibration),
+    )
+    parts = [
+        *((bare_word(each.word, each.place), each.contribution, each) for each in why.contributions),
+        *((text, amount, None) for text, amount, there in others if there),
     ]
-    if why.weaker_count:
-        text = tr_count("%n weaker word", "%n weaker words", why.weaker_count)
-        parts.append((Part.WEAKER, text, why.weaker, None))
-    if why.prior:
-        parts.append((Part.PRIOR, tr("before reading"), why.prior, None))
-    if why.calibration:
-        parts.append((Part.CALIBRATION, tr("from experience"), why.calibration, None))
-    amounts = phrases.settle_sum([part[2] for part in parts], why.log_odds)
-    lines = [LedgerLine(*part[:3], shown, part[3]) for part, shown in zip(parts, amounts, strict=True)]
+    shown = phrases.settle_sum([amount for _, amount, _ in parts], why.log_odds)
+    lines = [LedgerLine(*part[:2], amount, part[2]) for part, amount in zip(parts, shown, strict=True)]
     # Rounding to a sum may turn two near ones round.
-    lines.sort(key=lambda line: (line.part is not Part.WORD, -abs(line.shown) if line.part is Part.WORD else 0))
+    lines.sort(key=lambda line: (line.word is None, -abs(line.shown) if line.word is not None else 0))
     total = phrases.settle_sum([why.log_odds], why.log_odds)[0]
-    return [*lines, LedgerLine(Part.SUM, tr("together"), why.log_odds, total)]
+    return [*lines, LedgerLine(tr("together"), why.log_odds, total, is_sum=True)]
 
 
 class EvidenceModel(QAbstractTableModel):
@@ -116,7 +105,7 @@ class EvidenceModel(QAbstractTableModel):
         """Show these."""
         self.beginResetModel()
         self.lines = lines
-        self.reach = max((abs(line.adds) for line in lines if line.part is Part.WORD), default=1.0) or 1.0
+        self.reach = max((abs(line.adds) for line in lines if line.word is not None), default=1.0) or 1.0
         self.endResetModel()
 
     def be_brief(self, brief: bool) -> None:

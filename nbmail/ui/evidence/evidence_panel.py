@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.evidence.evidence_ledger import EvidenceModel, ledger
 from nbmail.ui.evidence.evidence_sentences import alike_words, change_words, reason_words, sum_words, verdict_words
@@ -12,6 +12,7 @@ from nbmail.ui.evidence.evidence_table import EvidenceTable
 from nbmail.ui.evidence.giver_texts import brief_words, given_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import column, row
 from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
@@ -44,31 +45,12 @@ class EvidencePanel(QWidget):
         self.model = EvidenceModel(self)
         self.table = EvidenceTable(self.model, shades)
         self.setMinimumWidth(300)
-        self._lay_out()
+        title = row(self._icon, (self._verdict, 1), spacing=8)
+        head = column(title, self._given, self._reason, self._change, spacing=4, margins=(16, 12, 16, 8))
+        foot = column(self._sum, self._alike, spacing=2, margins=(16, 6, 16, 10))
+        self.setLayout(column(head, (self.table, 1), foot, None))
         self.wear(shades)
         self.clear()
-
-    def _lay_out(self) -> None:
-        title, head, foot = QHBoxLayout(), QVBoxLayout(), QVBoxLayout()
-        title.setSpacing(8)
-        title.addWidget(self._icon)
-        title.addWidget(self._verdict, 1)
-        head.setContentsMargins(16, 12, 16, 8)
-        head.setSpacing(4)
-        head.addLayout(title)
-        for label in (self._given, self._reason, self._change):
-            head.addWidget(label)
-        foot.setContentsMargins(16, 6, 16, 10)
-        foot.setSpacing(2)
-        foot.addWidget(self._sum)
-        foot.addWidget(self._alike)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.table, 1)
-        column.addLayout(foot)
-        column.addStretch()
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -144,10 +126,10 @@ class EvidencePanel(QWidget):
             part.hide()
 
     def _fits(self) -> bool:
-        column = self.layout()
-        assert column is not None
-        column.activate()
-        return column.minimumHeightForWidth(self.width()) <= self.height()
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        return layout.minimumHeightForWidth(self.width()) <= self.height()
 
     def _show_icon(self) -> None:
         verdict = self.why.verdict if self.why is not None else ""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
-from nbmail.ui.evidence.evidence_ledger import Detail, EvidenceModel, LedgerLine, Part
+from nbmail.ui.evidence.evidence_ledger import Detail, EvidenceModel, LedgerLine
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown, heading_width
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
@@ -100,7 +100,7 @@ class LedgerDelegate(QStyledItemDelegate):
     ) -> None:
         line, rect, detail = self._model.lines[index.row()], option.rect, Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        if line.part is Part.SUM:
+        if line.is_sum:
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(self._shades.muted))
         if detail == Detail.WORD:
             self._paint_word(painter, rect.adjusted(16, 0, -6, 0), line)
@@ -110,7 +110,7 @@ class LedgerDelegate(QStyledItemDelegate):
             self._paint_number(painter, rect.adjusted(0, 0, -12, 0), line, detail)
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
-        strong = line.part in (Part.WORD, Part.SUM)
+        strong = line.word is not None or line.is_sum
         font = self._bold if strong else self._plain
         measure = QFontMetrics(font)
         word, place, kept = line.text[:LONGEST_WORD], line.place, 0
@@ -131,12 +131,12 @@ class LedgerDelegate(QStyledItemDelegate):
     def _paint_bar(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), QColor(self._shades.line))
-        if line.part is Part.SUM or not line.adds:
+        if line.is_sum or not line.adds:
             return
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
         left = middle + 1.0 if line.adds > 0 else middle - reach
         colour = QColor(self._shades.junk if line.adds > 0 else self._shades.good)
-        if line.part is not Part.WORD:
+        if line.word is None:
             colour.setAlphaF(0.45)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -155,7 +155,7 @@ class LedgerDelegate(QStyledItemDelegate):
         colour = self._shades.muted
         if detail == Detail.ADDS:
             side = self._shades.junk if line.shown > 0 else self._shades.good
-            colour = self._shades.text if line.part is Part.SUM else side
-        painter.setFont(self._bold if line.part is Part.SUM else self._plain)
+            colour = self._shades.text if line.is_sum else side
+        painter.setFont(self._bold if line.is_sum else self._plain)
         painter.setPen(QColor(colour))
         painter.drawText(rect, RIGHT, line.cell(detail))

@@ -78,6 +78,18 @@ LIGHT, DARK, LIGHT_STRONG, DARK_STRONG = (
     Shades(dark=bool(column % 2), **{name: (shades + shades[:2])[column] for name, shades in _COLOURS.items()})
     for column in range(4)
 )
+_ROLES = {
+    "window": "Window",
+    "base": "Base",
+    "raised": "AlternateBase Button ToolTipBase Light",
+    "line": "Midlight Mid",
+    "text": "WindowText Text ButtonText ToolTipText",
+    "muted": "PlaceholderText Dark",
+    "accent": "Highlight Accent",
+    "on_accent": "HighlightedText",
+    "junk": "BrightText",
+    "link": "Link LinkVisited",
+}
 DARK_BELOW = 128
 """A desktop whose windows are darker than this, of 255, is dark."""
 
@@ -118,41 +130,15 @@ def first_shades(theme: str, app: QApplication) -> Shades:
 def make_palette(shades: Shades) -> QPalette:
     """All the roles Qt asks for."""
     palette = QPalette()
-    role = QPalette.ColorRole
-    colours = {
-        role.Window: shades.window,
-        role.WindowText: shades.text,
-        role.Base: shades.base,
-        role.AlternateBase: shades.raised,
-        role.Text: shades.text,
-        role.PlaceholderText: shades.muted,
-        role.Button: shades.raised,
-        role.ButtonText: shades.text,
-        role.BrightText: shades.junk,
-        role.Highlight: shades.accent,
-        role.HighlightedText: shades.on_accent,
-        role.Link: shades.link,
-        role.LinkVisited: shades.link,
-        role.ToolTipBase: shades.raised,
-        role.ToolTipText: shades.text,
-        role.Light: shades.raised,
-        role.Midlight: shades.line,
-        role.Mid: shades.line,
-        role.Dark: shades.muted,
-        role.Shadow: "#000000",
-        role.Accent: shades.accent,
-    }
-    for key, colour in colours.items():
-        palette.setColor(key, QColor(colour))
-    for key in (role.WindowText, role.Text, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, key, _faded(shades))
+    for name, roles in _ROLES.items():
+        for role in roles.split():
+            palette.setColor(getattr(QPalette.ColorRole, role), QColor(getattr(shades, name)))
+    palette.setColor(QPalette.ColorRole.Shadow, QColor("#000000"))
+    faded = QColor(shades.muted)
+    faded.setAlphaF(0.6)
+    for role in ("WindowText", "Text", "ButtonText"):
+        palette.setColor(QPalette.ColorGroup.Disabled, getattr(QPalette.ColorRole, role), faded)
     return palette
-
-
-def _faded(shades: Shades) -> QColor:
-    colour = QColor(shades.muted)
-    colour.setAlphaF(0.6)
-    return colour
 
 
 def style_rules(shades: Shades) -> str:

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from nbmail.ui.kit.layouts import one_shot
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.list.columns import Column, column_name
 from nbmail.ui.list.list_choice import Arrangement, Kind
@@ -45,9 +46,7 @@ class MailModel(QAbstractTableModel):
         self.stale = False
         self.words: RowWords | None = None
         self._clock = clock
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
-        self._idle.timeout.connect(self._prepare)
+        self._idle = one_shot(self, AFTER_LOADING, self._prepare)
 
     # ------------------------------------------------------------------------------------------ Qt's questions
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt, QUrl
 from PySide6.QtGui import QColor, QFont, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QTextBrowser, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QTextBrowser, QTextEdit, QWidget
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades
 from nbmail.ui.message.header_texts import file_name, tidy_people, tidy_spaces
@@ -119,19 +120,15 @@ class MessagePane(QWidget):
         self._headers.setHorizontalSpacing(12)
         self._headers.setVerticalSpacing(2)
         self._headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        head = QVBoxLayout()
-        head.setContentsMargins(16, 12, 16, 8)
-        head.setSpacing(4)
-        head.addWidget(self._subject)
-        head.addLayout(self._headers)
-        for label in (self._attached, self._left_out, self._lacks):
-            head.addWidget(label)
-        head.addWidget(self.whole, 0, Qt.AlignmentFlag.AlignLeft)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.body, 1)
+        head = column(
+            self._subject,
+            self._headers,
+            *(self._attached, self._left_out, self._lacks),
+            (self.whole, Qt.AlignmentFlag.AlignLeft),
+            spacing=4,
+            margins=(16, 12, 16, 8),
+        )
+        self.setLayout(column(head, (self.body, 1)))
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme; a mail's own HTML stays on white, which it was written for."""
@@ -184,13 +181,13 @@ class MessagePane(QWidget):
 
     def _fit(self) -> None:
         """Where the pane is too low for all headers the last ones give way, the first, which says from whom, never."""
-        rows, column = range(self._headers.rowCount()), self.layout()
-        assert column is not None
+        rows, layout = range(self._headers.rowCount()), self.layout()
+        assert layout is not None
         for row in rows:
             self._headers.setRowVisible(row, True)
         for row in reversed(rows[1:]):
-            column.activate()
-            if column.minimumHeightForWidth(self.width()) <= self.height():
+            layout.activate()
+            if layout.minimumHeightForWidth(self.width()) <= self.height():
                 return
             self._headers.setRowVisible(row, False)
 

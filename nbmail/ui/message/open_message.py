@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
 from typing import Any
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import one_shot
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import (
@@ -63,9 +64,7 @@ class OpenMessage(QObject):
         self._wanted = -1
         self._read = self._explained = -1
         self._tickets: dict[str, int] = {}
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._ask)
+        self._timer = one_shot(self, PAUSE_MILLISECONDS, self._ask)
         self._looked = QElapsedTimer()
 
     def go_to(self, message: int) -> None:

@@ -84,8 +84,8 @@ class _Writer:
             self._write_text(text[place:start])
             return start
         if text.startswith("<!--", place):
-            end = text.find("-->", place + 4)
-            return end + 3 if end >= 0 else len(text)
+            found = text.find("-->", place + 4)
+            return found + 3 if found >= 0 else len(text)
         end = self._find_end(text, place)
         name = _NAME.match(text, place + 1)
         if end == len(text) or (name is None and text[place + 1 : place + 2] not in "!?/"):
@@ -186,22 +186,18 @@ def _attributes(tag: str) -> dict[str, str]:
 
 
 def _kept(name: str, attributes: dict[str, str]) -> str:
-    kept = {}
-    if name == "a" and _ADDRESS.match(attributes.get("href", "").strip()):
-        kept["href"] = attributes["href"].strip()[:2000]
-    for key in ("bgcolor", "color"):
-        colour = _colour(attributes.get(key, ""))
-        if colour:
-            kept[key] = colour
-    for key in ("colspan", "rowspan"):
-        if attributes.get(key, "").isdecimal():
-            kept[key] = str(max(1, min(20, int(attributes[key][:3]))))
-    if attributes.get("align", "").lower() in ("left", "right", "center"):
-        kept["align"] = attributes["align"].lower()
-    style = _kept_style(attributes.get("style", ""))
-    if style:
-        kept["style"] = style
-    return "".join(f' {key}="{escape(value)}"' for key, value in kept.items())
+    """What stays of a tag's attributes."""
+    given = {key: attributes.get(key, "").strip() for key in ("href", "align", "colspan", "rowspan")}
+    leads = name == "a" and _ADDRESS.match(given["href"])
+    spans = {key: str(max(1, min(20, int(given[key][:3])))) for key in ("colspan", "rowspan") if given[key].isdecimal()}
+    kept = {
+        "href": given["href"][:2000] if leads else "",
+        **{key: _colour(attributes.get(key, "")) for key in ("bgcolor", "color")},
+        **spans,
+        "align": given["align"].lower() if given["align"].lower() in ("left", "right", "center") else "",
+        "style": _kept_style(attributes.get("style", "")),
+    }
+    return "".join(f' {key}="{escape(value)}"' for key, value in kept.items() if value)
 
 
 def _colour(text: str) -> str:
@@ -216,10 +212,8 @@ def _colour(text: str) -> str:
 def _kept_style(style: str) -> str:
     rules = []
     for name, found in _STYLE.findall(style[:1000].lower()):
-        value = found.strip()
-        if "color" in name or name == "background":
-            if colour := _colour(value):
-                rules.append(f"{'background-color' if name == 'background' else name}:{colour}")
-        elif _SAFE_VALUE.fullmatch(value):
-            rules.append(f"{name}:{value}")
+        coloured = "color" in name or name == "background"
+        value = _colour(found) if coloured else found.strip() if _SAFE_VALUE.fullmatch(found.strip()) else ""
+        if value:
+            rules.append(f"{'background-color' if name == 'background' else name}:{value}")
     return ";".join(rules)
