@@ -36,10 +36,10 @@ def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) 
             box.addSpacing(part)
         elif part is None:
             box.addStretch()
-        elif isinstance(part[1], int):
-            box.addWidget(*part)
-        else:
+        elif isinstance(part[1], Qt.AlignmentFlag):  # Which is a number, too.
             box.addWidget(part[0], 0, part[1])
+        else:
+            box.addWidget(part[0], part[1])
     return box
 
 
