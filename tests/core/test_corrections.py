@@ -50,7 +50,7 @@ def test_errors_are_those_of_the_logistic_curve():
     assert error_of(-1e9, 5.0) == ERROR_UNIT
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(samples(), labels), max_size=25))
 def test_every_step_is_taken_back_exactly(messages):
     corrections, counts = Corrections(), Counts()
@@ -64,17 +64,6 @@ def test_every_step_is_taken_back_exactly(messages):
         assert table(corrections) == before
 
 
-@given(st.lists(st.tuples(samples(), labels), max_size=25))
-def test_learning_anew_gives_the_same_numbers(messages):
-    one, _, first = learned(messages)
-    other, _, second = learned(messages)
-    assert first == second
-    assert table(one) == table(other)
-    again = Corrections()
-    again.restore(one.keep())
-    assert table(again) == table(one)
-
-
 def test_a_mirror_is_learned_while_there_are_two_of_many():
     corrections, _, _ = learned(mailbox(200, labels=("work", "family")))
     work, family = corrections.of(0, None), corrections.of(1, None)
@@ -85,15 +74,6 @@ def test_a_mirror_is_learned_while_there_are_two_of_many():
 def test_opposites_hold_what_their_own_messages_taught():
     corrections, _, _ = learned(mailbox(200))
     assert all(corrections.of(row, None).min() >= 0 < corrections.of(row, None).max() for row in (0, 1))
-
-
-def test_mistakes_are_corrected():
-    corrections, counts, _ = learned(mailbox(300, seed=2))
-    wrong = 0
-    for one, label in mailbox(200, seed=3):
-        own = counts.row(label)
-        wrong += corrections.of(own, one.words).sum() < corrections.of(1 - own, one.words).sum()
-    assert wrong < 40
 
 
 def test_one_class_alone_begins():
@@ -125,8 +105,3 @@ def test_empty_messages_teach_nothing():
     assert scale_of(0) == 0.0
     assert corrections.of(5, np.array([1, 2], np.int32)).tolist() == [0, 0]
     assert corrections.of(5, None).tolist() == [0]
-
-
-def test_words_beyond_the_table_have_no_correction():
-    corrections, _, _ = learned(mailbox(50))
-    assert corrections.of(0, np.array([10_000], np.int32)).tolist() == [0]

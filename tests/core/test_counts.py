@@ -145,14 +145,6 @@ def test_a_class_that_was_met_last_and_is_empty_again_is_forgotten():
     assert_sound(counts)
 
 
-def test_words_never_counted_are_looked_up_as_zero():
-    counts = counted([(sample([3], [4]), "junk")])
-    asked = np.array([3, 4, 2_000_000], np.int32)
-    assert counts.documents_of(asked).tolist() == [[1, 0, 0]]
-    assert counts.occurrences_of(asked).tolist() == [[4, 0, 0]]
-    assert counts.holders_of(asked).tolist() == [1, 0, 0]
-
-
 def test_tables_grow_by_doubling_so_that_memory_stays_bounded():
     counts = Counts()
     for word in range(0, 100_000, 97):

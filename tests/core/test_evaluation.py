@@ -92,14 +92,9 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
     best, outcomes = trial.split((fresh(name) for name in merits), data, 200, 50)
     assert best.method == max(merits, key=merits.get)
     assert len(outcomes) == 50
+    assert trial.split([fresh("gaussian"), fresh()], data, 200, 0)[0].method == "gaussian", "nothing to choose by"
     with pytest.raises(ValueError, match="no model"):
         trial.split([], data, 200, 50)
-
-
-def test_a_split_without_a_part_to_choose_by_takes_the_first():
-    best, outcomes = Trial(True).split([fresh("gaussian"), fresh()], cases(100), 60, 0)
-    assert best.method == "gaussian"
-    assert len(outcomes) == 40
 
 
 def test_figures_of_junk_and_good():
@@ -117,6 +112,9 @@ def test_figures_of_junk_and_good():
     assert figures.unsure_junk == seen.count((JUNK, "unsure"))
     assert figures.unsure_good == seen.count((GOOD, "unsure"))
     assert figures.accuracy is None
+    alone = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
+    assert (alone.one_minus_auc, alone.missed_at_1, alone.calibration_error) == (None, None, None)
+    assert alone.unsure_good == 30
 
 
 def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
@@ -126,9 +124,3 @@ def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
     early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
     late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]
     assert Trial(True).figures(early + late).calibration_error == pytest.approx(100 * (0.1 + 0.4) / 2)
-
-
-def test_figures_of_one_class_alone_are_not_known():
-    figures = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
-    assert (figures.one_minus_auc, figures.missed_at_1, figures.calibration_error) == (None, None, None)
-    assert figures.unsure_good == 30

@@ -129,20 +129,6 @@ def test_any_bytes_are_read(raw):
     check(raw)
 
 
-pieces = st.sampled_from(
-    [b"\n", b"\r\n", b"\n\n", b"--b", b"--b--", b"Content-Type:", b"multipart/mixed;boundary=b", b"text/html",
-     b"; name=", b"Subject:", b"From:", b"=?utf-8?b?", b"=?x?q?", b"?=",
-     b"<a href=", b"<!--", b"-->", b"&#", b"<", b">", b"\xff",
-     b"\0", b" ", b"charset=gb2312", b"base64", b"Content-Transfer-Encoding:", b"@", b"://", b"a",
-     "é中a\u0430".encode()]
-)  # fmt: skip
-
-
-@given(st.lists(pieces, max_size=60).map(b"".join))
-def test_any_sequence_of_what_mail_is_made_of_is_read(raw):
-    check(raw)
-
-
 def mutated(raw, others, chance):
     """A message with a few faults: bytes changed, lost, doubled, or taken from another message."""
     changed = bytearray(raw)

@@ -88,8 +88,9 @@ def read_page(source: str) -> HtmlPage:
     written = pieces[1::2]
     tags = {tag: _TAGS[tag] for tag in dict.fromkeys(written)}
     links = [Link(tag.name, tag.target) for tag in tags.values() if tag.target]
+    leading = {written for written, tag in tags.items() if tag.name == "a" and tag.target}
     for before, text in zip(written, pieces[2::2], strict=True):
-        if ("://" in text or "www." in text) and _misleads(tags[before], text):
+        if before in leading and _misleads(tags[before], text):
             links.append(Link("elsewhere", tags[before].target))
     separators = {name: tag.separator for name, tag in tags.items()}
     pieces[1::2] = map(separators.__getitem__, written)
@@ -114,10 +115,8 @@ def _without_unread(source: str) -> str:
 
 def _misleads(tag: _Tag, text: str) -> bool:
     """Whether a link's text shows a web address of another domain than it leads to."""
-    if tag.name != "a" or not tag.target:
-        return False
-    led = read_target(tag.target)
-    return bool(led.host) and any(read_target(link.target).domain != led.domain for link in links_in(text)[:1])
+    shown, led = links_in(text), read_target(tag.target)
+    return bool(shown and led.host) and read_target(shown[0].target).domain != led.domain
 
 
 def unescape(text: str) -> str:

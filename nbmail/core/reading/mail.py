@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 
 from nbmail.core.reading.decoding import (
     TEXT_CAP,
@@ -103,7 +104,7 @@ def _headers(block: bytes) -> tuple[list[tuple[str, str]], list[str]]:
     if "\n " in text or "\n\t" in text:
         text = text.replace("\n ", " ").replace("\n\t", " ")
     lines = text.split("\n", HEADER_CAP)[:HEADER_CAP]
-    parted = [line.partition(":") for line in lines]
+    parted = list(map(str.partition, lines, repeat(":")))
     found = [(name, value.strip()) for written, colon, value in parted if colon and (name := _NAMES[written])]
     strays = len(found) < len(lines)
     if encoded:

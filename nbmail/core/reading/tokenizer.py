@@ -36,7 +36,7 @@ def collect(mail: Mail, words: PlainTable) -> tuple[int, ...]:
         count,
         len(content.links),
         hosts,
-        sum(link.kind == "img" for link in content.links),
+        [link.kind for link in content.links].count("img"),
         sum(page.tag_count for page in content.pages),
         len(mail.files),
         len(mail.headers),

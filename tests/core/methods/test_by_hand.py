@@ -7,10 +7,12 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods import categorical
 from nbmail.core.methods.bernoulli import Bernoulli, CompleteBernoulli, log_chances, pseudo_counts
 from nbmail.core.methods.categorical import Categorical
 from nbmail.core.methods.gaussian import mean_and_variance
+from nbmail.core.methods.logistic import UNIT, chances
 from nbmail.core.methods.multinomial import Multinomial, log_shares
 from tests.core.material import sample, text_sample
 
@@ -132,3 +134,17 @@ def test_mean_and_variance_do_not_cancel():
     mean, variance = mean_and_variance(3, sum(values), sum(value * value for value in values))
     assert (mean, variance) == (10**12 + 2, pytest.approx(2 / 3))
     assert np.isnan(mean_and_variance(0, 0, 0)).all()
+
+
+def test_a_step_of_softmax_regression_goes_against_the_error():
+    assert chances(np.array([0.0, np.log(3.0)])) == pytest.approx([0.25, 0.75])
+    assert chances(np.array([1e6, -1e6, -np.inf])).tolist() == [1.0, 0.0, 0.0]
+    model = Model(Vocabulary("abcd"), "logistic")
+    model.learn(sample([0, 1]), JUNK)
+    assert not model.keep().corrections.any(), "with one class there is nothing to get wrong"
+    model.learn(sample([0, 1, 2, 3]), GOOD)
+    # Half sure of either: the step is 8 * 0.5 / sqrt(4) toward good mail and away from junk.
+    assert (model.keep().corrections[:, :4] / UNIT).tolist() == [[-2.0] * 4, [2.0] * 4]
+    assert model.log_odds(WordRows.of([sample([0])])).tolist() == [-4.0]
+    assert model.log_odds(WordRows.of([sample([0, 1, 2, 3])])).tolist() == [-8.0]
+    assert {part.log_ratio for part in model.explain(sample([0, 1])).contributions} == {0.0}
