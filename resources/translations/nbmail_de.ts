@@ -16,10 +16,6 @@
    <translation>Aus Ordnern, die Sie schon sortiert haben, lernt nbmail zuerst. Sie dürfen alle leer lassen.</translation>
   </message>
   <message>
-   <source>Add a mailbox</source>
-   <translation>Postfach hinzufügen</translation>
-  </message>
-  <message>
    <source>Where the mail is</source>
    <translation>Wo die Mail liegt</translation>
   </message>
@@ -40,16 +36,16 @@
    <translation>Der Mailserver wird noch gesucht. Einen Moment, oder geben Sie seinen Namen ein.</translation>
   </message>
   <message>
+   <source>Add a mailbox</source>
+   <translation>Postfach hinzufügen</translation>
+  </message>
+  <message>
    <source>Add mailbox</source>
    <translation>Postfach hinzufügen</translation>
   </message>
   <message>
    <source>Save</source>
    <translation>Speichern</translation>
-  </message>
-  <message>
-   <source>Change {name}</source>
-   <translation>{name} ändern</translation>
   </message>
   <message>
    <source>Folder with mail</source>
@@ -64,20 +60,16 @@
    <translation>Zertifikatsdatei</translation>
   </message>
   <message>
-   <source>Find settings</source>
-   <translation>Einstellungen suchen</translation>
-  </message>
-  <message>
-   <source>Choose folders…</source>
-   <translation>Ordner wählen…</translation>
+   <source>Change {name}</source>
+   <translation>{name} ändern</translation>
   </message>
   <message>
    <source>only for a server of your own</source>
    <translation>nur für einen eigenen Server</translation>
   </message>
   <message>
-   <source>found by itself</source>
-   <translation>wird von selbst gefunden</translation>
+   <source>File…</source>
+   <translation>Datei…</translation>
   </message>
   <message>
    <source>Mail address</source>
@@ -144,12 +136,20 @@
    <translation>Keiner: alle unterwegs können mitlesen</translation>
   </message>
   <message>
-   <source>Folder…</source>
-   <translation>Ordner…</translation>
+   <source>found by itself</source>
+   <translation>wird von selbst gefunden</translation>
   </message>
   <message>
-   <source>File…</source>
-   <translation>Datei…</translation>
+   <source>Find settings</source>
+   <translation>Einstellungen suchen</translation>
+  </message>
+  <message>
+   <source>Choose folders…</source>
+   <translation>Ordner wählen…</translation>
+  </message>
+  <message>
+   <source>Folder…</source>
+   <translation>Ordner…</translation>
   </message>
   <message>
    <source>Server</source>
@@ -904,6 +904,14 @@
    <translation>Was Sie von jetzt an als Junk markieren, geht in den Junk-Ordner, und was Sie als kein Junk markieren, kommt zurück in den Posteingang. Was schon markiert ist, bleibt, wo es ist, und Rückgängig verschiebt zurück.</translation>
   </message>
   <message>
+   <source>(no subject)</source>
+   <translation>(kein Betreff)</translation>
+  </message>
+  <message>
+   <source>Move mail on the server?</source>
+   <translation>Mail auf dem Server verschieben?</translation>
+  </message>
+  <message>
    <source>From</source>
    <translation>Von</translation>
   </message>
@@ -924,14 +932,6 @@
    <translation>Was verschoben würde</translation>
   </message>
   <message>
-   <source>Junk folder</source>
-   <translation>Junk-Ordner</translation>
-  </message>
-  <message>
-   <source>Move mail on the server?</source>
-   <translation>Mail auf dem Server verschieben?</translation>
-  </message>
-  <message>
    <source>Turn moving on</source>
    <translation>Verschieben einschalten</translation>
   </message>
@@ -944,12 +944,20 @@
    <translation>Ihre bisherigen Markierungen hätten diese {n} Nachrichten verschoben:</translation>
   </message>
   <message>
-   <source>(no subject)</source>
-   <translation>(kein Betreff)</translation>
+   <source>Junk folder</source>
+   <translation>Junk-Ordner</translation>
   </message>
   <message>
    <source>Only the latest {n} are shown.</source>
    <translation>Nur die letzten {n} stehen hier.</translation>
+  </message>
+  <message>
+   <source>Off: nbmail changes nothing on the server but the junk mark. Every move can be undone.</source>
+   <translation>Aus: nbmail ändert auf dem Server nichts als die Junk-Markierung. Jedes Verschieben lässt sich rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Language, keys and way of learning hold from the next start. Your marks stay.</source>
+   <translation>Sprache, Tasten und Lernverfahren gelten ab dem nächsten Start. Ihre Markierungen bleiben.</translation>
   </message>
   <message>
    <source>What is junk with a chance of more than {line} is called junk.</source>
@@ -1034,14 +1042,6 @@
   <message>
    <source>Way of learning</source>
    <translation>Lernverfahren</translation>
-  </message>
-  <message>
-   <source>Off: nbmail changes nothing on the server but the junk mark. Every move can be undone.</source>
-   <translation>Aus: nbmail ändert auf dem Server nichts als die Junk-Markierung. Jedes Verschieben lässt sich rückgängig machen.</translation>
-  </message>
-  <message>
-   <source>Language, keys and way of learning hold from the next start. Your marks stay.</source>
-   <translation>Sprache, Tasten und Lernverfahren gelten ab dem nächsten Start. Ihre Markierungen bleiben.</translation>
   </message>
   <message>
    <source>go to the next message</source>
@@ -1140,6 +1140,26 @@
    <translation>Text</translation>
   </message>
   <message>
+   <source>beginning of the text</source>
+   <translation>Anfang des Textes</translation>
+  </message>
+  <message>
+   <source>page layout</source>
+   <translation>Seitengestaltung</translation>
+  </message>
+  <message>
+   <source>link</source>
+   <translation>Link</translation>
+  </message>
+  <message>
+   <source>inside a link</source>
+   <translation>in einem Link</translation>
+  </message>
+  <message>
+   <source>attachment</source>
+   <translation>Anhang</translation>
+  </message>
+  <message>
    <source>subject</source>
    <translation>Betreff</translation>
   </message>
@@ -1160,44 +1180,16 @@
    <translation>Rücksendeadresse</translation>
   </message>
   <message>
-   <source>link</source>
-   <translation>Link</translation>
+   <source>sent off by</source>
+   <translation>abgeschickt von</translation>
   </message>
   <message>
-   <source>link's ending</source>
-   <translation>Ende des Links</translation>
+   <source>program</source>
+   <translation>Programm</translation>
   </message>
   <message>
-   <source>inside a link</source>
-   <translation>in einem Link</translation>
-  </message>
-  <message>
-   <source>beginning of the text</source>
-   <translation>Anfang des Textes</translation>
-  </message>
-  <message>
-   <source>where it set out</source>
-   <translation>wo sie losging</translation>
-  </message>
-  <message>
-   <source>attachment</source>
-   <translation>Anhang</translation>
-  </message>
-  <message>
-   <source>page layout</source>
-   <translation>Seitengestaltung</translation>
-  </message>
-  <message>
-   <source>in capitals</source>
-   <translation>in Großbuchstaben</translation>
-  </message>
-  <message>
-   <source>header</source>
-   <translation>Kopfzeile</translation>
-  </message>
-  <message>
-   <source>came by</source>
-   <translation>kam über</translation>
+   <source>mailing list</source>
+   <translation>Verteiler</translation>
   </message>
   <message>
    <source>message number</source>
@@ -1208,216 +1200,48 @@
    <translation>unterschrieben von</translation>
   </message>
   <message>
-   <source>program</source>
-   <translation>Programm</translation>
+   <source>came by</source>
+   <translation>kam über</translation>
   </message>
   <message>
-   <source>kind of content</source>
-   <translation>Art des Inhalts</translation>
+   <source>where it set out</source>
+   <translation>wo sie losging</translation>
   </message>
   <message>
-   <source>{name} header</source>
-   <translation>Kopfzeile {name}</translation>
+   <source>header</source>
+   <translation>Kopfzeile</translation>
   </message>
   <message>
-   <source>So far only junk was learned. Mark some good mail too, and the words that decide appear here.</source>
-   <translation>Bis jetzt wurde nur Junk gelernt. Markieren Sie auch etwas gute Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
+   <source>organization</source>
+   <translation>Organisation</translation>
   </message>
   <message>
-   <source>%n weaker word</source>
-   <translation>%n schwächeres Wort</translation>
+   <source>priority</source>
+   <translation>Wichtigkeit</translation>
   </message>
   <message>
-   <source>%n weaker words</source>
-   <translation>%n schwächere Wörter</translation>
+   <source>sent as</source>
+   <translation>verschickt als</translation>
   </message>
   <message>
-   <source>Of {count} messages that scored like this, {junk} were junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren {junk} Junk.</translation>
+   <source>sent automatically</source>
+   <translation>automatisch verschickt</translation>
   </message>
   <message>
-   <source>Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.</source>
-   <translation>Von dieser Nachricht wurde noch nichts gelernt. Markieren Sie etwas Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
+   <source>mail format</source>
+   <translation>Nachrichtenformat</translation>
   </message>
   <message>
-   <source>So far only good mail was learned. Mark some junk too, and the words that decide appear here.</source>
-   <translation>Bis jetzt wurde nur gute Mail gelernt. Markieren Sie auch etwas Junk, dann erscheinen hier die Wörter, die entscheiden.</translation>
+   <source>encoding</source>
+   <translation>Kodierung</translation>
   </message>
   <message>
-   <source>No few words decide it: a great many say the same.</source>
-   <translation>Nicht wenige Wörter entscheiden: sehr viele sagen dasselbe.</translation>
+   <source>language</source>
+   <translation>Sprache</translation>
   </message>
   <message>
-   <source>Without {words} it would not be junk.</source>
-   <translation>Ohne {words} wäre sie kein Junk.</translation>
-  </message>
-  <message>
-   <source>Without {words} it would not be good.</source>
-   <translation>Ohne {words} wäre sie nicht gut.</translation>
-  </message>
-  <message>
-   <source>Without {words} it would be good.</source>
-   <translation>Ohne {words} wäre sie gut.</translation>
-  </message>
-  <message>
-   <source>Without {words} it would be junk.</source>
-   <translation>Ohne {words} wäre sie Junk.</translation>
-  </message>
-  <message>
-   <source>good</source>
-   <translation>gut</translation>
-  </message>
-  <message>
-   <source>together</source>
-   <translation>zusammen</translation>
-  </message>
-  <message>
-   <source>Together {amount}, which is a {percent} chance of junk.</source>
-   <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
-  </message>
-  <message>
-   <source>The one message that scored like this was junk.</source>
-   <translation>Die eine Nachricht mit ähnlichem Ergebnis war Junk.</translation>
-  </message>
-  <message>
-   <source>The one message that scored like this was good.</source>
-   <translation>Die eine Nachricht mit ähnlichem Ergebnis war gut.</translation>
-  </message>
-  <message>
-   <source>{words} speaks for junk.</source>
-   <translation>{words} spricht für Junk.</translation>
-  </message>
-  <message>
-   <source>{words} speak for junk.</source>
-   <translation>{words} sprechen für Junk.</translation>
-  </message>
-  <message>
-   <source>{words} speaks for good mail.</source>
-   <translation>{words} spricht für gute Mail.</translation>
-  </message>
-  <message>
-   <source>{words} speak for good mail.</source>
-   <translation>{words} sprechen für gute Mail.</translation>
-  </message>
-  <message>
-   <source>%n mark the other way would turn it.</source>
-   <translation>%n gegenteilige Markierung würde es ändern.</translation>
-  </message>
-  <message>
-   <source>%n marks the other way would turn it.</source>
-   <translation>%n gegenteilige Markierungen würden es ändern.</translation>
-  </message>
-  <message>
-   <source>No few words decide it: {count} would have to be missing to turn it.</source>
-   <translation>Nicht wenige Wörter entscheiden: {count} müssten fehlen, damit es kippt.</translation>
-  </message>
-  <message>
-   <source>“{word}” ({place})</source>
-   <translation>„{word}“ ({place})</translation>
-  </message>
-  <message>
-   <source>{most} and {last}</source>
-   <translation>{most} und {last}</translation>
-  </message>
-  <message>
-   <source>Word</source>
-   <translation>Wort</translation>
-  </message>
-  <message>
-   <source>In junk</source>
-   <translation>In Junk</translation>
-  </message>
-  <message>
-   <source>In good</source>
-   <translation>In gut</translation>
-  </message>
-  <message>
-   <source>Ratio</source>
-   <translation>Verh.</translation>
-  </message>
-  <message>
-   <source>Corr.</source>
-   <translation>Korr.</translation>
-  </message>
-  <message>
-   <source>Adds</source>
-   <translation>Anteil</translation>
-  </message>
-  <message>
-   <source>What was found, and where in the message</source>
-   <translation>Was gefunden wurde, und wo in der Nachricht</translation>
-  </message>
-  <message>
-   <source>How strongly it speaks for good mail or for junk</source>
-   <translation>Wie stark es für gute Mail oder für Junk spricht</translation>
-  </message>
-  <message>
-   <source>In how many of your junk messages it was</source>
-   <translation>In wie vielen Ihrer Junk-Nachrichten es stand</translation>
-  </message>
-  <message>
-   <source>In how many of your good messages it was</source>
-   <translation>In wie vielen Ihrer guten Nachrichten es stand</translation>
-  </message>
-  <message>
-   <source>The logarithm of how much more often it is in junk than in good mail</source>
-   <translation>Der Logarithmus davon, wie viel häufiger es in Junk steht als in guter Mail</translation>
-  </message>
-  <message>
-   <source>What past mistakes added to that</source>
-   <translation>Was frühere Fehler dazugaben</translation>
-  </message>
-  <message>
-   <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
-   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Junk, −0,7 halbiert sie</translation>
-  </message>
-  <message>
-   <source>adds {amount}</source>
-   <translation>trägt {amount} bei</translation>
-  </message>
-  <message>
-   <source>{word}: in {junk} of your junk and {good} of your good messages; {amount}</source>
-   <translation>{word}: in {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; {amount}</translation>
-  </message>
-  <message>
-   <source>before reading</source>
-   <translation>vor dem Lesen</translation>
-  </message>
-  <message>
-   <source>from experience</source>
-   <translation>aus Erfahrung</translation>
-  </message>
-  <message>
-   <source>Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.</source>
-   <translation>Zusammen {amount}: {lean}. Noch sind zu wenige Ihrer Markierungen geprüft, um daraus Prozente zu machen.</translation>
-  </message>
-  <message>
-   <source>Of {count} messages that scored like this, none was junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis war keine Junk.</translation>
-  </message>
-  <message>
-   <source>Of {count} messages that scored like this, one was junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis war eine Junk.</translation>
-  </message>
-  <message>
-   <source>Of {count} messages that scored like this, all were junk.</source>
-   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren alle Junk.</translation>
-  </message>
-  <message>
-   <source>“{word}”</source>
-   <translation>„{word}“</translation>
-  </message>
-  <message>
-   <source>Each of them was scored before nbmail learned what it is.</source>
-   <translation>Jede von ihnen wurde bewertet, bevor nbmail lernte, was sie ist.</translation>
-  </message>
-  <message>
-   <source>Words that decided</source>
-   <translation>Wörter, die entschieden haben</translation>
-  </message>
-  <message>
-   <source>{percent} chance of junk</source>
-   <translation>zu {percent} Junk</translation>
+   <source>both together</source>
+   <translation>beide zusammen</translation>
   </message>
   <message>
    <source>no date</source>
@@ -1764,32 +1588,204 @@
    <translation>{low} bis {high}</translation>
   </message>
   <message>
-   <source>you</source>
-   <translation>Sie</translation>
+   <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
+   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Junk, −0,7 halbiert sie</translation>
   </message>
   <message>
-   <source>a folder</source>
-   <translation>ein Ordner</translation>
+   <source>The logarithm of how much more often it is in junk than in good mail</source>
+   <translation>Der Logarithmus davon, wie viel häufiger es in Junk steht als in guter Mail</translation>
   </message>
   <message>
-   <source>files</source>
-   <translation>Dateien</translation>
+   <source>%n weaker word</source>
+   <translation>%n schwächeres Wort</translation>
   </message>
   <message>
-   <source>mail server</source>
-   <translation>Mailserver</translation>
+   <source>%n weaker words</source>
+   <translation>%n schwächere Wörter</translation>
   </message>
   <message>
-   <source>an import</source>
-   <translation>ein Import</translation>
+   <source>before reading</source>
+   <translation>vor dem Lesen</translation>
   </message>
   <message>
-   <source>a repair</source>
-   <translation>eine Reparatur</translation>
+   <source>from experience</source>
+   <translation>aus Erfahrung</translation>
   </message>
   <message>
-   <source>unknown</source>
-   <translation>unbekannt</translation>
+   <source>together</source>
+   <translation>zusammen</translation>
+  </message>
+  <message>
+   <source>good</source>
+   <translation>gut</translation>
+  </message>
+  <message>
+   <source>Word</source>
+   <translation>Wort</translation>
+  </message>
+  <message>
+   <source>What was found, and where in the message</source>
+   <translation>Was gefunden wurde, und wo in der Nachricht</translation>
+  </message>
+  <message>
+   <source>How strongly it speaks for good mail or for junk</source>
+   <translation>Wie stark es für gute Mail oder für Junk spricht</translation>
+  </message>
+  <message>
+   <source>In junk</source>
+   <translation>In Junk</translation>
+  </message>
+  <message>
+   <source>In how many of your junk messages it was</source>
+   <translation>In wie vielen Ihrer Junk-Nachrichten es stand</translation>
+  </message>
+  <message>
+   <source>In good</source>
+   <translation>In gut</translation>
+  </message>
+  <message>
+   <source>In how many of your good messages it was</source>
+   <translation>In wie vielen Ihrer guten Nachrichten es stand</translation>
+  </message>
+  <message>
+   <source>Ratio</source>
+   <translation>Verh.</translation>
+  </message>
+  <message>
+   <source>Corr.</source>
+   <translation>Korr.</translation>
+  </message>
+  <message>
+   <source>What past mistakes added to that</source>
+   <translation>Was frühere Fehler dazugaben</translation>
+  </message>
+  <message>
+   <source>Adds</source>
+   <translation>Anteil</translation>
+  </message>
+  <message>
+   <source>adds {amount}</source>
+   <translation>trägt {amount} bei</translation>
+  </message>
+  <message>
+   <source>{word}: in {junk} of your junk and {good} of your good messages; {amount}</source>
+   <translation>{word}: in {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; {amount}</translation>
+  </message>
+  <message>
+   <source>Each of them was scored before nbmail learned what it is.</source>
+   <translation>Jede von ihnen wurde bewertet, bevor nbmail lernte, was sie ist.</translation>
+  </message>
+  <message>
+   <source>Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.</source>
+   <translation>Von dieser Nachricht wurde noch nichts gelernt. Markieren Sie etwas Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
+  </message>
+  <message>
+   <source>So far only good mail was learned. Mark some junk too, and the words that decide appear here.</source>
+   <translation>Bis jetzt wurde nur gute Mail gelernt. Markieren Sie auch etwas Junk, dann erscheinen hier die Wörter, die entscheiden.</translation>
+  </message>
+  <message>
+   <source>So far only junk was learned. Mark some good mail too, and the words that decide appear here.</source>
+   <translation>Bis jetzt wurde nur Junk gelernt. Markieren Sie auch etwas gute Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
+  </message>
+  <message>
+   <source>Without {words} it would not be junk.</source>
+   <translation>Ohne {words} wäre sie kein Junk.</translation>
+  </message>
+  <message>
+   <source>Without {words} it would not be good.</source>
+   <translation>Ohne {words} wäre sie nicht gut.</translation>
+  </message>
+  <message>
+   <source>Without {words} it would be good.</source>
+   <translation>Ohne {words} wäre sie gut.</translation>
+  </message>
+  <message>
+   <source>Without {words} it would be junk.</source>
+   <translation>Ohne {words} wäre sie Junk.</translation>
+  </message>
+  <message>
+   <source>Of {count} messages that scored like this, {junk} were junk.</source>
+   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren {junk} Junk.</translation>
+  </message>
+  <message>
+   <source>{words} speaks for junk.</source>
+   <translation>{words} spricht für Junk.</translation>
+  </message>
+  <message>
+   <source>{words} speak for junk.</source>
+   <translation>{words} sprechen für Junk.</translation>
+  </message>
+  <message>
+   <source>{words} speaks for good mail.</source>
+   <translation>{words} spricht für gute Mail.</translation>
+  </message>
+  <message>
+   <source>{words} speak for good mail.</source>
+   <translation>{words} sprechen für gute Mail.</translation>
+  </message>
+  <message>
+   <source>“{word}” ({place})</source>
+   <translation>„{word}“ ({place})</translation>
+  </message>
+  <message>
+   <source>{most} and {last}</source>
+   <translation>{most} und {last}</translation>
+  </message>
+  <message>
+   <source>No few words decide it: a great many say the same.</source>
+   <translation>Nicht wenige Wörter entscheiden: sehr viele sagen dasselbe.</translation>
+  </message>
+  <message>
+   <source>No few words decide it: {count} would have to be missing to turn it.</source>
+   <translation>Nicht wenige Wörter entscheiden: {count} müssten fehlen, damit es kippt.</translation>
+  </message>
+  <message>
+   <source>%n mark the other way would turn it.</source>
+   <translation>%n gegenteilige Markierung würde es ändern.</translation>
+  </message>
+  <message>
+   <source>%n marks the other way would turn it.</source>
+   <translation>%n gegenteilige Markierungen würden es ändern.</translation>
+  </message>
+  <message>
+   <source>Together {amount}, which is a {percent} chance of junk.</source>
+   <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
+  </message>
+  <message>
+   <source>The one message that scored like this was junk.</source>
+   <translation>Die eine Nachricht mit ähnlichem Ergebnis war Junk.</translation>
+  </message>
+  <message>
+   <source>The one message that scored like this was good.</source>
+   <translation>Die eine Nachricht mit ähnlichem Ergebnis war gut.</translation>
+  </message>
+  <message>
+   <source>{percent} chance of junk</source>
+   <translation>zu {percent} Junk</translation>
+  </message>
+  <message>
+   <source>“{word}”</source>
+   <translation>„{word}“</translation>
+  </message>
+  <message>
+   <source>Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.</source>
+   <translation>Zusammen {amount}: {lean}. Noch sind zu wenige Ihrer Markierungen geprüft, um daraus Prozente zu machen.</translation>
+  </message>
+  <message>
+   <source>Of {count} messages that scored like this, none was junk.</source>
+   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis war keine Junk.</translation>
+  </message>
+  <message>
+   <source>Of {count} messages that scored like this, one was junk.</source>
+   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis war eine Junk.</translation>
+  </message>
+  <message>
+   <source>Of {count} messages that scored like this, all were junk.</source>
+   <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren alle Junk.</translation>
+  </message>
+  <message>
+   <source>Words that decided</source>
+   <translation>Wörter, die entschieden haben</translation>
   </message>
   <message>
    <source>another program on the mail server</source>
@@ -1808,34 +1804,6 @@
    <translation>Sie, durch Zurückgehen</translation>
   </message>
   <message>
-   <source>You marked it {label}</source>
-   <translation>Von Ihnen als {label} markiert</translation>
-  </message>
-  <message>
-   <source>Learned as {label} from a folder</source>
-   <translation>Aus einem Ordner als {label} gelernt</translation>
-  </message>
-  <message>
-   <source>Learned as {label} from files that were handed in</source>
-   <translation>Aus übergebenen Dateien als {label} gelernt</translation>
-  </message>
-  <message>
-   <source>Marked {label} on the mail server by another program</source>
-   <translation>Auf dem Mailserver von einem anderen Programm als {label} markiert</translation>
-  </message>
-  <message>
-   <source>Marked {label} by an import</source>
-   <translation>Durch einen Import als {label} markiert</translation>
-  </message>
-  <message>
-   <source>Kept as {label} by a repair</source>
-   <translation>Von einer Reparatur als {label} behalten</translation>
-  </message>
-  <message>
-   <source>Marked {label}; it isn't known by whom</source>
-   <translation>Als {label} markiert; von wem, ist nicht bekannt</translation>
-  </message>
-  <message>
    <source>Learned as {label} from the folder “{folder}”</source>
    <translation>Aus dem Ordner „{folder}“ als {label} gelernt</translation>
   </message>
@@ -1852,8 +1820,64 @@
    <translation>Das Zurückgehen hat das zurückgebracht ({when}).</translation>
   </message>
   <message>
+   <source>you</source>
+   <translation>Sie</translation>
+  </message>
+  <message>
+   <source>You marked it {label}</source>
+   <translation>Von Ihnen als {label} markiert</translation>
+  </message>
+  <message>
+   <source>a folder</source>
+   <translation>ein Ordner</translation>
+  </message>
+  <message>
+   <source>Learned as {label} from a folder</source>
+   <translation>Aus einem Ordner als {label} gelernt</translation>
+  </message>
+  <message>
+   <source>files</source>
+   <translation>Dateien</translation>
+  </message>
+  <message>
+   <source>Learned as {label} from files that were handed in</source>
+   <translation>Aus übergebenen Dateien als {label} gelernt</translation>
+  </message>
+  <message>
+   <source>mail server</source>
+   <translation>Mailserver</translation>
+  </message>
+  <message>
+   <source>Marked {label} on the mail server by another program</source>
+   <translation>Auf dem Mailserver von einem anderen Programm als {label} markiert</translation>
+  </message>
+  <message>
+   <source>an import</source>
+   <translation>ein Import</translation>
+  </message>
+  <message>
+   <source>Marked {label} by an import</source>
+   <translation>Durch einen Import als {label} markiert</translation>
+  </message>
+  <message>
+   <source>a repair</source>
+   <translation>eine Reparatur</translation>
+  </message>
+  <message>
+   <source>Kept as {label} by a repair</source>
+   <translation>Von einer Reparatur als {label} behalten</translation>
+  </message>
+  <message>
    <source>the folder “{folder}”</source>
    <translation>der Ordner „{folder}“</translation>
+  </message>
+  <message>
+   <source>{said}, seen here on {when}.</source>
+   <translation>{said} (hier bemerkt am {when}).</translation>
+  </message>
+  <message>
+   <source>{said} on {when}.</source>
+   <translation>{said} ({when}).</translation>
   </message>
   <message>
    <source>{said}.</source>
@@ -1864,12 +1888,12 @@
    <translation>{day}. {month} {year}</translation>
   </message>
   <message>
-   <source>{said}, seen here on {when}.</source>
-   <translation>{said} (hier bemerkt am {when}).</translation>
+   <source>unknown</source>
+   <translation>unbekannt</translation>
   </message>
   <message>
-   <source>{said} on {when}.</source>
-   <translation>{said} ({when}).</translation>
+   <source>Marked {label}; it isn't known by whom</source>
+   <translation>Als {label} markiert; von wem, ist nicht bekannt</translation>
   </message>
   <message>
    <source>Something went wrong inside nbmail.</source>
@@ -2168,24 +2192,12 @@
    <translation>{count} Nachrichten als {name} markiert.</translation>
   </message>
   <message>
-   <source>selected</source>
-   <translation>ausgewählt</translation>
-  </message>
-  <message>
-   <source>unread</source>
-   <translation>ungelesen</translation>
-  </message>
-  <message>
    <source>Yesterday {time}</source>
    <translation>Gestern {time}</translation>
   </message>
   <message>
    <source>Marked {name}.</source>
    <translation>Als {name} markiert.</translation>
-  </message>
-  <message>
-   <source>from {sender}</source>
-   <translation>von {sender}</translation>
   </message>
   <message>
    <source>%n more junk</source>
@@ -2288,8 +2300,12 @@
    <translation>(kein Absender)</translation>
   </message>
   <message>
-   <source>{said}. By itself nbmail would say {verdict}.</source>
-   <translation>{said}. Von sich aus würde nbmail sagen: {verdict}.</translation>
+   <source>selected</source>
+   <translation>ausgewählt</translation>
+  </message>
+  <message>
+   <source>unread</source>
+   <translation>ungelesen</translation>
   </message>
   <message>
    <source>chance of junk {chance}</source>
@@ -2298,6 +2314,22 @@
   <message>
    <source>decided by {who}</source>
    <translation>entschieden: {who}</translation>
+  </message>
+  <message>
+   <source>from {sender}</source>
+   <translation>von {sender}</translation>
+  </message>
+  <message>
+   <source>{said}. By itself nbmail would say {verdict}.</source>
+   <translation>{said}. Von sich aus würde nbmail sagen: {verdict}.</translation>
+  </message>
+  <message>
+   <source>%n picture was not loaded.</source>
+   <translation>%n Bild wurde nicht geladen.</translation>
+  </message>
+  <message>
+   <source>%n pictures were not loaded.</source>
+   <translation>%n Bilder wurden nicht geladen.</translation>
   </message>
   <message>
    <source>To</source>
@@ -2320,24 +2352,16 @@
    <translation>Ganze Nachricht laden</translation>
   </message>
   <message>
+   <source>This message has no text.</source>
+   <translation>Diese Nachricht hat keinen Text.</translation>
+  </message>
+  <message>
    <source>%n attachment: </source>
    <translation>%n Anhang: </translation>
   </message>
   <message>
    <source>%n attachments: </source>
    <translation>%n Anhänge: </translation>
-  </message>
-  <message>
-   <source>%n picture was not loaded.</source>
-   <translation>%n Bild wurde nicht geladen.</translation>
-  </message>
-  <message>
-   <source>%n pictures were not loaded.</source>
-   <translation>%n Bilder wurden nicht geladen.</translation>
-  </message>
-  <message>
-   <source>This message has no text.</source>
-   <translation>Diese Nachricht hat keinen Text.</translation>
   </message>
   <message>
    <source>Its layout was simplified.</source>

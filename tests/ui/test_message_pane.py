@@ -45,15 +45,11 @@ FETCHERS = [
 
 
 @pytest.mark.parametrize("html", FETCHERS)
-def test_nothing_is_asked_for(pane, html):
+def test_nothing_is_asked_for_and_would_be_refused(pane, html):
+    """Two walls: what would slip past the first is answered with nothing."""
     pane.show_message(mail(html=html))
     pane.grab()
     assert pane.body.refused == 0
-
-
-@pytest.mark.parametrize("html", FETCHERS)
-def test_even_unsafe_html_would_be_refused(pane, html):
-    """The second wall: what would slip past the first is answered with nothing."""
     pane.body.setHtml(html)
     pane.grab()
     kinds = QTextDocument.ResourceType
@@ -63,14 +59,12 @@ def test_even_unsafe_html_would_be_refused(pane, html):
     assert pane.body.source().isEmpty()
 
 
-def test_a_link_is_handed_over_not_followed(pane):
+def test_where_a_link_leads_is_shown_and_handed_over_not_followed(pane):
     pane.show_message(mail(html=JUNK_HTML))
+    assert "Claim your free reward" in pane.body.toPlainText()
+    assert pane._left_out.text() == "2 pictures were not loaded."
     pane.body.anchorClicked.emit(QUrl("http://rewards.example/claim"))
     assert pane.followed == ["http://rewards.example/claim"]
-    assert "Claim your free reward" in pane.body.toPlainText()
-
-
-def test_where_a_link_leads_is_shown_under_the_mouse(pane):
     pane.body.highlighted.emit(QUrl("http://rewards.example/claim"))
     assert pane.body.toolTip() == "http://rewards.example/claim"
     pane.body.highlighted.emit(QUrl())
@@ -135,13 +129,6 @@ def test_a_message_without_text_says_so(pane):
     assert pane.body.placeholderText() == ""
 
 
-def test_pictures_left_out_are_counted(pane):
-    pane.show_message(mail(html=JUNK_HTML))
-    assert pane._left_out.text() == "2 pictures were not loaded."
-    pane.show_message(mail("plain"))
-    assert not pane._left_out.isVisible()
-
-
 def test_headers_and_attachments(pane):
     pane.show_message(mail("text", attachments=(Attachment("a.pdf", "application/pdf", 184_220),)))
     assert pane._subject.text() == "Hello"
@@ -150,6 +137,8 @@ def test_headers_and_attachments(pane):
     pane.show_message(mail("text", headers=()))
     assert pane._subject.text() == "(no subject)"
     assert not pane._attached.isVisible()
+    pane.show_message(mail("text", headers=(("Subject", "<b>bold</b><img src=x>"),)))
+    assert pane._subject.text() == "<b>bold</b><img src=x>"
 
 
 def test_an_endless_subject_does_not_push_the_text_away(pane):
@@ -157,11 +146,6 @@ def test_an_endless_subject_does_not_push_the_text_away(pane):
     assert len(pane._subject.text()) == LONGEST_HEADER + 1
     assert pane.body.height() > 150
     assert pane.width() == 500
-
-
-def test_html_in_headers_is_only_text(pane):
-    pane.show_message(mail("text", headers=(("Subject", "<b>bold</b><img src=x>"),)))
-    assert pane._subject.text() == "<b>bold</b><img src=x>"
 
 
 def background(pane):
@@ -176,25 +160,20 @@ def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane):
     assert background(pane) == DARK.base
 
 
-def test_deciding_words_are_tinted(pane):
-    pane.show_message(mail("Minutes of the MEETING. Free? A minute is not minutes-like freedom."))
+TINTED = {
+    "Minutes of the MEETING. Free? A minute is not minutes-like freedom.": ["Minutes", "MEETING", "Free", "minutes"],
+    "\U0001f600\U0001f680 the minutes \U0001f600 of the meeting\n\U0001f600 free": ["minutes", "meeting", "free"],
+    "free " * 5000: ["free"] * MOST_TINTS,
+}
+
+
+@pytest.mark.parametrize("text", TINTED, ids=("words", "emoji", "bounded"))
+def test_deciding_words_are_tinted(pane, text):
+    pane.show_message(mail(text))
     pane.tint_words(make_explanation(-3.0))
-    tinted = [tint.cursor.selectedText() for tint in pane.body.extraSelections()]
-    assert tinted == ["Minutes", "MEETING", "Free", "minutes"]
+    assert [tint.cursor.selectedText() for tint in pane.body.extraSelections()] == TINTED[text]
     pane.show_message(mail("another"))
     assert pane.body.extraSelections() == []
-
-
-def test_tints_find_their_words_behind_an_emoji(pane):
-    pane.show_message(mail("\U0001f600\U0001f680 the minutes \U0001f600 of the meeting\n\U0001f600 free"))
-    pane.tint_words(make_explanation(-3.0))
-    assert [tint.cursor.selectedText() for tint in pane.body.extraSelections()] == ["minutes", "meeting", "free"]
-
-
-def test_tints_are_bounded(pane):
-    pane.show_message(mail("free " * 5000))
-    pane.tint_words(make_explanation(-3.0))
-    assert len(pane.body.extraSelections()) == MOST_TINTS
 
 
 @pytest.mark.parametrize(
@@ -210,8 +189,8 @@ def test_hostile_pages_are_laid_out(pane, html):
 @pytest.mark.parametrize("name", ["mime-torture", "modern-junk"])
 def test_real_hostile_mail_is_laid_out(pane, name):
     folder = need_corpus(name)
-    pages = [path.read_bytes()[:200_000] for path in sorted(folder.rglob("*")) if path.is_file()]
-    pages = [page for page in pages if b"<" in page][:120]
+    pages = [path.read_bytes()[:200_000] for path in sorted(folder.rglob("*"))[::2] if path.is_file()]
+    pages = [page for page in pages if b"<" in page][:60]
     assert pages
     for page in pages:
         start = max(0, page.lower().find(b"<html"))

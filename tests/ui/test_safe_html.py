@@ -16,29 +16,6 @@ FETCHING = re.compile(
 )
 
 
-class Counting(str):
-    """A text that counts how often it is searched through."""
-
-    searched = 0
-
-    def find(self, *arguments):
-        self.searched += 1
-        return super().find(*arguments)
-
-
-def test_tags_without_an_end_are_looked_through_once():
-    text, writer, place = Counting("<a" * 500), safe_html._Writer(), 0
-    while place < len(text):
-        place = writer.step(text, place)
-    assert "".join(writer.out) == "&lt;a" * 500
-    # Once for each beginning, from where it stands; once for all ends.
-    assert text.searched <= 1 + 2 * 500
-    assert writer.end == len(text)
-    row = Counting("<" * 10_000)
-    assert safe_html._Writer().step(row, 0) == 9_999
-    assert row.searched == 2
-
-
 class Checker(HTMLParser):
     """Reads the tags back: none unknown, all closed in order, none nested too deep."""
 
@@ -89,12 +66,7 @@ PIECES = st.sampled_from(
 )
 
 
-@given(st.lists(PIECES, max_size=60).map("".join))
-def test_anything_made_of_tags_comes_out_sound(html):
-    check(html)
-
-
-@given(st.text(max_size=300))
+@given(st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=300))
 def test_anything_at_all_comes_out_sound(html):
     check(html)
 
@@ -106,12 +78,13 @@ def test_anything_at_all_comes_out_sound(html):
         "<div>" * 100_000 + "deep",
         "<td>" * 50_000,
         "<" * 200_000,
+        "<a" * 30_000,
         "<!--" * 50_000,
         "<a " + "b=" * 100_000 + ">",
         "<script>" * 30_000,
         "</b>" * 60_000,
         "<b>" * 70 + "<i></b>" * 30_000,
-        "<p style='" + "color:" * 40_000 + "'>",
+        "<p style='" + "color:" * 20_000 + "'>",
         "&" * 200_000,
         '<td colspan="99999999" rowspan="77777">' * 20,
     ],
@@ -124,11 +97,11 @@ def test_hostile_pages_stay_bounded(html):
 def test_the_words_of_a_page_survive():
     page, text = check(
         "<html><head><title>no</title><style>no</style></head><body><h1>Hello &amp; welcome</h1>"
-        "<script>no()</script><p>1 &lt; 2</p><img src='http://x/y.gif' alt='A picture'></body></html>"
+        "<script>no()</script><p>1 &lt; 2</p><img src='http://x/y.gif' alt='A picture'>"
+        "<div style='display: none'>no <b>no</b></div><p>seen</p></body></html>"
     )
-    assert text.split() == ["Hello", "&", "welcome", "1", "<", "2", "[A", "picture]"]
-    assert page.pictures == 1
-    assert not page.shortened
+    assert text.split() == ["Hello", "&", "welcome", "1", "<", "2", "[A", "picture]", "seen"]
+    assert (page.pictures, page.shortened) == (1, False)
 
 
 def test_deep_tables_keep_their_text():
@@ -137,19 +110,24 @@ def test_deep_tables_keep_their_text():
     assert page.shortened
 
 
-def test_hidden_text_is_not_shown_and_what_follows_is():
-    _, text = check("<div style='display: none'>secret <b>words</b></div><p>seen</p>")
-    assert text.strip() == "seen"
+KEPT = {
+    # A stray closing tag in a cell doesn't end the table around it.
+    "<table><tr><td>one</p></div></td><td>two</td></tr></table>": ("<table><tr><td>one</td><td>two</td></tr></table>"),
+    '<td colspan=2 bgcolor="#ff0000" style="color: red; position: fixed; text-align:center">x</td>': (
+        '<td bgcolor="#ff0000" colspan="2" style="color:red;text-align:center">x</td>'
+    ),
+    '<td colspan="99999" rowspan=x align=LEFT style="background: url(x); color: rgb(1, 2, 3)">x</td>': (
+        '<td colspan="20" align="left" style="color:rgb(1,2,3)">x</td>'
+    ),
+    '<a href="javascript:x" onclick=x>one</a><a href=" HTTPS://h?a&amp;b">two</a>': (
+        '<a>one</a><a href="HTTPS://h?a&amp;b">two</a>'
+    ),
+}
 
 
-def test_a_stray_closing_tag_does_not_tear_a_table():
-    page, _ = check("<table><tr><td>one</p></div></td><td>two</td></tr></table>")
-    assert page.html == "<table><tr><td>one</td><td>two</td></tr></table>"
-
-
-def test_colours_and_spans_stay():
-    page, _ = check('<td colspan=2 bgcolor="#ff0000" style="color: red; position: fixed; text-align:center">x</td>')
-    assert page.html == '<td bgcolor="#ff0000" colspan="2" style="color:red;text-align:center">x</td>'
+@pytest.mark.parametrize("html", KEPT)
+def test_shape_and_safe_links_stay(html):
+    assert check(html)[0].html == KEPT[html]
 
 
 @pytest.mark.parametrize("name", ["mime-torture", "modern-junk"])
