@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 # Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
 AT_ONCE = 250
+# What is told of the reasons of a score.
+_OF_A_WORD = ("word", "place", "junk", "good", "contribution")
+_BESIDE_WORDS = ("prior", "weaker_count", "weaker", "calibration")
 
 
 def add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -79,17 +82,8 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
 def _reasons(model: Model, message: SampledMessage, most: int) -> dict[str, Any]:
     """The log-odds taken apart: prior, words, weaker words together and calibration add up to them."""
     told = model.explain(message.sample, most)
-    words = [
-        {"word": one.word, "place": one.place, "junk": one.junk, "good": one.good, "contribution": one.contribution}
-        for one in told.contributions
-    ]
-    return {
-        "why": words,
-        "prior": told.prior,
-        "weaker_count": told.weaker_count,
-        "weaker": told.weaker,
-        "calibration": told.calibration,
-    }
+    words = [{name: getattr(one, name) for name in _OF_A_WORD} for one in told.contributions]
+    return {"why": words, **{name: getattr(told, name) for name in _BESIDE_WORDS}}
 
 
 def _in_words(line: dict[str, Any]) -> str:

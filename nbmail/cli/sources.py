@@ -114,7 +114,7 @@ def _sources_in(named: Path, label: str) -> Iterator[Source]:
 
 
 def _parts(whole: Source) -> Iterator[Source]:
-    starts = [message.start - len(message.from_line) for message in messages_in(whole.path)]
+    starts = [message.place for message in messages_in(whole.path)]
     if len(starts) < 2:
         yield whole
         return

@@ -140,9 +140,10 @@ class MboxBox(Box):
     def scan(self) -> Iterator[Entry]:
         """All messages."""
         for message in messages_in(self.path):
-            head = _head(message.stored)
-            moment, size, digest = _moment(message.from_line, head), len(message.stored), _digest_of(message.stored)
-            yield Entry(self.path, size, moment, digest, _flags(message, head), message.start)
+            stored, start = message.stored, message.place + message.begin
+            head = _head(stored)
+            moment, flags = _moment(message.from_line, head), _flags(message, head)
+            yield Entry(self.path, len(stored), moment, _digest_of(stored), flags, start)
 
     def read(self, entry: Entry, most: int) -> bytes:
         """The message as it was sent, if it still lies where it was found."""

@@ -25,21 +25,32 @@ _HEADER = re.compile(rb"\s*[!-9;-~]{1,100}[ \t]*:")
 
 
 class FileMessage(NamedTuple):
-    """A message in a file: where it begins, its bytes as they stand there, and its "From " line in an mbox file."""
+    """A message in a file: from byte `place` on stands `content`, in which it goes from `begin` to `end`."""
 
-    start: int
-    stored: bytes
-    from_line: bytes = b""
+    place: int
+    content: bytes
+    begin: int
+    end: int
+
+    @property
+    def from_line(self) -> bytes:
+        """The line before it in an mbox file."""
+        return self.content[: self.begin]
+
+    @property
+    def stored(self) -> bytes:
+        """The message as it stands in the file."""
+        return self.content[self.begin : self.end]
 
     @property
     def raw(self) -> bytes:
         """The message as it was sent."""
-        return unquoted(self.stored) if self.from_line else self.stored
+        return unquoted(self.stored) if self.begin else self.stored
 
     @property
     def mozilla_status(self) -> int:
         """What Thunderbird noted of it: bits, 0 where it noted nothing."""
-        found = _MOZILLA_STATUS.match(self.stored)
+        found = _MOZILLA_STATUS.match(self.content, self.begin)
         return int(found[1], 16) if found else 0
 
 
@@ -53,10 +64,10 @@ def messages_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator
         file.seek(start)
         first = file.read(BLOCK)
         if not single and is_mbox(first):
-            file.seek(start)
-            yield from _mbox_messages(file)
+            yield from _mbox_messages(file, start, first)
         elif single or is_mail(first):
-            yield FileMessage(start, first + file.read())
+            content = first + file.read()
+            yield FileMessage(start, content, 0, len(content))
 
 
 def is_mbox(beginning: bytes) -> bool:
@@ -71,31 +82,31 @@ def is_mail(beginning: bytes) -> bool:
 
 def unquoted(stored: bytes) -> bytes:
     """A message of an mbox file as it was sent: one ">" less before a "From " that begins a line."""
-    return _QUOTED.sub(rb"\1", stored) if b">From " in stored else stored
+    return _QUOTED.sub(rb"\1", stored) if b">From" in stored else stored
 
 
-def _mbox_messages(file: BinaryIO) -> Iterator[FileMessage]:
-    place = file.tell()
-    for piece in _cut(file):
-        start = piece.find(b"\n") + 1 or len(piece)
+def _mbox_messages(file: BinaryIO, place: int, first: bytes) -> Iterator[FileMessage]:
+    for piece in _cut(file, first):
+        begin = piece.find(b"\n") + 1 or len(piece)
         blank = 2 if piece.endswith(b"\n\r\n") else int(piece.endswith(b"\n\n"))
-        message = FileMessage(place + start, piece[start : max(start, len(piece) - blank)], piece[:start])
+        message = FileMessage(place, piece, begin, max(begin, len(piece) - blank))
         place += len(piece)
         if piece.startswith(_FROM) and not message.mozilla_status & _DELETED:
             yield message
 
 
-def _cut(file: BinaryIO) -> Iterator[bytes]:
-    """The file cut before each line that begins with "From ". Every byte is looked at once."""
+def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
+    """A block and the file behind it, cut before each line that begins with "From ". Every byte is looked at once."""
     buffer, searched = bytearray(), 0
-    while block := file.read(BLOCK):
+    while block:
         buffer += block
         begin = 0
         while (end := buffer.find(b"\n" + _FROM, searched)) >= 0:
-            yield bytes(buffer[begin : end + 1])
+            yield bytes(memoryview(buffer)[begin : end + 1])
             begin = searched = end + 1
         del buffer[:begin]
         searched = max(0, len(buffer) - len(_FROM))
+        block = file.read(BLOCK)
     yield bytes(buffer)
 
 
