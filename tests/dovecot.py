@@ -81,7 +81,6 @@ namespace inbox {{
     special_use = \\Sent
   }}
 }}
-{keywords}
 service imap-login {{
   chroot =
   inet_listener imap {{
@@ -92,19 +91,15 @@ service imap-login {{
     ssl = yes
   }}
 }}
+# No penalty: after one test's wrong password the next would wait for seconds.
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
-}}
-"""
-
-# Without the right to write flags (w), a folder keeps no keywords.
-NO_KEYWORDS = """
-mail_plugins = $mail_plugins acl
-plugin {{
-  acl = vfile:{folder}/acl
 }}
 """
 
@@ -112,7 +107,7 @@ plugin {{
 class Dovecot:
     """A Dovecot in its own folder, running from the start."""
 
-    def __init__(self, *, without=(), keywords=True, junk="Junk", special_use=True):
+    def __init__(self, *, without=(), junk="Junk", special_use=True):
         self.program = need_program("dovecot")
         # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
@@ -121,7 +116,6 @@ class Dovecot:
         self._make_folders()
         _make_certificates(self.folder / "tls")
         abilities = [each for each in ABILITIES.split() if each not in without]
-        (self.folder / "acl").write_text("* owner lrstiekxp\n")
         users = "".join(f"{user}:{{PLAIN}}{password}::::::\n" for user, password in PASSWORDS.items())
         (self.folder / "users").write_text(users)
         user, group = _owner()
@@ -132,7 +126,6 @@ class Dovecot:
             user=user,
             user_group=group,
             abilities=" ".join(abilities),
-            keywords="" if keywords else NO_KEYWORDS.format(folder=self.folder),
             junk=f'"{junk}"',
             junk_use="    special_use = \\Junk" if special_use else "",
             port=self.port,
@@ -276,7 +269,7 @@ def dovecot(session_dovecot):
 
 @pytest.fixture
 def make_dovecot():
-    """Servers as wished: `make_dovecot(without=("MOVE",), keywords=False)`."""
+    """Servers as wished: `make_dovecot(without=("MOVE",))`."""
     made = []
 
     def make(**wishes):

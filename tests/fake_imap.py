@@ -13,9 +13,33 @@ import ssl
 import threading
 import time
 
+from nbmail.settings import Account, Security
+
 HERE = "127.0.0.1"
 PATIENCE = 20.0
 FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
+
+
+def says(answer):
+    """A hook that answers just this: `says(b"NO not today")`."""
+    return lambda line, tag, arguments: line.say_line(tag + b" " + answer) or True
+
+
+def hangs_up(line, tag, arguments):
+    """A hook that closes the line."""
+    line.close()
+    return True
+
+
+def stays_silent(line, tag, arguments):
+    """A hook that never answers."""
+    return True
+
+
+def once(hook):
+    """Let it happen the first time only."""
+    left = [hook]
+    return lambda line, tag, arguments: bool(left) and left.pop()(line, tag, arguments)
 
 
 class Line:
@@ -93,10 +117,19 @@ class FakeImap:
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._threads[0].join(PATIENCE)
-        for line in list(self.lines):
-            line.close()
+        self.drop()
         for thread in self._threads:
             thread.join(PATIENCE)
+
+    def account(self, **more):
+        """Settings that reach this server."""
+        chosen = {"name": "alice", "host": HERE, "port": self.port, "security": Security.PLAIN, "user": "u"}
+        return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
+
+    def drop(self):
+        """Close all lines."""
+        for line in list(self.lines):
+            line.close()
 
     def asked(self, command):
         """How often this was asked."""

@@ -1,4 +1,4 @@
-"""What the tests of this room share: real servers, desks, and accounts that end with their test."""
+"""What the tests of this room share: servers, desks, and accounts that end with their test."""
 
 import random
 
@@ -6,7 +6,9 @@ import pytest
 
 from nbmail.sync.account import AccountThread, Backoff
 from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
+from tests.fake_imap import FakeImap
 from tests.sync.json_desk import JsonDesk
+from tests.sync.letters import LETTERS
 
 __all__ = ["dovecot", "make_dovecot", "session_dovecot"]
 
@@ -15,6 +17,21 @@ __all__ = ["dovecot", "make_dovecot", "session_dovecot"]
 def desk():
     """A desk in memory."""
     return JsonDesk()
+
+
+@pytest.fixture
+def fake():
+    """`fake(...)` starts a fake server; all end with the test."""
+    servers = []
+
+    def start(messages=LETTERS, **wishes):
+        servers.append(FakeImap(messages, **wishes))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+        assert server.problems == []
 
 
 @pytest.fixture
@@ -36,3 +53,15 @@ def watch(desk):
     for thread in threads:
         thread.join(10)
         assert not thread.is_alive()
+
+
+@pytest.fixture
+def in_step(desk, watch):
+    """`in_step(server)` is the thread of an account there, once all is known that the server has."""
+
+    def start(server, **more):
+        thread = watch(server.account(**more))
+        desk.wait_in_step()
+        return thread
+
+    return start

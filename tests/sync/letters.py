@@ -22,3 +22,7 @@ def letter(number, size=0, subject=""):
 def letters(count, first=1):
     """Many of them."""
     return [letter(number) for number in range(first, first + count)]
+
+
+LETTERS = {uid: letter(uid) for uid in (3, 5, 8)}
+"""What a fake server's inbox holds, if not told otherwise."""

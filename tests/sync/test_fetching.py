@@ -2,9 +2,7 @@
 
 import mailbox
 
-from nbmail.settings import Account, Security
 from nbmail.values import ErrandKind, Outcome
-from tests.fake_imap import FakeImap
 from tests.sync.letters import letter, letters
 from tests.sync.test_local import account, made, plain
 
@@ -46,7 +44,7 @@ def test_beyond_the_cap_where_all_is_wanted(desk, watch, dovecot):
     assert fetch(desk, thread, uid, most=5_000_000).raw == raw
 
 
-def test_a_server_that_only_estimates_sizes_is_not_believed(desk, watch):
+def test_a_server_that_only_estimates_sizes_is_not_believed(desk, fake, in_step):
     def estimate(line, tag, arguments):
         if b"RFC822.SIZE" not in arguments:
             return False
@@ -54,13 +52,8 @@ def test_a_server_that_only_estimates_sizes_is_not_believed(desk, watch):
         line.say(b"* 1 FETCH (" + items + b"\r\n", letter(3), b")\r\n", tag + b" OK\r\n")
         return True
 
-    server = FakeImap({3: letter(3)}, hooks={"UID FETCH": estimate})
-    try:
-        watch(Account("alice", host="127.0.0.1", port=server.port, security=Security.PLAIN, user="u"))
-        desk.wait(desk.messages)
-        assert [each.size for delivery in desk.deliveries for each in delivery.arrivals] == [len(letter(3))]
-    finally:
-        server.close()
+    in_step(fake({3: letter(3)}, hooks={"UID FETCH": estimate}))
+    assert [each.size for delivery in desk.deliveries for each in delivery.arrivals] == [len(letter(3))]
 
 
 def test_from_the_disk(made, desk, watch):

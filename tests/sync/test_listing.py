@@ -5,12 +5,12 @@ import mailbox
 import pytest
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Account, Security
+from nbmail.settings import Account
 from nbmail.sync.connection.waker import Waker
 from nbmail.sync.imap.folder_listing import list_mailbox
 from nbmail.values import FolderLine
 from tests.dovecot import PASSWORDS
-from tests.fake_imap import FakeImap
+from tests.fake_imap import says
 from tests.sync.letters import letter, letters
 
 
@@ -35,9 +35,8 @@ def test_a_servers_folders_with_uses_and_counts(dovecot, waker):
     assert {'say "hi"', "Briefe, alte", "Trash", "Sent"} <= listed.keys()
 
 
-def test_what_can_not_be_counted_is_listed_all_the_same(waker):
-    server = FakeImap({1: letter(1)}, abilities="IMAP4rev1")
-    server.hooks["STATUS"] = lambda line, tag, arguments: line.say_line(tag + b" NO not today") or True
+def test_what_can_not_be_counted_is_listed_all_the_same(fake, waker):
+    server = fake(abilities="IMAP4rev1", hooks={"STATUS": says(b"NO not today")})
     server.hooks["LIST"] = lambda line, tag, arguments: (
         line.say(
             b'* LIST (\\HasChildren) "." INBOX\r\n* LIST (\\Noselect) "." "Public"\r\n',
@@ -46,11 +45,7 @@ def test_what_can_not_be_counted_is_listed_all_the_same(waker):
         )
         or True
     )
-    account = Account("a", "127.0.0.1", server.port, Security.PLAIN, "u")
-    try:
-        assert list_mailbox(account, "x", waker) == (FolderLine("INBOX", "\\Inbox"), FolderLine("2024"))
-    finally:
-        server.close()
+    assert list_mailbox(server.account(), "x", waker) == (FolderLine("INBOX", "\\Inbox"), FolderLine("2024"))
 
 
 def test_why_it_can_not_be_listed(dovecot, waker):

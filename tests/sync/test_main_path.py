@@ -9,19 +9,17 @@ from tests.sync.letters import letter, letters
 
 
 @pytest.mark.parametrize("security", list(Security))
-def test_a_mailbox_becomes_known_word_for_word(dovecot, desk, watch, security):
+def test_a_mailbox_becomes_known_word_for_word(dovecot, desk, security, in_step):
     written = letters(60)
     dovecot.put(written)
-    watch(dovecot.account(security=security))
-    desk.wait_in_step()
+    in_step(dovecot, security=security)
     assert sorted(desk.messages().values()) == sorted(written)
     assert desk.of("alice")[0].phase is Phase.CONNECTING
 
 
-def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, desk, watch):
+def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, desk, in_step):
     dovecot.put(letters(700))
-    watch(dovecot.account(watch_junk=False))
-    desk.wait_in_step()
+    in_step(dovecot, watch_junk=False)
     uids = [each.uid for delivery in desk.deliveries for each in delivery.arrivals]
     assert len(uids) == 700
     slices = [uids[:25], uids[25:425], uids[425:]]
@@ -29,26 +27,23 @@ def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, desk, wa
     assert [each.complete for each in desk.deliveries] == [False] * (len(desk.deliveries) - 1) + [True]
 
 
-def test_new_mail_arrives_by_itself(dovecot, desk, watch):
-    watch(dovecot.account())
-    desk.wait_in_step()
+def test_new_mail_arrives_by_itself(dovecot, desk, in_step):
+    in_step(dovecot)
     dovecot.client().append("INBOX", letter(1))
     desk.wait(lambda: len(desk.flags()) == 1)
 
 
-def test_reading_leaves_no_trace(dovecot, desk, watch):
+def test_reading_leaves_no_trace(dovecot, desk, in_step):
     dovecot.put(letters(5))
-    watch(dovecot.account())
-    desk.wait_in_step()
+    in_step(dovecot)
     client = dovecot.client()
     client.select_folder("INBOX", readonly=True)
     assert client.search("UNSEEN") == [1, 2, 3, 4, 5]
 
 
-def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, watch):
+def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, in_step):
     dovecot.put(letters(3))
-    thread = watch(dovecot.account())
-    desk.wait_in_step()
+    thread = in_step(dovecot)
     desk.keywords(2, {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"})
     thread.wake()
     desk.wait(lambda: desk.flags()[2] == {"$Junk", "Junk"})
@@ -58,10 +53,9 @@ def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, watch):
     assert desk.outcomes() == [Outcome.DONE] * 2
 
 
-def test_a_message_goes_to_junk_and_back(dovecot, desk, watch):
+def test_a_message_goes_to_junk_and_back(dovecot, desk, in_step):
     dovecot.put(letters(3))
-    thread = watch(dovecot.account())
-    desk.wait_in_step()
+    thread = in_step(dovecot)
     desk.move(2)
     thread.wake()
     desk.wait(lambda: set(desk.flags()) == {1, 3} and len(desk.flags(folder="Junk")) == 1)
@@ -72,19 +66,18 @@ def test_a_message_goes_to_junk_and_back(dovecot, desk, watch):
     assert desk.outcomes() == [Outcome.DONE] * 2
 
 
-def test_what_it_is_for_stands_on_each_delivery(dovecot, desk, watch):
+def test_what_it_is_for_stands_on_each_delivery(dovecot, desk, in_step):
     dovecot.put(letters(1))
     client = dovecot.client()
     client.append("Junk", letter(2))
     client.create_folder("Archive")
     client.append("Archive", letter(3))
-    watch(dovecot.account(folders=("INBOX",), good_folders=("Archive",)))
-    desk.wait_in_step()
+    in_step(dovecot, folders=("INBOX",), good_folders=("Archive",))
     told = {each.folder.folder: (each.special, each.role) for each in desk.deliveries}
     assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("", "good")}
 
 
-def test_two_users_are_two_mailboxes(dovecot, desk, watch):
+def test_two_users_are_two_mailboxes(dovecot, desk, watch, in_step):
     dovecot.put(letters(3), user="alice")
     dovecot.put(letters(4, first=10), user="bob")
     watch(dovecot.account("alice"))
@@ -95,7 +88,7 @@ def test_two_users_are_two_mailboxes(dovecot, desk, watch):
     assert sorted(desk.messages("bob").values()) == sorted(letters(4, first=10))
 
 
-def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, desk, watch):
+def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, desk, watch, in_step):
     asked = []
 
     def password():

@@ -2,38 +2,16 @@
 
 import pytest
 
-from nbmail.settings import Account, Security
 from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
 from nbmail.values import Outcome
-from tests.fake_imap import FakeImap
+from tests.fake_imap import says
 from tests.sync.json_desk import JsonDesk, until
-from tests.sync.letters import letter, letters
+from tests.sync.letters import LETTERS, letter, letters
 from tests.sync.test_profiles import truth
 
-LETTERS = {uid: letter(uid) for uid in (3, 5, 8)}
 DELETED = rb"\Deleted"
 WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
 STEPS = ("UID COPY", "UID STORE", "UID SEARCH", "UID EXPUNGE", "STATUS", "UID FETCH", "SELECT")
-
-
-@pytest.fixture
-def fake():
-    """`fake(...)` starts a fake server; all end with the test."""
-    servers = []
-
-    def start(**wishes):
-        servers.append(FakeImap(LETTERS, **wishes))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.close()
-        assert server.problems == []
-
-
-def account(server, **more):
-    chosen = {"name": "alice", "host": "127.0.0.1", "port": server.port, "security": Security.PLAIN, "user": "u"}
-    return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
 
 
 def break_off(server, command, at=1, before=False):
@@ -56,20 +34,13 @@ def break_off(server, command, at=1, before=False):
     return count
 
 
-def in_step(desk, watch, server, **more):
-    thread = watch(account(server, **more), at=desk)
-    desk.wait_in_step()
-    return thread
-
-
 @pytest.mark.parametrize("before", [True, False], ids=["unheard", "unanswered"])
 @pytest.mark.parametrize("at", [1, 2])
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("killed", [True, False], ids=["killed", "same run"])
-def test_broken_off_at_any_step(fake, watch, tmp_path, *, step, at, before, killed):
+def test_broken_off_at_any_step(fake, desk, watch, in_step, *, step, at, before, killed):
     server = fake(abilities=WITHOUT_MOVE)
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     count = break_off(server, step, at, before)
     desk.move(5)
     thread.wake()
@@ -78,18 +49,17 @@ def test_broken_off_at_any_step(fake, watch, tmp_path, *, step, at, before, kill
         thread.stop()
         thread.join(10)
         server.hooks.clear()
-        watch(account(server), at=desk)
+        watch(server.account())
     desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
     assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
     assert not any(DELETED in flags for flags in server.flags.values() if flags) or (b"INBOX", 5) in server.flags
 
 
-def test_the_answer_to_move_was_lost(fake, watch):
+def test_the_answer_to_move_was_lost(fake, desk, in_step):
     """It was our doing all the same: only then an undo knows that there is something to move back."""
     server = fake()
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     break_off(server, "UID MOVE")
     desk.move(5)
     thread.wake()
@@ -97,10 +67,9 @@ def test_the_answer_to_move_was_lost(fake, watch):
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_gone_before_move_was_heard(fake, watch):
+def test_gone_before_move_was_heard(fake, desk, in_step):
     server = fake()
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     break_off(server, "UID MOVE", before=True)
     server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
     desk.move(5)
@@ -109,7 +78,7 @@ def test_gone_before_move_was_heard(fake, watch):
     assert server.folders[b"Junk"] == {}
 
 
-def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, watch):
+def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, desk, in_step):
     """Our copy is the only one then: it must stay."""
 
     def marked_then_expunged(line, tag, arguments):
@@ -120,35 +89,31 @@ def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, watch):
         return True
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": marked_then_expunged})
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     desk.move(5)
     thread.wake()
     desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_what_another_program_is_deleting_is_theirs(fake, watch):
+def test_what_another_program_is_deleting_is_theirs(fake, desk, in_step):
     server = fake(abilities=WITHOUT_MOVE)
     server.flags[b"INBOX", 5] = {DELETED}
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     desk.move(5)
     thread.wake()
     desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
     assert server.folders[b"Junk"] == {} and 5 in server.folders[b"INBOX"]
 
 
-def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, watch):
+def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, desk, in_step):
     def refuse(line, tag, arguments):
         if line.selected != b"INBOX":
             return False
-        line.say_line(tag + b" NO [NOPERM] not yours to delete")
-        return True
+        return says(b"NO [NOPERM] not yours to delete")(line, tag, arguments)
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID EXPUNGE": refuse})
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     desk.move(5)
     thread.wake()
     desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED])
@@ -156,10 +121,9 @@ def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, watch):
     assert DELETED not in server.flags.get((b"INBOX", 5), set())
 
 
-def test_a_copy_that_someone_took_away_keeps_its_original(fake, watch):
+def test_a_copy_that_someone_took_away_keeps_its_original(fake, desk, in_step):
     server = fake(abilities=WITHOUT_MOVE)
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     break_off(server, "UID STORE")
     server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"Junk"].clear()
     desk.move(5)
@@ -169,7 +133,7 @@ def test_a_copy_that_someone_took_away_keeps_its_original(fake, watch):
     assert DELETED not in server.flags[b"INBOX", 5]
 
 
-def test_moved_to_the_same_place_by_both_leaves_one(fake, watch):
+def test_moved_to_the_same_place_by_both_leaves_one(fake, desk, in_step):
     server = fake(abilities=WITHOUT_MOVE)
 
     def theirs(line, tag, arguments):
@@ -177,8 +141,7 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, watch):
             server.folders[b"Junk"][max(server.folders[b"Junk"], default=0) + 1] = server.folders[b"INBOX"].pop(5)
         return False
 
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     break_off(server, "UID COPY")
     server.hooks["LOGIN"] = theirs
     desk.move(5)
@@ -187,11 +150,10 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, watch):
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, watch):
+def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, desk, in_step):
     """The UID that was noted names another message now."""
     server = fake(abilities=WITHOUT_MOVE)
-    desk = JsonDesk()
-    thread = in_step(desk, watch, server)
+    thread = in_step(server)
     count = break_off(server, "UID STORE")
     desk.move(5)
     thread.wake()

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 import pytest
 
 from nbmail.errors import Trouble
-from nbmail.settings import Account, Security
 from nbmail.sync.imap.folder_names import encoded
 from nbmail.values import Outcome, Phase
-from tests.fake_imap import FakeImap
+from tests.fake_imap import says
 from tests.sync.json_desk import until
-from tests.sync.letters import letter
+from tests.sync.letters import LETTERS, letter
 
-LETTERS = {uid: letter(uid) for uid in (3, 5, 8)}
 USUAL = rb"\Answered \Flagged \Deleted \Seen \Draft"
 
 
@@ -156,11 +154,11 @@ def provider(request):
 
 
 @pytest.fixture
-def fake():
-    servers = []
+def serve(fake):
+    """`serve(provider)` is a server that lists and answers as that provider does."""
 
     def start(provider, **wishes):
-        server = FakeImap({}, abilities=provider.abilities, **wishes)
+        server = fake({}, abilities=provider.abilities, **wishes)
         server.permanent = provider.permanent
         server.folders = {}
         for line in provider.listing:
@@ -177,22 +175,17 @@ def fake():
             return True
 
         server.hooks.setdefault("LIST", listing)
-        servers.append(server)
         return server
 
-    yield start
-    for server in servers:
-        server.close()
-        assert server.problems == []
+    return start
 
 
 def account(server, **more):
-    chosen = {"name": "alice", "host": "127.0.0.1", "port": server.port, "security": Security.PLAIN, "user": "u"}
-    return Account(**{**chosen, "poll_seconds": 0.1, **more})
+    return server.account(poll_seconds=0.1, watch_junk=True, **more)
 
 
-def test_in_step_marked_and_moved(fake, provider, desk, watch):
-    server = fake(provider)
+def test_in_step_marked_and_moved(serve, provider, desk, watch):
+    server = serve(provider)
     thread = watch(account(server))
     desk.wait_in_step()
     assert desk.messages() == LETTERS
@@ -216,8 +209,8 @@ def test_in_step_marked_and_moved(fake, provider, desk, watch):
         desk.wait(lambda: [each.trouble for each in desk.states if each.phase is Phase.IN_STEP].count(told) == 1)
 
 
-def test_what_goes_to_the_trash_is_known_for_that(fake, provider, desk, watch):
-    server = fake(provider)
+def test_what_goes_to_the_trash_is_known_for_that(serve, provider, desk, watch):
+    server = serve(provider)
     server.folders[encoded(provider.trash)][1] = letter(1)
     watch(account(server, folders=("INBOX", provider.trash)))
     desk.wait(lambda: len(desk.messages(folder=provider.trash)) == 1)
@@ -225,10 +218,10 @@ def test_what_goes_to_the_trash_is_known_for_that(fake, provider, desk, watch):
     assert told == {"\\Trash"}
 
 
-def test_the_same_message_in_several_folders_of_gmail_is_moved_once(fake, desk, watch):
+def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, desk, watch):
     """There a move out of one folder takes it out of the others: what is gone then is nobody's trouble."""
     gmail = PROVIDERS["Gmail"]
-    server = fake(gmail)
+    server = serve(gmail)
     server.folders[b"Vereine"] = {7: LETTERS[5]}
     server.folders[b"[Gmail]/Alle Nachrichten"] = {9: LETTERS[5]}
 
@@ -255,7 +248,7 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(fake, desk, 
 
 
 @pytest.mark.parametrize(("prefix", "allowed"), [(b"INBOX.", True), (b"", True), (b"", False)])
-def test_a_junk_folder_is_made_where_the_server_has_its_folders(fake, desk, watch, prefix, allowed):
+def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, desk, watch, prefix, allowed):
     """Courier refuses a name beside the inbox; a server that refuses all names must not be asked for ever."""
     bare = Provider(
         PROVIDERS["Courier"].abilities,
@@ -267,10 +260,9 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(fake, desk, watc
     def create(line, tag, arguments):
         if allowed and arguments.strip(b'"').startswith(prefix):
             return False
-        line.say_line(tag + b" NO Invalid mailbox name.")
-        return True
+        return says(b"NO Invalid mailbox name.")(line, tag, arguments)
 
-    server = fake(bare, hooks={"CREATE": create})
+    server = serve(bare, hooks={"CREATE": create})
     server.prefix = prefix
     thread = watch(account(server, junk_folder="Werbung"))
     desk.wait_in_step()
@@ -300,18 +292,14 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(fake, desk, watc
         (b"NO AUTHENTICATE failed.", Phase.NEEDS_YOU, Trouble.WRONG_PASSWORD),
     ],
 )
-def test_what_servers_say_to_a_login(fake, desk, watch, answer, phase, trouble):
-    def refuse(line, tag, arguments):
-        line.say_line(tag + b" " + answer)
-        return True
-
-    watch(account(fake(PROVIDERS["Courier"], hooks={"LOGIN": refuse})))
+def test_what_servers_say_to_a_login(serve, desk, watch, answer, phase, trouble):
+    watch(account(serve(PROVIDERS["Courier"], hooks={"LOGIN": says(answer)})))
     desk.wait(lambda: any(state.phase is phase for state in desk.states))
     first = next(state for state in desk.states if state.phase in (Phase.OFFLINE, Phase.NEEDS_YOU))
     assert (first.phase, first.trouble) == (phase, trouble)
 
 
-def test_netease_opens_no_folder_for_a_program_without_a_name(fake, desk, watch):
+def test_netease_opens_no_folder_for_a_program_without_a_name(serve, desk, watch):
     named = set()
     netease = Provider("IMAP4rev1 XLIST SPECIAL-USE ID LITERAL+ STARTTLS UIDPLUS IDLE", [b'() "/" "INBOX"'], "", "")
 
@@ -320,24 +308,18 @@ def test_netease_opens_no_folder_for_a_program_without_a_name(fake, desk, watch)
         return False
 
     def unsafe(line, tag, arguments):
-        if line in named:
-            return False
-        line.say_line(tag + b" NO SELECT Unsafe Login. Please contact kefu@188.com for help")
-        return True
+        return line not in named and says(b"NO SELECT Unsafe Login. Please contact us for help")(line, tag, arguments)
 
-    watch(account(fake(netease, hooks={"ID": introduce, "SELECT": unsafe, "EXAMINE": unsafe})))
+    watch(account(serve(netease, hooks={"ID": introduce, "SELECT": unsafe, "EXAMINE": unsafe})))
     desk.wait_in_step()
     assert desk.messages() == LETTERS
 
 
-def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(fake, desk, watch):
+def test_a_folder_that_can_not_be_opened_is_said_and_stops_nothing(serve, desk, watch):
     def forbidden(line, tag, arguments):
-        if b"Vereine" not in arguments:
-            return False
-        line.say_line(tag + b" NO [NOPERM] Permission denied")
-        return True
+        return b"Vereine" in arguments and says(b"NO [NOPERM] Permission denied")(line, tag, arguments)
 
-    server = fake(PROVIDERS["Gmail"], hooks=dict.fromkeys(("STATUS", "SELECT", "EXAMINE"), forbidden))
+    server = serve(PROVIDERS["Gmail"], hooks=dict.fromkeys(("STATUS", "SELECT", "EXAMINE"), forbidden))
     watch(account(server, folders=("INBOX", "Vereine")))
     desk.wait(lambda: any(state.trouble for state in desk.states))
     told = next(state for state in desk.states if state.trouble)

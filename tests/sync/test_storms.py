@@ -17,7 +17,7 @@ from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
 from tests.sync.test_profiles import known, truth
 
-SEEDS = range(500 if os.environ.get("NBMAIL_TORTURE") else 24)
+SEEDS = range(500 if os.environ.get("NBMAIL_TORTURE") else 12)
 PROFILES = ({}, {"without": ("MOVE",)}, {"without": ("QRESYNC", "CONDSTORE", "MOVE")}, {"without": ("QRESYNC",)})
 FAULTS = 6
 LEAST_ACTS, MOST_ACTS = 25, 150

@@ -18,12 +18,11 @@ def make_folder(server, name, count, first):
     return client
 
 
-def test_folders_teach_what_they_were_picked_for(dovecot, desk, watch):
+def test_folders_teach_what_they_were_picked_for(dovecot, desk, in_step):
     dovecot.put(letters(3))
     make_folder(dovecot, "Old", 40, 100)
     make_folder(dovecot, "Rubbish", 40, 200)
-    watch(dovecot.account(good_folders=("Old",), junk_folders=("Rubbish",)))
-    desk.wait_in_step()
+    in_step(dovecot, good_folders=("Old",), junk_folders=("Rubbish",))
     roles = {(each.folder.folder, each.role) for each in desk.deliveries if each.arrivals}
     assert roles == {("INBOX", ""), ("Old", "good"), ("Rubbish", "junk")}
     progress = [(state.done, state.total) for state in desk.states if state.folder == "Old"]
@@ -31,24 +30,24 @@ def test_folders_teach_what_they_were_picked_for(dovecot, desk, watch):
     assert {state.phase for state in desk.states if state.folder == "Old"} == {Phase.WORKING}
 
 
-def test_paused_in_the_middle_and_resumed(dovecot, desk, watch):
-    make_folder(dovecot, "Old", 3000, 1)
+def test_paused_in_the_middle_and_resumed(dovecot, desk, watch, in_step):
+    make_folder(dovecot, "Old", 1500, 1)
     thread = watch(dovecot.account(good_folders=("Old",)))
     desk.wait(lambda: len(desk.flags(folder="Old")) >= 200)
     thread.training.pause()
     thread.wake()
     desk.wait_in_step()
     held = len(desk.flags(folder="Old"))
-    assert 200 <= held < 3000
+    assert 200 <= held < 1500
     # The rest of the account goes on meanwhile.
     dovecot.client().append("INBOX", letter(9999))
     desk.wait(lambda: len(desk.flags()) == 1)
     assert len(desk.flags(folder="Old")) == held
     thread.training.resume()
     thread.wake()
-    desk.wait(lambda: len(desk.flags(folder="Old")) == 3000)
+    desk.wait(lambda: len(desk.flags(folder="Old")) == 1500)
     fetched = [each.uid for delivery in desk.deliveries for each in delivery.arrivals if delivery.role == "good"]
-    assert len(fetched) == len(set(fetched)) == 3000
+    assert len(fetched) == len(set(fetched)) == 1500
 
 
 def hold_training(desk):
@@ -60,7 +59,7 @@ def hold_training(desk):
 
 def test_marks_do_not_wait_for_a_long_training(dovecot, desk, watch):
     dovecot.put(letters(2))
-    make_folder(dovecot, "Old", 2000, 100)
+    make_folder(dovecot, "Old", 1000, 100)
     go = hold_training(desk)
     thread = watch(dovecot.account(good_folders=("Old",)))
     desk.wait(lambda: len(desk.flags(folder="Old")) >= 25)
@@ -68,26 +67,25 @@ def test_marks_do_not_wait_for_a_long_training(dovecot, desk, watch):
     thread.wake()
     go.set()
     desk.wait(lambda: desk.settled)
-    assert len(desk.flags(folder="Old")) < 2000
+    assert len(desk.flags(folder="Old")) < 1000
 
 
 def test_new_mail_does_not_wait_for_a_long_training(dovecot, desk, watch):
-    client = make_folder(dovecot, "Old", 2000, 100)
+    client = make_folder(dovecot, "Old", 1000, 100)
     go = hold_training(desk)
     watch(dovecot.account(good_folders=("Old",), poll_seconds=0.05))
     desk.wait(lambda: len(desk.flags(folder="Old")) >= 25)
     client.append("INBOX", letter(1))
     go.set()
-    desk.wait(lambda: len(desk.flags(folder="Old")) == 2000)
+    desk.wait(lambda: len(desk.flags(folder="Old")) == 1000)
     folders = [each.folder.folder for each in desk.deliveries if each.arrivals]
     assert folders.index("INBOX") < len(folders) - 1 - folders[::-1].index("Old")
 
 
-def test_a_big_message_comes_without_its_end(dovecot, desk, watch):
+def test_a_big_message_comes_without_its_end(dovecot, desk, in_step):
     big = letter(1, size=600_000)
     dovecot.put([big, letter(2)])
-    watch(dovecot.account(largest_message=20_000))
-    desk.wait_in_step()
+    in_step(dovecot, largest_message=20_000)
     until(lambda: len(desk.messages()) == 2)
     assert desk.messages()[1] == big[:20_000]
     arrivals = {each.uid: each for delivery in desk.deliveries for each in delivery.arrivals}
@@ -96,7 +94,7 @@ def test_a_big_message_comes_without_its_end(dovecot, desk, watch):
 
 
 @pytest.mark.parametrize("watched", [("INBOX",), ("INBOX", "Old")])
-def test_a_pause_outlasts_a_restart(dovecot, desk, watch, watched):
+def test_a_pause_outlasts_a_restart(dovecot, desk, watch, watched, in_step):
     """Also of a folder that is watched beside: what came of it in the pause would never be learned."""
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 30, 100)
@@ -110,7 +108,7 @@ def test_a_pause_outlasts_a_restart(dovecot, desk, watch, watched):
     assert {delivery.role for delivery in desk.deliveries if delivery.folder.folder == "Old"} == {"good"}
 
 
-def test_local_boxes_are_paused_too(tmp_path, desk, watch):
+def test_local_boxes_are_paused_too(tmp_path, desk, watch, in_step):
     box = mailbox.Maildir(tmp_path / "mail")
     for number in range(30):
         box.add_folder("Junk").add(letter(number))
