@@ -176,8 +176,8 @@ def test_what_thunderbird_writes_into_a_message_is_no_new_message(tmp_path):
 
 def test_a_single_file_is_a_mailbox_too(tmp_path):
     (tmp_path / "one.eml").write_bytes(b"From me\n" + plain(1))
-    (tmp_path / "one").write_bytes(plain(1))
-    for name, raw in (("one.eml", b"From me\n" + plain(1)), ("one", plain(1))):
+    (tmp_path / "one").write_bytes(plain(1) + b">From me\n")
+    for name, raw in (("one.eml", b"From me\n" + plain(1)), ("one", plain(1) + b">From me\n")):
         [box] = boxes_at(tmp_path / name, LARGEST).values()
         assert [arrival.raw for arrival in box.arrivals(box.entries())] == [raw]
 

@@ -106,9 +106,12 @@ class MaildirBox(Box):
         for each in maildir_files(self.path):
             key, _, info = each.name.partition(":2,")
             flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
-            status, head = each.stat(), key.partition(".")[0]
-            moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
-            yield Entry(Path(each.path), status.st_size, float(moment), _digest(os.fsencode(key)), flags)
+            head = key.partition(".")[0]
+            # Another program may be changing flags, and names with them.
+            with suppress(FileNotFoundError):
+                status = each.stat()
+                moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
+                yield Entry(Path(each.path), status.st_size, float(moment), _digest(os.fsencode(key)), flags)
 
 
 class LetterBox(Box):
@@ -150,7 +153,8 @@ class MboxBox(Box):
         stored = super().read(entry, entry.size)
         if _digest_of(stored) != entry.digest:
             raise FileNotFoundError(entry.path)
-        return unquoted(stored)[:most]
+        # At the very beginning of a file lies no message of an mbox file.
+        return (unquoted(stored) if entry.start else stored)[:most]
 
 
 def _by_uid(found: Iterable[Entry]) -> dict[int, Entry]:
