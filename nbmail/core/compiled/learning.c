@@ -23,7 +23,7 @@ before the first number is changed. No Python code of the caller runs in between
 #endif
 
 /* The constants of `balanced` and `corrections`; tests hold both sides to equal results. */
-static const double STRONGEST = 8.0, DOUBT = 16.0, GRIP_UNIT = 16.0, PULL_UNIT = 64.0;
+static const double STRONGEST = 8.0, DOUBT = 16.0, SQUARE_UNIT = 16.0, CUBE_UNIT = 64.0;
 static const double UNIT = 131072.0, ERROR_UNIT = 65536.0;
 static const double MARGIN = 5.0, STEP = 14.0, FIRST_ENERGY = 0.01, FARTHEST = -30.0;
 enum { DOUBLINGS = 12, ENERGY_BITS = 32, ARRAYS = 15, CHANGED = 9 };
@@ -49,7 +49,7 @@ typedef struct {
 
 /* What one message's words say together, before it is learned. */
 typedef struct {
-    double pulls, grips;
+    double cubes, squares;
     int64_t corrections[2];
 } Sums;
 
@@ -105,8 +105,8 @@ static Sums sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double 
         const int32_t with = ints(&junk->documents)[word], without = ints(&good->documents)[word];
         if (!(with | without)) continue;
         const double ratio = ratio_of(run, with, without, level), square = ratio * ratio;
-        sums.pulls += nearest(square * ratio * PULL_UNIT);
-        sums.grips += nearest(square * GRIP_UNIT);
+        sums.cubes += nearest(square * ratio * CUBE_UNIT);
+        sums.squares += nearest(square * SQUARE_UNIT);
     }
     return sums;
 }
@@ -148,7 +148,7 @@ static void learn_one(Run *run, Py_ssize_t message) {
     const double *levels = floats(&run->levels), scale = scale_of(last - first);
     const double level = levels[run->sides[0].messages] - levels[run->sides[1].messages];
     const Sums sums = sum_words(run, first, last, level);
-    const double mean = sums.pulls / PULL_UNIT / (sums.grips / GRIP_UNIT + DOUBT);
+    const double mean = sums.cubes / CUBE_UNIT / (sums.squares / SQUARE_UNIT + DOUBT);
     floats(&run->scores)[message] = mean + (double)(sums.corrections[0] - sums.corrections[1]) / UNIT * scale;
     const double mine = (double)sums.corrections[own] / UNIT * scale;
     const int64_t error = last > first ? error_of(mine - (double)sums.corrections[!own] / UNIT * scale) : 0;

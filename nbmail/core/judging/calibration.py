@@ -76,11 +76,11 @@ def fit(scores: FloatArray, junk: Flags) -> CalibrationMap:
     ages = np.arange(len(scores))[::-1]
     weights = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(scores)))
     order = np.argsort(scores, kind="stable")
-    bins = _fill(scores[order], weights[order], junk[order])
+    bins = _binned(scores[order], weights[order], junk[order])
     of_junk = int(junk.sum())
     lowest, highest = -math.log((len(junk) - of_junk) / _UNSEEN + 1), math.log(of_junk / _UNSEEN + 1)
-    curve = _sigmoid(np.clip(_follow(bins), lowest, highest))
-    knots, shares = _climb(bins.scores, bins.junk + _IMAGINARY * curve, bins.weights + _IMAGINARY)
+    curve = _sigmoid(np.clip(_logistic_curve(bins), lowest, highest))
+    knots, shares = _pooled(bins.scores, bins.junk + _IMAGINARY * curve, bins.weights + _IMAGINARY)
     heights = np.clip(np.log(shares) - np.log1p(-shares), lowest, highest)
     return CalibrationMap(knots, heights, scores[order], np.append(0, np.cumsum(junk[order])))
 
@@ -161,7 +161,7 @@ def _sigmoid(log_odds: FloatArray) -> FloatArray:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))))
 
 
-def _fill(scores: FloatArray, weights: FloatArray, junk: Flags) -> _Bins:
+def _binned(scores: FloatArray, weights: FloatArray, junk: Flags) -> _Bins:
     """Bins of about equal weight over scores in rising order.
 
     Equal scores go into one bin together, that of the middle of their weight: apart, they would be told from each other
@@ -179,7 +179,7 @@ def _fill(scores: FloatArray, weights: FloatArray, junk: Flags) -> _Bins:
     return _Bins(*(np.asarray(one[filled], np.float64) for one in (sums / np.maximum(total, 1e-300), total, of_junk)))
 
 
-def _follow(bins: _Bins) -> FloatArray:
+def _logistic_curve(bins: _Bins) -> FloatArray:
     """Log-odds of the logistic curve through all bins (Platt 1999, with his targets short of 0 and 1), by Newton."""
     bad, good = float(bins.junk.sum()), float((bins.weights - bins.junk).sum())
     targets = (bins.junk * (bad + 1) / (bad + 2) + (bins.weights - bins.junk) / (good + 2)) / bins.weights
@@ -200,7 +200,7 @@ def _follow(bins: _Bins) -> FloatArray:
     return np.asarray(slope * scores + offset)
 
 
-def _climb(scores: FloatArray, junk: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _pooled(scores: FloatArray, junk: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Pool neighbours until shares rise: where each pool begins and ends, and its share."""
     pools: list[tuple[float, float, float, float]] = []
     for score, of_junk, weight in zip(scores.tolist(), junk.tolist(), weights.tolist(), strict=True):

@@ -22,7 +22,7 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary
 from nbmail.core.judging.calibration import Calibration
-from nbmail.core.judging.opinion import GOOD, JUNK, Opinion
+from nbmail.core.judging.predictor import GOOD, JUNK, Predictor
 from nbmail.core.methods import registry
 
 __all__ = ["GOOD", "JUNK", "Learned", "Model", "ModelContent", "Step"]
@@ -73,7 +73,7 @@ class ModelContent:
         return cls(Counts.build(counts.classes, counts.messages, *tables, counts.measures), model.keep())
 
 
-class Model(Opinion):
+class Model(Predictor):
     """Scores samples and learns labels. Not thread-safe: the engine owns it."""
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:

@@ -29,8 +29,8 @@ def smallest_flip(sample: Sample, contributions: FloatArray, turned: Turned) -> 
     return min(found, key=len, default=np.empty(0, np.int32))
 
 
-def _flip_on_side(sample: Sample, pulls: FloatArray, turned: Turned) -> IntArray:
-    order = np.argsort(-pulls, kind="stable").astype(np.int32)[: int(np.count_nonzero(pulls > 0))]
+def _flip_on_side(sample: Sample, shares: FloatArray, turned: Turned) -> IntArray:
+    order = np.argsort(-shares, kind="stable").astype(np.int32)[: int(np.count_nonzero(shares > 0))]
     if not len(order) or not turned(without(sample, order)):
         return np.empty(0, np.int32)
     kept, gone = 0, len(order)

@@ -42,9 +42,9 @@ NEVER = -50.0
 
 _JUNK, _GOOD = "junk", "good"
 _OPPOSITE = {_JUNK: _GOOD, _GOOD: _JUNK}
-_GRIP_UNIT = 16.0
-_PULL_UNIT = 64.0
-_GRIP_SHIFT = float(1 << 30)
+_SQUARE_UNIT = 16.0
+_CUBE_UNIT = 64.0
+_SQUARE_SHIFT = float(1 << 30)
 _LONGEST = 1 << 13
 
 ComplexArray = npt.NDArray[np.complex128]
@@ -54,41 +54,41 @@ ComplexArray = npt.NDArray[np.complex128]
 class Evidence:
     """What is known of words, between one class and another or the rest: log-ratios and corrections.
 
-    A word's grip is how much it counts: the square of its log-ratio, in whole sixteenths so that sums are exact. Its
-    pull is what it says times how much it counts, in whole sixty-fourths.
+    Squares of log-ratios tell how much the words count, cubes what they say times how much they count: in whole
+    sixteenths and sixty-fourths, so that sums are exact.
     """
 
     ratios: FloatArray
     corrections: FloatArray
 
-    def _grips_and_pulls(self) -> tuple[FloatArray, FloatArray]:
+    def _squares_and_cubes(self) -> tuple[FloatArray, FloatArray]:
         # In place: fresh memory for each step of 300,000 words would double the time.
-        grips = self.ratios * self.ratios
-        pulls = grips * self.ratios
-        grips *= _GRIP_UNIT
-        pulls *= _PULL_UNIT
-        return np.rint(grips, out=grips), np.rint(pulls, out=pulls)
+        squares = self.ratios * self.ratios
+        cubes = squares * self.ratios
+        squares *= _SQUARE_UNIT
+        cubes *= _CUBE_UNIT
+        return np.rint(squares, out=squares), np.rint(cubes, out=cubes)
 
     def pack(self) -> ComplexArray:
-        """Grip, pull and correction in one number a word, so that one pass over a mailbox adds up all three.
+        """Square, cube and correction in one number a word, so that one pass over a mailbox adds up all three.
 
-        The real part holds grip and pull as one whole number. Up to `_LONGEST` words sum exactly: 10 bits of grip and
-        15 of pull each, 13 bits for their number, fit the 53 bits of a float.
+        The real part holds square and cube as one whole number. Up to `_LONGEST` words sum exactly: 10 bits of square
+        and 15 of cube each, 13 bits for their number, fit the 53 bits of a float.
         """
         packed = np.empty(len(self.ratios), np.complex128)
-        grips, pulls = self._grips_and_pulls()
-        grips *= _GRIP_SHIFT
-        grips += pulls
-        packed.real = grips
+        squares, cubes = self._squares_and_cubes()
+        squares *= _SQUARE_SHIFT
+        squares += cubes
+        packed.real = squares
         packed.imag = self.corrections
         return packed
 
     def contributions(self) -> tuple[FloatArray, float]:
         """What each word adds to the score of the message that these words are, and that score: a list's exactly."""
-        grips, mean = self._grips_and_pulls()
-        weight = float(grips.sum()) / _GRIP_UNIT + DOUBT
-        total = float(mean.sum()) / _PULL_UNIT / weight
-        mean /= _PULL_UNIT
+        squares, mean = self._squares_and_cubes()
+        weight = float(squares.sum()) / _SQUARE_UNIT + DOUBT
+        total = float(mean.sum()) / _CUBE_UNIT / weight
+        mean /= _CUBE_UNIT
         mean /= weight
         mean += self.scaled()
         return mean, total + float(self.corrections.sum()) * scale_of(len(self.corrections))
@@ -249,7 +249,7 @@ class Balanced(Method):
         return known
 
     def _corrections_of(self, counts: Counts, row: int, words: IntArray | None) -> LongArray:
-        """As many as there are columns in the counts where no words are named."""
+        """The corrections of these words; where none are named, of as many as there are columns in the counts."""
         found = self._corrections.of(row, words)
         if words is not None or len(found) == counts.width:
             return found
@@ -263,13 +263,13 @@ def add_up(packed: ComplexArray, rows: WordRows, few: bool) -> FloatArray:
     """The scores of many messages from their words' packed evidence, which stands beside the words where `few`."""
     pieces, firsts = _cut(rows)
     sums = sum_taken(packed, pieces) if few else sum_words(packed, pieces)
-    grips = np.floor(sums.real / _GRIP_SHIFT + 0.5)
-    pulls = sums.real - grips * _GRIP_SHIFT
+    squares = np.floor(sums.real / _SQUARE_SHIFT + 0.5)
+    cubes = sums.real - squares * _SQUARE_SHIFT
     corrections = sums.imag
     if firsts is not None:
-        grips, pulls, corrections = (np.add.reduceat(parts, firsts) for parts in (grips, pulls, corrections))
+        squares, cubes, corrections = (np.add.reduceat(parts, firsts) for parts in (squares, cubes, corrections))
     scales = 1.0 / np.sqrt(np.maximum(count_words(rows), 1))
-    return np.asarray(pulls / _PULL_UNIT / (grips / _GRIP_UNIT + DOUBT) + corrections * scales)
+    return np.asarray(cubes / _CUBE_UNIT / (squares / _SQUARE_UNIT + DOUBT) + corrections * scales)
 
 
 def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:

@@ -57,14 +57,14 @@ class Gaussian(Method):
         width = min(measures.shape[1], max((len(kept) for kept in counts.measures), default=0))
         found = np.zeros((len(measures), len(counts.classes), measures.shape[1]))
         if width:
-            means, variances = bells(counts, width)
+            means, variances = means_and_variances(counts, width)
             values = measures[:, None, :width]
             heights = log_densities(values.astype(np.float64), means, variances)
             found[:, :, :width] = np.where((values == MISSING) | np.isnan(means), 0.0, heights)
         return found
 
 
-def bells(counts: Counts, width: int) -> tuple[FloatArray, FloatArray]:
+def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatArray]:
     """Mean and variance of the first measures (columns) in each class (row); NaN where no class knows the measure.
 
     A class that knows no value of a measure takes the bell of all classes together.

@@ -141,12 +141,12 @@ class TreeAugmented(Method):
             documents[label, row] += 1
         worth = information(documents, np.bincount(labels, minlength=classes))
         words = np.sort(np.argsort(-worth, kind="stable")[: self._most_words]).astype(np.int32)
-        self._plant(words, np.full(len(words), NO_PARENT, np.int64))
+        self._begin_tree(words, np.full(len(words), NO_PARENT, np.int64))
         presences = (self._presence([rows[i] for i in np.flatnonzero(labels == label)]) for label in np.unique(labels))
-        self._plant(words, widest_tree(conditional_information(presences)))
+        self._begin_tree(words, widest_tree(conditional_information(presences)))
         self._chosen_from = first
 
-    def _plant(self, words: IntArray, parents: LongArray) -> None:
+    def _begin_tree(self, words: IntArray, parents: LongArray) -> None:
         """Begin a tree, with nothing counted on it."""
         self._words, self._parents = words, parents
         self._ones = np.zeros((0, len(words)), np.int64)
@@ -182,8 +182,11 @@ class TreeAugmented(Method):
 
 
 def _sums(presence: Presence, weights: FloatArray) -> FloatArray:
-    """For each message and class the sum of the weights of what is present: one by one, so that it depends on nothing
-    else. A matrix product would add in an order that depends on the processor and the number of messages."""
+    """For each message and class the sum of the weights of what is present.
+
+    One by one, so that it depends on nothing else: a matrix product adds in an order that depends on the processor and
+    on the number of messages.
+    """
     messages, places = np.nonzero(presence)
     found = np.empty((len(presence), len(weights)))
     for row, one in enumerate(weights):

@@ -41,7 +41,7 @@ _LIST_READ = 30
 _NETWORK = re.compile(r"\b(\d{1,3})(\.\d{1,3})(\.\d{1,3})\.\d{1,3}\b")
 _ROUTE_WORD = re.compile(r"[\w.@-]{2,40}")
 _SIGNER = re.compile(r"\bd=\s*([\w.-]{1,100})")
-_SHOUTED = re.compile(r"\b[A-Z]{3,24}\b")
+_IN_CAPITALS = re.compile(r"\b[A-Z]{3,24}\b")
 # Letters and digits by their kind.
 _KINDS_READ = 10
 _KINDS = bytes.maketrans(f"{ascii_lowercase}{ascii_uppercase}{digits}".encode(), b"a" * 26 + b"A" * 26 + b"9" * 10)
@@ -67,7 +67,7 @@ def head_words(headers: Sequence[tuple[str, str]]) -> list[str]:
             words += reader(name, value if len(value) <= _VALUE_CAP else value[:_VALUE_CAP])  # type: ignore[operator]
     lowest = next((value for name, value in reversed(headers) if name == "received"), None)
     if lowest is not None:
-        words += _origin(*_halves(lowest[:_VALUE_CAP]))
+        words += _origin(*_sent_and_taken(lowest[:_VALUE_CAP]))
     return words
 
 
@@ -75,7 +75,7 @@ def _subject(_: str, value: str) -> list[str]:
     """Words, once more as they stand those in capitals, and neighbouring pairs, the two ends among them."""
     found = split_words(value)
     pairs = map(" ".join, pairwise(("^", *found, "$")))
-    return _SUBJECT.all_of(found) + _SUBJECT.all_of(_SHOUTED.findall(value)) + [f"subject:{pair}" for pair in pairs]
+    return _SUBJECT.all_of(found) + _SUBJECT.all_of(_IN_CAPITALS.findall(value)) + [f"subject:{pair}" for pair in pairs]
 
 
 @lru_cache(4096)
@@ -95,25 +95,25 @@ def _addresses(name: str, value: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _route(_: str, value: str) -> tuple[str, ...]:
+def _way(_: str, value: str) -> tuple[str, ...]:
     """The networks a message came from and who gave it to whom; the servers that took it, with what program, for whom.
 
     Its serial number and time say nothing: without them the servers' words are few, and known already.
     """
-    sent, taken = _halves(value)
+    sent, taken = _sent_and_taken(value)
     before, _, after = taken.partition(" id ")
     servers = _servers(before + after[after.find(" ") :] if after else before)
-    return _givers(sent, taken.partition(" ")[0]) + servers
+    return _handovers(sent, taken.partition(" ")[0]) + servers
 
 
-def _halves(value: str) -> tuple[str, str]:
+def _sent_and_taken(value: str) -> tuple[str, str]:
     """Whom a server has it from; itself and what else it says, but the time."""
     sent, _, taken = value.partition(";")[0].lower().partition("by ")
     return sent, taken.lstrip()
 
 
 @lru_cache(4096)
-def _givers(sent: str, taker: str) -> tuple[str, ...]:
+def _handovers(sent: str, taker: str) -> tuple[str, ...]:
     """Networks of two sizes, a small one which is met again or not and a large one; the domains of both sides."""
     words: list[str] = []
     for large, middle, small in _NETWORK.findall(sent)[:_HOSTS_CAP]:
@@ -181,7 +181,7 @@ _Reader = Callable[[str, str], Iterable[str]]
 _KNOWN: dict[str, _Reader] = {
     **dict.fromkeys(_ADDRESS_PLACES, _addresses),
     "subject": _subject,
-    "received": _route,
+    "received": _way,
     "message-id": _identifier,
     "list-id": _mailing_list,
     "dkim-signature": _signature,

@@ -19,7 +19,7 @@ JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
 
 
-class Opinion:
+class Predictor:
     """Scores and explains samples. `costs` may be set at any time, the rest is what was learned."""
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
