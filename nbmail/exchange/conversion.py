@@ -9,7 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
-from nbmail.core.judging.model import Learned, Model, ModelContent
+from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.model_tables import MOST_MESSAGES, MeasureSums, ModelTables
@@ -48,7 +48,7 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
         [[[one.count, one.total, one.squares] for one in per_class] for per_class in tables.measures],
     )
     corrections = _spread(tables.corrections, numbers, width)
-    learned = Learned(corrections, tables.held_out_scores, tables.held_out_junk, tables.method)
+    learned = LearnedTables(corrections, tables.held_out_scores, tables.held_out_junk, tables.method)
     # What a method has learned that is unknown here means nothing.
     return ModelContent(counts, learned if tables.method in NAMES else ModelContent.nothing().learned)
 
@@ -88,10 +88,10 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
     ours, theirs = (_by_class(each, counts.classes, wider) for each in (mine, other))
     corrections = create(by[0], Vocabulary()).average(ours, theirs, weights)
     scores, junk = _interleave(mine.learned, other.learned)
-    return ModelContent(counts, Learned(corrections, scores, junk, by[0]))
+    return ModelContent(counts, LearnedTables(corrections, scores, junk, by[0]))
 
 
-def _interleave(one: Learned, other: Learned) -> tuple[FloatArray, Any]:
+def _interleave(one: LearnedTables, other: LearnedTables) -> tuple[FloatArray, Any]:
     """Held-out scores of both, oldest first: each stands as far along as it did among its own."""
     scores = np.concatenate([one.held_out_scores, other.held_out_scores])
     junk = np.concatenate([one.held_out_junk, other.held_out_junk])

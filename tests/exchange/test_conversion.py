@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.ranking import one_minus_auc
-from nbmail.core.judging.model import Learned, Model, ModelContent
+from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.nbmodel import read_model, writing_model
 from nbmail.pieces import drain
@@ -85,8 +85,10 @@ def test_merging_with_nothing_changes_nothing():
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
     one, other = taught(1, 40, ("junk", "good")), taught(2, 10, ("good", "junk"))
-    mine = ModelContent(one.counts, Learned(_corrections(one, {"junk": 100}), np.zeros(1), np.zeros(1, bool)))
-    theirs = ModelContent(other.counts, Learned(_corrections(other, {"good": 50}), np.zeros(2), np.zeros(2, bool)))
+    mine = ModelContent(one.counts, LearnedTables(_corrections(one, {"junk": 100}), np.zeros(1), np.zeros(1, bool)))
+    theirs = ModelContent(
+        other.counts, LearnedTables(_corrections(other, {"good": 50}), np.zeros(2), np.zeros(2, bool))
+    )
     merged = merge(mine, theirs)
     rows = {name: merged.learned.corrections[row] for row, name in enumerate(merged.counts.classes)}
     assert rows["junk"][0] == 80
@@ -108,7 +110,7 @@ MESSAGES = st.integers(10**5, 10**6)
 def many(messages, states, method="balanced"):
     """A model that learned so many messages, with one word for each state."""
     counts = Counts.build(("junk",), (messages,), *[np.ones((1, len(states)), np.int64)] * 2)
-    return ModelContent(counts, Learned(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), method))
+    return ModelContent(counts, LearnedTables(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), method))
 
 
 @given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))

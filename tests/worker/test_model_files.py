@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nbmail.core.evaluation.ranking import one_minus_auc
-from nbmail.core.judging.model import Learned, Model
+from nbmail.core.judging.model import LearnedTables, Model
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.nbmodel import writing_model
@@ -65,7 +65,9 @@ def test_under_another_method_the_counts_speak_and_nothing_else(tmp_path, made_b
     words, _ = texts()
     for store, model in taken_in(tmp_path, made_by, used):
         plain = Model(vocabulary(), used)
-        plain.restore(trained(made_by).counts, Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
+        plain.restore(
+            trained(made_by).counts, LearnedTables(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool))
+        )
         if made_by == used:
             plain = trained(used)
         assert opinion(model, words) == pytest.approx(opinion(plain, words), abs=1e-9)

@@ -25,7 +25,7 @@ from nbmail.core.judging.calibration import Calibration
 from nbmail.core.judging.predictor import GOOD, JUNK, Predictor
 from nbmail.core.methods import registry
 
-__all__ = ["GOOD", "JUNK", "Learned", "Model", "ModelContent", "Step"]
+__all__ = ["GOOD", "JUNK", "LearnedTables", "Model", "ModelContent", "Step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Learned:
+class LearnedTables:
     """What is learned beside the counts, for the store to keep: arrays by class and word, held-out scores.
 
     `corrections` has one row a class and one column a word. `method` is the one that learned it, empty where that is
@@ -58,12 +58,12 @@ class ModelContent:
     """All that a model knows, over its vocabulary: to be kept, or handed to another model."""
 
     counts: Counts
-    learned: Learned
+    learned: LearnedTables
 
     @classmethod
     def nothing(cls) -> ModelContent:
         """What a model knows that has learned nothing."""
-        return cls(Counts(), Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
+        return cls(Counts(), LearnedTables(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
 
     @classmethod
     def of(cls, model: Model) -> ModelContent:
@@ -136,17 +136,17 @@ class Model(Predictor):
             self._calibration.unlearn_latest()
         self.settled = self.settled and exact and details is not None
 
-    def keep(self) -> Learned:
+    def keep(self) -> LearnedTables:
         """What to store beside the counts."""
-        return Learned(self._method.keep(), self._calibration.scores, self._calibration.junk, self.method)
+        return LearnedTables(self._method.keep(), self._calibration.scores, self._calibration.junk, self.method)
 
-    def restore(self, counts: Counts, learned: Learned) -> None:
+    def restore(self, counts: Counts, learned: LearnedTables) -> None:
         """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew.
 
         What another method learned means nothing here, corrections and scores alike: of that only the counts are taken.
         """
         if learned.method not in ("", self.method):
-            learned = Learned(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_))
+            learned = LearnedTables(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_))
         self.counts = counts
         self._calibration = Calibration(learned.held_out_scores, learned.held_out_junk)
         self.settled = self._method.restore(counts, learned.corrections)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.judging.model import Learned, Model
+from nbmail.core.judging.model import LearnedTables, Model
 from nbmail.store.files.row_values import unpacked
 from nbmail.store.store import Store
 
@@ -145,7 +145,7 @@ def private(store: Store) -> Look:
     return ""
 
 
-def _rows(learned: Learned, classes: list[str]) -> dict[str, bytes]:
+def _rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
     """Corrections by class without the zeros at the end."""
     named = zip(classes, learned.corrections, strict=False)
     return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}

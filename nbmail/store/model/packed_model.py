@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.judging.model import Learned, ModelContent
+from nbmail.core.judging.model import LearnedTables, ModelContent
 from nbmail.pieces import drain
 from nbmail.store.files.array_file import AnyArray, Arrays, chunks, parse
 
@@ -50,7 +50,7 @@ def unpack(found: Arrays) -> ModelContent:
     counts = Counts.build(classes, about["messages"], documents, occurrences, about["measures"])
     width = widths["corrections"]
     corrections = arrays["corrections"].reshape(-1, width) if width else np.zeros((len(classes), 0), np.int64)
-    learned = Learned(corrections, arrays["scores"], arrays["junk"] != 0, about["method"])
+    learned = LearnedTables(corrections, arrays["scores"], arrays["junk"] != 0, about["method"])
     return ModelContent(counts, learned)
 
 

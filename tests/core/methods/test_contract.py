@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.judging.model import GOOD, JUNK, Learned, Model
+from nbmail.core.judging.model import GOOD, JUNK, LearnedTables, Model
 from nbmail.core.methods import registry
 from tests.core.material import WORDS, mailbox, once_trained, sample, text_sample, trained, vocabulary
 
@@ -181,7 +181,7 @@ def stored_and_restored(model):
     again = Model(model.vocabulary, model.method)
     kept, counts = model.keep(), model.counts
     tables = counts.documents.copy(), counts.occurrences.copy()
-    copied = Learned(kept.corrections.copy(), kept.held_out_scores, kept.held_out_junk)
+    copied = LearnedTables(kept.corrections.copy(), kept.held_out_scores, kept.held_out_junk)
     again.restore(Counts.build(counts.classes, counts.messages, *tables, counts.measures), copied)
     return again
 
