@@ -1,7 +1,6 @@
 """Who gave a label: said in the row, in its hint, to a screen reader, in a sentence beside the evidence."""
 
 import time
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -100,27 +99,20 @@ def row_by(window, giver):
     return next(row for row, place in enumerate(mail.order) if mail.giver(int(place)) == giver)
 
 
-@pytest.mark.parametrize("giver", GIVERS, ids=str)
-def test_each_row_says_who_gave_its_label(learned, giver):
-    row = row_by(learned, giver)
-    assert cell(learned, row, Column.DECIDED) == words.giver_word(giver)
-    spoken = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
-    assert f"decided by {words.giver_phrase(giver)}," in spoken
-    label = learned.model.mail.label_names[learned.model.mail.labels[learned.model.mail.order[row]]]
-    for column in (Column.VERDICT, Column.DECIDED):
-        hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
-        assert f"{words.label_words(label, giver)}. By itself nbmail would say " in hint
-
-
-@pytest.mark.parametrize("giver", GIVERS, ids=str)
-def test_the_sentence_beside_the_evidence_is_that_of_the_message(learned, qtbot, giver):
-    row = row_by(learned, giver)
-    learned.table.go_to(row)
-    given = learned.engine.do_FindGiver(say.FindGiver(learned.table.current_message()))
-    qtbot.waitUntil(lambda: learned.evidence.given == given)
-    assert given.giver == giver
-    assert learned.evidence._given.text() == words.given_words(given)
-    assert learned.evidence._given.isVisible()
+def test_row_and_sentence_say_who_gave_each_label(learned, qtbot):
+    for giver in GIVERS:
+        row = row_by(learned, giver)
+        assert cell(learned, row, Column.DECIDED) == words.giver_word(giver)
+        spoken = cell(learned, row, Column.VERDICT, Qt.ItemDataRole.AccessibleTextRole)
+        assert f"decided by {words.giver_phrase(giver)}," in spoken
+        learned.table.go_to(row)
+        given = learned.engine.do_FindGiver(say.FindGiver(learned.table.current_message()))
+        for column in (Column.VERDICT, Column.DECIDED):
+            hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
+            assert f"{words.label_words(given.label, giver)}. By itself nbmail would say " in hint
+        qtbot.waitUntil(lambda given=given: learned.evidence.given == given)
+        assert learned.evidence._given.text() == words.given_words(given)
+        assert learned.evidence._given.isVisible()
 
 
 def test_a_message_without_a_label_says_nothing_of_it(window, qtbot):
@@ -146,16 +138,6 @@ def test_a_mark_is_the_users_at_once_and_its_undo_gives_it_back(learned, qtbot):
     qtbot.waitUntil(lambda: shown(learned).startswith("Learned as"), timeout=PATIENCE)
 
 
-def test_to_say_again_what_a_folder_said_leaves_it_with_the_folder(learned):
-    for giver in GIVERS:
-        message = learned.model.message_at(row_by(learned, giver))
-        label, _ = learned.model.giver_of(message)
-        learned.model.label([message], label)
-        assert learned.model.giver_of(message) == (label, giver)
-        learned.model.label([message], None)
-        assert learned.model.giver_of(message) == (None, None)
-
-
 def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(window, qtbot):
     window.table.go_to(0)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
@@ -167,10 +149,14 @@ def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(
 
 
 def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned, qtbot):
-    learned.table.go_to(0)
-    qtbot.waitUntil(lambda: learned.evidence.given is not None)
+    learned.engine.silent = (say.FindGiver,)
+    learned.table.go_to(5)
+    pending = learned.requests.pending
+    qtbot.waitUntil(lambda: any(isinstance(each.command, say.FindGiver) for each in pending.values()))
+    ticket = next(ticket for ticket, each in pending.items() if isinstance(each.command, say.FindGiver))
     before = learned.evidence.given
-    learned.reader._show_giver(learned.model.message_at(5), say.Given("junk", say.Giver("repair"), NOW))
+    learned.table.go_to(6)
+    learned.hear(say.Done(ticket, say.Given("junk", say.Giver("repair"), NOW)))
     assert learned.evidence.given == before
 
 
@@ -181,10 +167,8 @@ def test_rows_without_givers_claim_nothing(open_window):
     assert {cell(window, row, Column.DECIDED) for row in range(20)} == {"unknown"}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_users_labels_are_filled_and_all_others_outlined(learned, theme):
+def test_the_users_labels_are_filled_and_all_others_outlined(learned):
     """Between icon and edge of the mark: its colour is there for the user's, the row's own for the others."""
-    learned.parts.settings.change(replace(learned.settings, theme=theme))
     found = {}
     table = learned.table
     picture = table.viewport().grab().toImage()

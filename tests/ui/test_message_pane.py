@@ -71,30 +71,21 @@ def test_where_a_link_leads_is_shown_and_handed_over_not_followed(pane):
     assert pane.body.toolTip() == ""
 
 
-def anchors(document):
-    """Every address that some letter of the document leads to."""
-    block, found = document.begin(), set()
-    while block.isValid():
-        found |= {part.fragment().charFormat().anchorHref() for part in block} | {block.charFormat().anchorHref()}
-        block = block.next()
-    return found - {""}
-
-
 def test_a_plain_message_takes_no_link_over_from_the_last_one(qtbot, pane):
-    pane.show_message(mail(html='<p><a href="http://evil.example/">Click here to go on, it is a long link</a></p>'))
-    place = pane.body.document().find("here").selectionStart()
-    cursor = pane.body.textCursor()
-    cursor.setPosition(place)
-    qtbot.mouseClick(pane.body.viewport(), Qt.MouseButton.LeftButton, pos=pane.body.cursorRect(cursor).center())
-    assert pane.followed == ["http://evil.example/"]
-    pane.body.setTextCursor(cursor)
-    pane.show_message(mail("Dear Anna,\n\nsee you on Thursday.\n"))
-    assert anchors(pane.body.document()) == set()
-    assert not pane.body.currentCharFormat().fontUnderline()
-    qtbot.mouseClick(pane.body.viewport(), Qt.MouseButton.LeftButton, pos=pane.body.cursorRect().center())
-    assert pane.followed == ["http://evil.example/"]
-    pane.clear("Nothing to show.")
-    assert anchors(pane.body.document()) == set()
+    for show in (
+        lambda: pane.show_message(mail("Dear Anna,\n\nsee you.\n")),
+        lambda: pane.clear("Nothing."),
+    ):
+        pane.show_message(mail(html='<p><a href="http://evil.example/">Click here to go on, it is a long link</a></p>'))
+        cursor = pane.body.textCursor()
+        cursor.setPosition(pane.body.document().find("here").selectionStart())
+        pane.body.setTextCursor(cursor)
+        assert pane.body.currentCharFormat().anchorHref() == "http://evil.example/"
+        show()
+        assert "href" not in pane.body.document().toHtml()
+        assert not pane.body.currentCharFormat().fontUnderline()
+        qtbot.mouseClick(pane.body.viewport(), Qt.MouseButton.LeftButton, pos=pane.body.cursorRect().center())
+    assert pane.followed == []
 
 
 def test_an_endless_line_is_broken(pane):

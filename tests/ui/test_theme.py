@@ -38,16 +38,11 @@ TEXT_ON = [
 ]
 
 
-@pytest.mark.parametrize("shades", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(("text", "ground"), TEXT_ON)
-def test_text_stands_out(shades, text, ground):
-    assert contrast(getattr(shades, text), getattr(shades, ground)) >= 4.5
-
-
-@pytest.mark.parametrize("shades", [LIGHT_STRONG, DARK_STRONG], ids=["light", "dark"])
-@pytest.mark.parametrize(("text", "ground"), TEXT_ON)
-def test_text_stands_out_more_where_that_is_asked_for(shades, text, ground):
-    assert contrast(getattr(shades, text), getattr(shades, ground)) >= 7
+@pytest.mark.parametrize("ground", sorted({ground for _, ground in TEXT_ON}))
+def test_text_stands_out_and_more_so_where_that_is_asked_for(ground):
+    for text in (text for text, its in TEXT_ON if its == ground):
+        for shades, least in ((LIGHT, 4.5), (DARK, 4.5), (LIGHT_STRONG, 7), (DARK_STRONG, 7)):
+            assert contrast(getattr(shades, text), getattr(shades, ground)) >= least, (text, shades)
 
 
 class Asking:
@@ -66,11 +61,10 @@ def test_a_desktop_that_asks_for_contrast_gets_it(theme):
     assert shades_for(theme, Asking(Qt.ContrastPreference.NoPreference)) is usual
 
 
-@pytest.mark.parametrize("shades", [LIGHT, DARK, LIGHT_STRONG, DARK_STRONG])
-@pytest.mark.parametrize("line", ["edge", "accent"])
-def test_where_one_can_type_and_where_the_keyboard_is_stands_out(shades, line):
-    for ground in ("base", "window", "raised"):
-        assert contrast(getattr(shades, line), getattr(shades, ground)) >= 3
+def test_where_one_can_type_and_where_the_keyboard_is_stands_out():
+    for shades in (LIGHT, DARK, LIGHT_STRONG, DARK_STRONG):
+        for line in (shades.edge, shades.accent):
+            assert min(contrast(line, ground) for ground in (shades.base, shades.window, shades.raised)) >= 3
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -116,15 +110,9 @@ def test_the_style_sheet_has_no_hole_left():
         assert "$" not in style_rules(shades).partition("*/")[2]
 
 
-def test_themes_by_name(qapp):
-    assert shades_for("dark", qapp) is DARK
-    assert shades_for("light", qapp) is LIGHT
+def test_the_program_wears_the_theme_that_is_named(qapp):
     assert shades_for("system", qapp) in (LIGHT, DARK)
-
-
-def test_dressing_changes_the_program(qapp):
-    dress(qapp, "dark")
-    assert qapp.palette().color(QPalette.ColorRole.Window).name() == DARK.window
-    dress(qapp, "light")
-    assert qapp.palette().color(QPalette.ColorRole.Window).name() == LIGHT.window
+    for theme, shades in (("dark", DARK), ("light", LIGHT)):
+        assert dress(qapp, theme) is shades_for(theme, qapp) is shades
+        assert qapp.palette().color(QPalette.ColorRole.Window).name() == shades.window
     qapp.setStyleSheet("")
