@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nbmail.core.evaluation.ranking import one_minus_auc
-from nbmail.core.judging.model import LearnedTables, Model
+from nbmail.core.judging.model import Model, ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.nbmodel import writing_model
