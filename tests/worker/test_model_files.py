@@ -65,9 +65,7 @@ def test_under_another_method_the_counts_speak_and_nothing_else(tmp_path, made_b
     words, _ = texts()
     for store, model in taken_in(tmp_path, made_by, used):
         plain = Model(vocabulary(), used)
-        plain.restore(
-            trained(made_by).counts, LearnedTables(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool))
-        )
+        plain.restore(trained(made_by).counts, ModelContent.nothing().learned)
         if made_by == used:
             plain = trained(used)
         assert opinion(model, words) == pytest.approx(opinion(plain, words), abs=1e-9)
