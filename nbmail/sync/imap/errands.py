@@ -38,61 +38,53 @@ class ErrandRunner:
         for _, group in groupby(waiting, _likeness):
             alike = list(group)
             for start in range(0, len(alike), TOGETHER):
-                done = self._attempt(session, alike[start : start + TOGETHER])
+                batch = alike[start : start + TOGETHER]
+                if batch[0].target == JUNK and session.junk() is None:
+                    self.homeless = True
                 # What was only fetched changed nothing on the server.
-                settled = settled or (done and alike[0].kind is not ErrandKind.FETCH)
+                elif ErrandBatch(session, self._desk, batch, self).run() and batch[0].kind is not ErrandKind.FETCH:
+                    settled = True
         return settled
 
-    def _attempt(self, session: Session, alike: list[Errand]) -> bool:
-        if alike[0].target == JUNK and session.junk() is None:
-            self.homeless = True
-            return False
-        attempt = ErrandAttempt(session, self._desk)
-        done = attempt.make(alike)
-        if alike[0].kind is ErrandKind.MOVE:
-            self.refused = attempt.refused or self.refused
-        return done
 
+class ErrandBatch:
+    """Errands that differ in their message alone."""
 
-class ErrandAttempt:
-    """One attempt at errands that differ in their message alone. `refused` is why the server won't do one of them."""
-
-    def __init__(self, session: Session, desk: Desk) -> None:
+    def __init__(self, session: Session, desk: Desk, errands: list[Errand], runner: ErrandRunner) -> None:
         self._session = session
         self._desk = desk
-        self._begun: dict[int, str] = {}
-        self._settled: set[int] = set()
-        self.refused = ""
+        self._runner = runner
+        self._first = errands[0]
+        self._left = {errand.number: errand for errand in errands}
+        self._begun = {errand.number: errand.begun for errand in errands}
 
-    def make(self, alike: list[Errand], *, again: bool = True) -> bool:
-        """Do them and settle them. A passing refusal leaves them for later."""
+    def run(self, *, again: bool = True) -> bool:
+        """Do them and settle them: whether all are. A passing refusal leaves them for later."""
         try:
-            there = self._present(alike)
-            left = [errand for errand in alike if errand.uid in there and not self._resume(errand, there=True)]
-            for errand in alike:
-                if errand.uid not in there and not self._resume(errand, there=False):
+            there = self._present()
+            for errand in list(self._left.values()):
+                if not self._resume(errand, there=errand.uid in there) and errand.uid not in there:
                     self._settle([errand], Outcome.MOOT)
-            if left:
-                self._act(left)
+            if self._left:
+                self._act(list(self._left.values()))
         except Refusal as refusal:
             # Someone took a message away just now: look once more who is there.
             if refusal.code == "EXPUNGEISSUED" and again:
-                return self.make([errand for errand in alike if errand.number not in self._settled], again=False)
+                return self.run(again=False)
             if refusal.passing and refusal.code != "OVERQUOTA":
                 return False
-            left = [errand for errand in alike if errand.number not in self._settled]
-            self._settle(left, Outcome.REFUSED, refusal.detail)
+            self._settle(list(self._left.values()), Outcome.REFUSED, refusal.detail)
         return True
 
-    def _present(self, alike: list[Errand]) -> set[int]:
+    def _present(self) -> set[int]:
         """Which of the messages are still where the errand says: what someone moved is theirs."""
-        if not self._session.opens(alike[0].folder.folder, alike[0].validity):
+        if not self._session.opens(self._first.folder.folder, self._first.validity):
             return set()
-        return set(self._session.search(b"UID " + next(uid_sets(errand.uid for errand in alike))))
+        return set(self._session.search(b"UID " + next(uid_sets(errand.uid for errand in self._left.values()))))
 
     def _resume(self, errand: Errand, *, there: bool) -> bool:
         """Bring to its end what an earlier try may have left half done: whether there was anything."""
-        begun = MoveProgress.read(self._begun.get(errand.number, errand.begun))
+        begun = MoveProgress.read(self._begun[errand.number])
         if begun is None or begun.origin != (errand.folder.folder, errand.validity, errand.uid):
             return False
         if begun.stage is not MoveStage.MOVING:
@@ -105,20 +97,22 @@ class ErrandAttempt:
         return moved
 
     def _act(self, errands: list[Errand]) -> None:
-        acts = {ErrandKind.KEYWORDS: self._keywords, ErrandKind.MOVE: self._move, ErrandKind.FETCH: self._fetch}
-        acts[errands[0].kind](errands)
+        if self._first.kind is ErrandKind.KEYWORDS:
+            self._keywords(errands)
+        elif self._first.kind is ErrandKind.MOVE:
+            self._move(errands)
+        else:
+            self._fetch({errand.uid: errand for errand in errands})
 
-    def _fetch(self, errands: list[Errand]) -> None:
-        asked, first = {errand.uid: errand for errand in errands}, errands[0]
-        for arrival in ImapFolder(self._session, first.folder.folder).arrivals(list(asked), first.most):
+    def _fetch(self, asked: dict[int, Errand]) -> None:
+        for arrival in ImapFolder(self._session, self._first.folder.folder).arrivals(list(asked), self._first.most):
             self._desk.hand_over(asked[arrival.uid], arrival)
-            self._settled.add(asked.pop(arrival.uid).number)
+            del self._left[asked.pop(arrival.uid).number]
         self._settle(asked.values(), Outcome.MOOT)
 
     def _keywords(self, errands: list[Errand]) -> None:
-        selected = self._session.selected
-        add, remove = errands[0].add, errands[0].remove
-        allowed = {each for each in add | remove if selected is not None and selected.allows(each)}
+        add, remove, folder = self._first.add, self._first.remove, self._session.selected
+        allowed = {each for each in add | remove if folder is not None and folder.allows(each)}
         if add and not add & allowed:
             self._settle(errands, Outcome.REFUSED, "the server keeps no keywords in this folder")
             return
@@ -128,8 +122,8 @@ class ErrandAttempt:
         self._settle(errands, Outcome.DONE)
 
     def _move(self, errands: list[Errand]) -> None:
-        target = self._target(errands[0].target)
-        if target == errands[0].folder.folder:
+        target = self._target()
+        if target == self._first.folder.folder:
             self._settle(errands, Outcome.DONE)
         elif self._session.can("MOVE"):
             self._move_together(errands, target)
@@ -139,11 +133,16 @@ class ErrandAttempt:
         else:
             self._settle(errands, Outcome.REFUSED, "the server can't move a single message")
 
+    def _target(self) -> str:
+        junk = self._session.folders.junk
+        return {INBOX: "INBOX", JUNK: junk.name if junk else ""}.get(self._first.target, self._first.target)
+
     def _move_together(self, errands: list[Errand], target: str) -> None:
-        self._session.select(errands[0].folder.folder)
-        begun = begin(self._session, [errand.uid for errand in errands], target, MoveStage.MOVING)
+        self._session.select(self._first.folder.folder)
+        uids = [errand.uid for errand in errands]
+        begun = begin(self._session, uids, target, MoveStage.MOVING)
         self._note({errand.number: begun[errand.uid].text for errand in errands if errand.uid in begun})
-        self._session.client.move([errand.uid for errand in errands], self._session.folders.wire(target))
+        self._session.client.move(uids, self._session.folders.wire(target))
         self._settle(errands, Outcome.DONE)
 
     def _move_one(self, errand: Errand, goal: str | MoveProgress) -> None:
@@ -164,19 +163,12 @@ class ErrandAttempt:
         if steps:
             self._desk.begin(steps)
 
-    def _target(self, target: str) -> str:
-        if target == INBOX:
-            return "INBOX"
-        if target != JUNK:
-            return target
-        junk = self._session.junk()
-        return junk.name if junk is not None else ""
-
     def _settle(self, errands: Iterable[Errand], outcome: Outcome, detail: str = "") -> None:
         for errand in errands:
             self._desk.settle(errand, outcome, detail)
-            self.refused = detail if outcome is Outcome.REFUSED else self.refused
-            self._settled.add(errand.number)
+            del self._left[errand.number]
+            if outcome is Outcome.REFUSED and errand.kind is ErrandKind.MOVE:
+                self._runner.refused = detail
 
 
 def _likeness(errand: Errand) -> tuple[object, ...]:
