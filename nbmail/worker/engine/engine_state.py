@@ -90,14 +90,24 @@ class EngineState:
                 self.wake(account)
 
     def model_changed(self) -> None:
-        """Every score is old: what is visible is scored at the next flush, the rest as soon as there is time."""
+        """Every score is old: what is visible is scored at the next flush, the rest as soon as there is time.
+
+        During a first training that is when it is over.
+        """
         self.model.costs = self.costs
         self.scores.outdate()
         self.announcer.scores_changed()
         self.announcer.learned()
-        if not self._rescoring:
+        if not (self._rescoring or self.refolding.training):
             self._rescoring = True
             self.add_job(self._rescore, Lane.SCORES)
+
+    def end_training(self, *folders: FolderName) -> None:
+        """Nothing of these folders is missing any more: what was put off until now follows."""
+        self.refolding.training.difference_update(folders)
+        self.refolding.see_to_it()
+        if not self.scores.exact:
+            self.model_changed()
 
     def rescore(self) -> Slices:
         """Bring every score up to date and say so."""
@@ -115,8 +125,7 @@ class EngineState:
         """For idle moments: write what can be derived and the database's log, let old raw mail and memory go."""
         self.untidy = False
         # A training that rests so long may never go on; if it does, another fold follows.
-        self.refolding.training.clear()
-        self.refolding.see_to_it()
+        self.end_training(*self.refolding.training)
         store = self.store
         store.tidy()
         store.raw_mail.evict(self.cache_bytes)

@@ -125,8 +125,7 @@ class Intake:
         for each in marked:
             state.took(each)
         if delivery.complete:
-            state.refolding.training.discard(delivery.folder)
-            state.refolding.see_to_it()
+            state.end_training(delivery.folder)
         self._offer({message: label for message, label in moves.items() if message not in keywords.known})
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
