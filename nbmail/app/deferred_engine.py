@@ -1,4 +1,4 @@
-"""The engine's door: there before the engine is, so that the window can be on the screen before numpy is imported."""
+"""Commands for an engine that is still to be made, so that the window is on the screen before numpy is imported."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from nbmail.worker.protocol import Command
 
 
-class EngineDoor:
+class DeferredEngine:
     """Takes the window's commands, and hands them on in order once the engine is made. Used by the GUI thread alone.
 
-    The engine numbers its commands from 1 in the order of their coming; so does the door before it is there.
+    The engine numbers its commands from 1 in the order of their coming; so does this before the engine is there.
     """
 
     def __init__(self) -> None:

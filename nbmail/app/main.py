@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import builtins
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from nbmail import __version__
 from nbmail.app.display import DisplayProbe, go_offscreen, missing_library, names_display
-from nbmail.app.plain_import import import_plainly
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nbmail.ui.kit.advice import Advice
 
 PICTURES = "nbmail-pictures-"
-NEEDS_PYMAP = "The demo needs pymap: pip install 'nbmail[demo]'"
+NEEDS_PYMAP = "It needs pymap: pip install 'nbmail[demo]'"
 
 
 def main(arguments: Sequence[str], began: Callable[[Program], None] = lambda program: None) -> int:
@@ -67,10 +67,10 @@ def _window(home: Path | None, began: Callable[[Program], None]) -> int:
             "There is no display to open a window on.",
             "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
         )
-    from nbmail.app.program import Plan, run
+    from nbmail.app.program import RunOptions, run
 
     paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
-    return run(Plan(paths, told=_tell), began)
+    return run(RunOptions(paths, told=_tell), began)
 
 
 def _demo(pictures: Path | None) -> int:
@@ -89,13 +89,17 @@ def _demo(pictures: Path | None) -> int:
         return _refuse(f"The mail server did not start: {error}.", NEEDS_PYMAP)
 
 
-def _show(home: DemoHome, probe: DisplayProbe) -> int:
-    from nbmail.app.program import Plan, run
+def _run_demo(home: DemoHome, began: Callable[[Program], None], folder: str = "") -> int:
+    from nbmail.app.program import RunOptions, run
 
+    passwords = {home.account.name: home.password}
+    return run(RunOptions(Paths.under(home.folder / folder), home.settings, passwords, _tell), began)
+
+
+def _show(home: DemoHome, probe: DisplayProbe) -> int:
     _say("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
-    plan = Plan(Paths.under(home.folder), home.settings, {home.account.name: home.password}, _tell)
     try:
-        return run(plan, lambda program: probe.release())
+        return _run_demo(home, lambda program: probe.release())
     finally:
         probe.end()
 
@@ -103,33 +107,23 @@ def _show(home: DemoHome, probe: DisplayProbe) -> int:
 def _tour(home: DemoHome, pictures: Path | None) -> int:
     import tempfile
 
-    from nbmail.app.program import Plan, run
     from nbmail.app.walkthrough.tour import Tour
 
     folder = pictures.expanduser().resolve() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
-    tour = Tour(folder, _say)
-    plan = Plan(Paths.under(home.folder), home.settings, {home.account.name: home.password}, _tell)
-    return run(plan, tour.begin)
+    return _run_demo(home, Tour(folder, _say).begin)
 
 
 def _self_test() -> int:
     """Walk the main path offscreen, on the demo's mailbox, and check each station."""
-    from nbmail.app.program import Plan, run
     from nbmail.app.walkthrough.self_test import SelfTest
     from nbmail.demo.home import NoDemoServer, demo_home
 
     go_offscreen()
     try:
         with demo_home() as home:
-            test = SelfTest(home, _say)
-            return run(
-                Plan(Paths.under(home.folder / "first"), home.settings, {home.account.name: home.password}, _tell),
-                test.begin,
-            )
+            return _run_demo(home, SelfTest(home, _say).begin, "first")
     except NoDemoServer as error:
-        return _refuse(
-            f"The self-test's mail server did not start: {error}.", "It needs pymap: pip install 'nbmail[demo]'"
-        )
+        return _refuse(f"The self-test's mail server did not start: {error}.", NEEDS_PYMAP)
 
 
 def _say(line: str) -> None:
@@ -152,3 +146,12 @@ def _refuse_known(error: KnownError) -> int:
 def _refuse(sentence: str, advice: str) -> int:
     sys.stderr.write(f"nbmail: {sentence} {advice}\n")
     return 2
+
+
+def import_plainly() -> None:
+    """Take away, once PySide6 is loaded, what it does at every import from then on.
+
+    It looks for its alternative spellings (`from __feature__ import …`), which nobody uses here, and for that reads
+    the source of every module imported after it: an eighth of the time until the window has all its parts.
+    """
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from nbmail.app.deferred_engine import EngineDoor, import_engine
+from nbmail.app.deferred_engine import DeferredEngine, import_engine
 from nbmail.app.exit_signals import heed_signals
 from nbmail.app.fault_reports import report_faults
 from nbmail.app.home_claim import UNSEEN, claim, refusal, refuse
@@ -30,8 +30,8 @@ from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from nbmail.app.account_threads import Accounts
-    from nbmail.app.mailbox_search import Finder
+    from nbmail.app.account_threads import AccountThreads
+    from nbmail.app.mailbox_search import MailboxSearch
     from nbmail.paths import Paths
     from nbmail.settings import Account, Settings
     from nbmail.ui.kit.advice import Advice
@@ -43,12 +43,10 @@ _log = logging.getLogger(__name__)
 
 HOME_REFUSED = 0
 """The ticket with which the engine says that the home can't be opened."""
-ASIDE = -1
-"""The ticket of a failure that belongs to no command."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunOptions:
     """What to run: on which home, with which choices (None: those kept there) and passwords known beforehand.
 
     `told` hears the sentence where the home can't be opened. Other programs' mail is looked for below `users_home`.
@@ -69,15 +67,17 @@ class Program(QObject):
 
     _imported = Signal()
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, options: RunOptions) -> None:
         super().__init__()
-        self.plan = plan
-        self.settings = plan.settings or load_settings(plan.paths.settings)
+        self.options = options
+        self.settings = options.settings or load_settings(options.paths.settings)
         self.bridge = Bridge(self)
         self.bridge.arrived.connect(self._hear)
-        self.door = EngineDoor()
+        self.deferred = DeferredEngine()
         self.engine: Engine | None = None
-        self.window = MainWindow(self.door, self.bridge, self.settings, paths=plan.paths, services=self._services)
+        self.window = MainWindow(
+            self.deferred, self.bridge, self.settings, paths=options.paths, services=self._services
+        )
         self._importing: threading.Thread | None = None
         self._stopped = False
         self._asked: set[str] = set()
@@ -85,18 +85,18 @@ class Program(QObject):
         self.window.furnished.connect(self._import_engine)
 
     @cached_property
-    def accounts(self) -> Accounts:
+    def accounts(self) -> AccountThreads:
         """Made when the window has been painted, or when first asked for."""
-        from nbmail.app.account_threads import Accounts
+        from nbmail.app.account_threads import AccountThreads
 
-        return Accounts(self._complain, self.plan.passwords)
+        return AccountThreads(self._complain, self.options.passwords)
 
     @cached_property
-    def finder(self) -> Finder:
+    def finder(self) -> MailboxSearch:
         """Made when first asked for: importing it takes a sixth of the time until the window is painted."""
-        from nbmail.app.mailbox_search import Finder
+        from nbmail.app.mailbox_search import MailboxSearch
 
-        return Finder(self.bridge, self.plan.users_home, password_of=self.accounts.password_of)
+        return MailboxSearch(self.bridge, self.options.users_home, password_of=self.accounts.password_of)
 
     def start(self) -> None:
         """Show the window, and begin to work once its parts are made."""
@@ -125,9 +125,9 @@ class Program(QObject):
             return
         # What was imported stays for good. Looking through it for garbage would hold every thread for 30 ms at a time.
         gc.freeze()
-        paths, emit = self.plan.paths, self.bridge.emit_event
+        paths, emit = self.options.paths, self.bridge.emit_event
         self.engine = Engine(paths, time.time, emit, settings=self.settings, wake=self.accounts.wake)
-        self.door.open(self.engine)
+        self.deferred.open(self.engine)
         self.engine.start()
 
     def _services(self) -> AppServices:
@@ -150,7 +150,7 @@ class Program(QObject):
 
     def _keep_settings(self, settings: Settings) -> None:
         self.settings = settings
-        self.accounts.do(save_settings, self.plan.paths.settings, settings)
+        self.accounts.do(save_settings, self.options.paths.settings, settings)
 
     def _change_account(self, account: Account, password: str) -> None:
         self._asked.discard(account.name)
@@ -169,9 +169,9 @@ class Program(QObject):
 
     def _complain(self, error: KnownError) -> None:
         """From any thread."""
-        from nbmail.worker.protocol import Failed
+        from nbmail.worker.protocol import NO_COMMAND, Failed
 
-        self.bridge.emit_event(Failed(ASIDE, error.trouble, error.detail))
+        self.bridge.emit_event(Failed(NO_COMMAND, error.trouble, error.detail))
 
     def show_fault(self, detail: str) -> None:
         """A fault of ours that nobody caught; from any thread."""
@@ -186,8 +186,6 @@ class Program(QObject):
             self._start_accounts()
         elif isinstance(event, AccountChanged):
             self._look_at_account(event.state)
-        elif isinstance(event, Failed) and event.ticket == ASIDE:
-            self.window.complain(event)
         elif isinstance(event, Failed) and event.ticket == HOME_REFUSED:
             self._refuse(event)
 
@@ -208,9 +206,8 @@ class Program(QObject):
         """The home can't be opened: say why, and end."""
         from nbmail.ui.kit.advice import advise
 
-        self.refused = True
         advice = advise(failure.trouble, failure.detail)
-        self.plan.told(advice)
+        self.options.told(advice)
         if QApplication.platformName() in UNSEEN:
             QApplication.exit(1)
             return
@@ -219,20 +216,20 @@ class Program(QObject):
         box.open()
 
 
-def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> int:
+def run(options: RunOptions, began: Callable[[Program], None] = lambda program: None) -> int:
     """Run until the window is closed. `began` is called once the event loop turns. The answer is the exit code."""
     application = QApplication.instance() or QApplication(["nbmail"])
     assert isinstance(application, QApplication)
     application.setApplicationName("nbmail")
     application.setDesktopFileName("nbmail")
     try:
-        claim(plan.paths)
+        claim(options.paths)
     except KnownError as error:
-        refuse(application, error, _language(plan), plan.told)
+        refuse(application, error, _language(options), options.told)
         return 1
-    handler = start_log(plan.paths.log)
+    handler = start_log(options.paths.log)
     try:
-        program = Program(plan)
+        program = Program(options)
         faults = report_faults(program.show_fault)
         with faults, heed_signals(lambda: leave(program)):
             program.start()
@@ -246,10 +243,10 @@ def run(plan: Plan, began: Callable[[Program], None] = lambda program: None) -> 
         stop_log(handler)
 
 
-def _language(plan: Plan) -> str:
+def _language(options: RunOptions) -> str:
     """What the user wants to be spoken to in, where that can be read."""
     with suppress(KnownError):
-        return (plan.settings or load_settings(plan.paths.settings)).language
+        return (options.settings or load_settings(options.paths.settings)).language
     return ""
 
 

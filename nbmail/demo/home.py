@@ -7,12 +7,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nbmail.settings import Account, Security, Settings
+
+if TYPE_CHECKING:
+    from nbmail.demo.mail import PlacedMail
 
 PREFIX = "nbmail-demo-"
 JUNK_SEEN = 10.0
@@ -29,8 +34,8 @@ class NoDemoServer(Exception):
 class DemoHome:
     """Where the demo keeps its things, whose mail it shows, and the password of this one run."""
 
-    def __init__(self, folder: Path, server: subprocess.Popen[str]) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, server: subprocess.Popen[str], began: float) -> None:
+        self.folder, self._began = folder, began
         self.password = secrets.token_urlsafe(18)
         self._server = server
         _tell(server, self.password)
@@ -39,6 +44,12 @@ class DemoHome:
     def account(self) -> Account:
         """The account on the server. The first look at it waits until the server listens."""
         return _account(_port_of(self._server))
+
+    def mailbox(self) -> list[PlacedMail]:
+        """The messages that the server holds, and those still to come."""
+        from nbmail.demo.mail import demo_folder, demo_mailbox
+
+        return demo_mailbox(demo_folder(), self._began)
 
     @property
     def settings(self) -> Settings:
@@ -51,12 +62,12 @@ def demo_home() -> Iterator[DemoHome]:
     """A home that is there within the `with` block and gone afterwards, even if the program is killed: the server
     outlives it by a moment and takes the folder away.
     """
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    server = subprocess.Popen(
-        [*_command(), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    folder, began = Path(tempfile.mkdtemp(prefix=PREFIX)), time.time()
+    command = [*_command(), str(folder), str(began)]
+    pipe = subprocess.PIPE
+    server = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     try:
-        yield DemoHome(folder, server)
+        yield DemoHome(folder, server, began)
     finally:
         _end(server)
         shutil.rmtree(folder, ignore_errors=True)

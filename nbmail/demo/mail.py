@@ -20,7 +20,7 @@ from nbmail.demo.page import as_html, as_text
 
 OWNER = "Robin Hale <robin.hale@example.org>"
 OWN_HEADERS = frozenset({"from", "to", "subject", "style", "dress", "charset", "attach", "date"})
-FAR_CHARSETS = frozenset({"koi8-r", "windows-1251", "gb18030"})
+FAR_CHARSETS = ("koi8-r", "windows-1251", "gb18030")
 KINDS = {
     "pdf": "application/pdf",
     "jpg": "image/jpeg",
@@ -38,7 +38,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedMail:
     """One raw message, where it lies and when it came. A `delay` above zero comes while you watch."""
 
     folder: str
@@ -54,7 +54,7 @@ def demo_folder() -> Path:
     return Path(__file__).resolve().parents[2] / "resources" / "demo"
 
 
-def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list[Placed]:
+def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list[PlacedMail]:
     """Every message of the demo, oldest first, dated relative to `now`."""
     today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     senders = read_senders(folder / "senders.ini")
@@ -63,10 +63,10 @@ def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list
     return [_placed(note, senders, now, threads) for note in notes]
 
 
-def _placed(note: Note, senders: dict[str, Sender], now: float, threads: dict[str, str]) -> Placed:
+def _placed(note: Note, senders: dict[str, Sender], now: float, threads: dict[str, str]) -> PlacedMail:
     received = now - note.age
     raw = compose(note, senders, received, threads)
-    return Placed(note.folder, received, max(0.0, -note.age), note.flags, raw, note.is_junk)
+    return PlacedMail(note.folder, received, max(0.0, -note.age), note.flags, raw, note.is_junk)
 
 
 def compose(note: Note, senders: dict[str, Sender], received: float, threads: dict[str, str]) -> bytes:
@@ -137,9 +137,7 @@ def _text(body: str, kind: str, charset: str) -> MIMEText:
     """A text part: 8-bit charsets as quoted-printable, as most mailers write them."""
     kept = email.charset.Charset(charset)
     if charset not in ("iso-2022-jp", "us-ascii"):
-        kept.body_encoding = (
-            email.charset.BASE64 if charset in ("koi8-r", "windows-1251", "gb18030") else email.charset.QP
-        )
+        kept.body_encoding = email.charset.BASE64 if charset in FAR_CHARSETS else email.charset.QP
     return MIMEText(body, kind, kept)  # type: ignore[arg-type]
 
 

@@ -1,6 +1,6 @@
 """The demo's IMAP server: pymap with the demo mailbox, in a process of its own, on a free port of this machine.
 
-Started as `python -m nbmail.demo.server [HOME]`. The first line on standard input is the password; the first line on
+Started as `python -m nbmail.demo.server [HOME [NOW]]`. The first line on standard input is the password; the first on
 standard output is the port. It stops when standard input closes, so it never outlives the program for long, however
 that ends; and it takes the demo's throw-away home with it.
 """
@@ -29,7 +29,7 @@ from pymap.user import UserMetadata
 from pysasl.hashing import Cleartext
 
 from nbmail.demo.home import PREFIX
-from nbmail.demo.mail import Placed, demo_folder, demo_mailbox
+from nbmail.demo.mail import PlacedMail, demo_folder, demo_mailbox
 
 USER, JUNK = "robin", "Junk"
 
@@ -56,7 +56,7 @@ class KeepingFolders(MailboxSet):
         self._set[name] = folder = KeepingFolder(self._content_cache, self._thread_cache)
         return folder.mailbox_id
 
-    async def put(self, placed: Placed) -> None:
+    async def put(self, placed: PlacedMail) -> None:
         """Lay a message in its folder."""
         flags = frozenset(Flag(flag) for flag in placed.flags)
         moment = datetime.fromtimestamp(placed.received, UTC)
@@ -102,7 +102,7 @@ async def _backend(config: Config, password: str) -> DictBackend:
     return DictBackend(login, config)
 
 
-async def _fill(folders: KeepingFolders, placed: list[Placed]) -> None:
+async def _fill(folders: KeepingFolders, placed: list[PlacedMail]) -> None:
     for name in sorted({JUNK, *(one.folder for one in placed)} - {"INBOX"}):
         await folders.add_mailbox(name)
     for one in placed:
@@ -118,7 +118,7 @@ async def _listen(stack: AsyncExitStack, backend: DictBackend, config: Config) -
     return int(server.sockets[0].getsockname()[1])
 
 
-async def _arrive(folders: KeepingFolders, waiting: list[Placed]) -> None:
+async def _arrive(folders: KeepingFolders, waiting: list[PlacedMail]) -> None:
     """Let mail come while somebody watches."""
     passed = 0.0
     for one in sorted(waiting, key=lambda placed: placed.delay):
@@ -130,12 +130,12 @@ async def _arrive(folders: KeepingFolders, waiting: list[Placed]) -> None:
 def main(arguments: list[str]) -> int:
     """Run until the program that started us is gone. An interrupt from the keyboard is that program's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    now = float(arguments[1]) if len(arguments) > 1 else time.time()
     try:
-        asyncio.run(serve(sys.stdin.readline().strip(), time.time()))
+        asyncio.run(serve(sys.stdin.readline().strip(), now))
     finally:
-        for folder in map(Path, arguments):
-            if folder.name.startswith(PREFIX):
-                shutil.rmtree(folder, ignore_errors=True)
+        if arguments and Path(arguments[0]).name.startswith(PREFIX):
+            shutil.rmtree(arguments[0], ignore_errors=True)
     return 0
 
 

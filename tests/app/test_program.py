@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app import program as program_module
 from nbmail.app.home_claim import claim, refusal
-from nbmail.app.program import Plan, Program, run
+from nbmail.app.program import Program, RunOptions, run
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.accounts.settings_search import NotFound
+from nbmail.ui.accounts.settings_search import NoServerFound
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.language import speak
 from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
@@ -32,7 +32,7 @@ def start(qtbot, tmp_path):
     paths.make()
 
     def make():
-        program = Program(Plan(paths, users_home=tmp_path / "user"))
+        program = Program(RunOptions(paths, users_home=tmp_path / "user"))
         program.heard = []
         program.bridge.arrived.connect(program.heard.append)
         qtbot.addWidget(program.window)
@@ -93,7 +93,7 @@ def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
     program = start()
     program.window.accounts.add(Account("letters", path=str(letters), good_folders=("INBOX",)), "")
     qtbot.waitUntil(lambda: len(program.window.model.mail or ()) == 1 and learned(program)[-1].undo == 1)
-    program.window.remove_account("letters")
+    program.window.accounts.remove("letters")
     qtbot.waitUntil(lambda: program.window.model.rowCount() == 0)
     start.stop(program)
     again = start()
@@ -113,7 +113,7 @@ def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     program.window.services.find_places(places.append)
     program.window.requests.ask(PreviewMoves(), moves.append)
     qtbot.waitUntil(lambda: bool(told and places and moves))
-    assert isinstance(told[0], NotFound)
+    assert isinstance(told[0], NoServerFound)
     assert (places, moves) == ([()], [()])
     assert program.settings == Settings()
 
@@ -132,8 +132,8 @@ def held(tmp_path):
 
 def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatch):
     said = []
-    monkeypatch.setattr(program_module, "Program", lambda plan: pytest.fail("a window was made"))
-    assert run(Plan(held, told=said.append)) == 1
+    monkeypatch.setattr(program_module, "Program", lambda options: pytest.fail("a window was made"))
+    assert run(RunOptions(held, told=said.append)) == 1
     assert [each.sentence for each in said] == [advise(Trouble.HOME_IN_USE).sentence]
     assert said[0].sentence.startswith("nbmail läuft")
     assert not list(held.log.glob("*"))
@@ -152,13 +152,13 @@ def test_a_home_that_is_free_stays_free(tmp_path):
 
 
 def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_server(held, qtbot, monkeypatch):
-    program = Program(Plan(held))
+    program = Program(RunOptions(held))
     heard, asked, ends = [], [], []
     # A real end would end the event loops of all tests to come.
     unseen = SimpleNamespace(platformName=lambda: "offscreen", exit=ends.append)
     monkeypatch.setattr(program_module, "QApplication", unseen)
     program.bridge.arrived.connect(heard.append)
-    monkeypatch.setattr(program.window, "ask_password", asked.append)
+    monkeypatch.setattr(AccountActions, "ask_password", lambda self, account: asked.append(account))
     qtbot.addWidget(program.window)
     program.start()
     qtbot.waitUntil(lambda: any(isinstance(event, Failed) for event in heard), timeout=20_000)

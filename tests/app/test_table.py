@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.app.walkthrough.terminal_table import WIDTHS, Line, fit, table
+from nbmail.app.walkthrough.terminal_table import WIDTHS, TerminalLine, fit, table
 
 
 def columns(text):
@@ -23,8 +23,8 @@ def test_a_text_fits_exactly(text, width):
 
 def test_scripts_stand_under_their_heads():
     lines = [
-        Line(("97 %", "Junk", "财务部", "代开发票"), ["+发票"]),
-        Line(("3 %", "Good", "Jonas", "Maße"), ["-und", "-die"]),
+        TerminalLine(("97 %", "Junk", "财务部", "代开发票"), ["+发票"]),
+        TerminalLine(("3 %", "Good", "Jonas", "Maße"), ["-und", "-die"]),
     ]
     shown = table(lines)
     assert columns(shown[2].removesuffix("+发票")) == columns(shown[3].removesuffix("-und  -die"))

@@ -15,7 +15,6 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.actions.undo_redo import step_words
 from nbmail.ui.dialogs.key_map import key_lines
 from nbmail.ui.dialogs.questions import question_box
-from nbmail.ui.kit.advice import Advice
 from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.bridge import Bridge
@@ -513,7 +512,7 @@ def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot)
 
 
 def test_a_banner_about_something_else_stays(active):
-    active.complain(say.Failed(1, Trouble.DISK_FULL, ""))
+    active.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, ""))
     active.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
     assert active.banner.isVisible()
 
@@ -851,30 +850,9 @@ def test_the_outlines_come_before_the_parts(qtbot):
     assert image.pixelColor(100, 400).name() == window.shades.window
     assert image.pixelColor(100, 100).name() == window.shades.line
     assert not hasattr(window, "table")
-    window.complain(say.Failed(0, Trouble.DISK_FULL, ""))
+    window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, ""))
     assert "disk is full" in window.banner.text()
     window.close()
-
-
-def test_the_outlines_stand_where_the_panes_will(open_window, tmp_path, qtbot):
-    paths = Paths.under(tmp_path)
-    first = open_window(paths=paths)
-    qtbot.waitUntil(lambda: first.panes.pages.currentIndex() == 0)
-    before = first.grab().toImage()
-    corner = first.panes.list_page.mapTo(first, QPoint(0, 0))
-    first.banner.show_advice(Advice("Something is the matter.", "Look at it."))
-    qtbot.waitUntil(lambda: first.panes.list_page.mapTo(first, QPoint(0, 0)) != corner)
-    first.close()
-    bridge = Bridge()
-    again = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, first.settings, paths=paths)
-    qtbot.addWidget(again)
-    again.resize(first.size())
-    outlines = again.grab().toImage()
-    assert not hasattr(again, "table")
-    for place in (corner, corner - QPoint(20, -200), corner - QPoint(1, 0)):
-        assert outlines.pixelColor(place) == before.pixelColor(place)
-    assert outlines.pixelColor(corner).name() == again.shades.base
-    again.close()
 
 
 def test_a_newcomer_is_not_shown_how_to_begin_before_it_is_known_that_there_is_no_mail(qtbot):

@@ -11,20 +11,20 @@ HEADS = ("chance", "verdict", "from", "subject", "what spoke loudest (+ for junk
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TerminalLine:
     """One message: chance, verdict, sender, subject. `words` are its strongest, each with its sign in front."""
 
     cells: tuple[str, ...]
     words: Sequence[str]
 
 
-def table(lines: Sequence[Line]) -> list[str]:
+def table(lines: Sequence[TerminalLine]) -> list[str]:
     """The lines, aligned, under their heads."""
     rule = "  ".join("-" * width for width in (*WIDTHS, len(HEADS[-1])))
     return [_row(HEADS), rule, *(_row(_cells(line)) for line in lines)]
 
 
-def _cells(line: Line) -> tuple[str, ...]:
+def _cells(line: TerminalLine) -> tuple[str, ...]:
     return (*line.cells, "  ".join(line.words))
 
 

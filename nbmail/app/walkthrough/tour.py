@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nbmail.app.program import Program
-from nbmail.app.walkthrough.terminal_table import Line, table
-from nbmail.app.walkthrough.walk import Steps, Wait, Walk, WalkFailed, Watch, leave
+from nbmail.app.walkthrough.terminal_table import TerminalLine, table
+from nbmail.app.walkthrough.walk import Wait, Walk, WalkFailed, WalkSteps, Watch, leave
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.list.columns import Column
 from nbmail.worker.protocol import Contribution, Explain, Explanation
@@ -25,7 +25,7 @@ class Tour:
 
     def __init__(self, pictures: Path, say: Callable[[str], None]) -> None:
         self._pictures, self._say = pictures, say
-        self._before: dict[int, Line] = {}
+        self._before: dict[int, TerminalLine] = {}
 
     def begin(self, program: Program) -> None:
         """Start walking; the program ends when the walk does."""
@@ -37,7 +37,7 @@ class Tour:
             self._say(f"\nThe tour broke off: {failure}.")
         leave(1 if failure else 0)
 
-    def _steps(self) -> Steps:
+    def _steps(self) -> WalkSteps:
         watch = self._watch
         self._say("There is no display here, so nbmail draws its window into memory and shows its main path by itself.")
         yield Wait("the mail to arrive", lambda: watch.in_step and watch.inbox() and watch.quiet())
@@ -63,7 +63,7 @@ class Tour:
             f"Synced {sum(folders.values())} messages ({parts}); learned from the {learned} that were already sorted."
         )
 
-    def _show(self, title: str, messages: list[int]) -> Steps:
+    def _show(self, title: str, messages: list[int]) -> WalkSteps:
         """Print these messages with their strongest words."""
         answers = {message: self._watch.ask(Explain(message, strongest=3)) for message in messages}
         yield Wait("the words behind the scores", lambda: all(answer() for answer in answers.values()))
@@ -73,7 +73,7 @@ class Tour:
             self._say(line)
         self._before = lines
 
-    def _line(self, message: int, why: Explanation) -> Line:
+    def _line(self, message: int, why: Explanation) -> TerminalLine:
         model = self._watch.window.model
         assert model.mail is not None
         assert model.words is not None
@@ -82,9 +82,9 @@ class Tour:
         before = self._before.get(message)
         if before and before.cells[0] != cells[0]:
             cells[0] += f" ({before.cells[0]})"
-        return Line(tuple(cells), [_spoken(each) for each in why.contributions[:3]])
+        return TerminalLine(tuple(cells), [_spoken(each) for each in why.contributions[:3]])
 
-    def _mark(self, label: str, subject: str, picture: str) -> Steps:
+    def _mark(self, label: str, subject: str, picture: str) -> WalkSteps:
         """Choose the message in the window, look at why it has its score, and press the button."""
         watch = self._watch
         message = self._find(subject)
@@ -108,7 +108,7 @@ class Tour:
                 return message
         raise WalkFailed(f"there is no message “{subject}” in the inbox")
 
-    def _export(self) -> Steps:
+    def _export(self) -> WalkSteps:
         path = self._pictures / "demo.nbmodel"
         path.unlink(missing_ok=True)
         self._watch.window.model_files.export_to(path)

@@ -34,7 +34,7 @@ class Wait:
     come: Callable[[], Any]
 
 
-Steps = Generator[Wait, None, None]
+WalkSteps = Generator[Wait, None, None]
 
 
 class Walk(QObject):
@@ -43,7 +43,7 @@ class Walk(QObject):
     Has no signals of its own. When the steps are over, `ended` gets what went wrong, empty if nothing did.
     """
 
-    def __init__(self, steps: Steps, ended: Callable[[str], None], parent: QObject) -> None:
+    def __init__(self, steps: WalkSteps, ended: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
         self._steps, self._ended = steps, ended
         self._wait: Wait | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from nbmail.worker.protocol import Cancel, Cancelled, Command, Done, Engine, Event, Failed, Progress
+from nbmail.worker.protocol import NO_COMMAND, Cancel, Cancelled, Command, Done, Engine, Event, Failed, Progress
 
 
 def _ignore(*_: Any) -> None:
@@ -29,7 +29,7 @@ class Request:
 class EngineRequests:
     """Sends commands to the engine and gives each answer to whoever asked.
 
-    `complain` hears of every failure that its asker does not handle.
+    `complain` hears of every failure that its asker does not handle, or that belongs to no command.
     """
 
     engine: Engine
@@ -63,7 +63,7 @@ class EngineRequests:
             self.pending[ticket] = Request(request.command)
 
     def hear(self, event: Event) -> bool:
-        """Whether the event belonged to a command; if so, its asker has heard it."""
+        """Whether the event was of a kind that belongs to a command; if so, its asker has heard it."""
         if isinstance(event, Progress):
             if event.ticket in self.pending:
                 self.pending[event.ticket].progressed(event)
@@ -72,6 +72,8 @@ class EngineRequests:
             request = self.pending.pop(event.ticket, None)
             if request is not None:
                 _close(request, event)
+            elif isinstance(event, Failed) and event.ticket == NO_COMMAND:
+                self.complain(event)
             return True
         return False
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nbmail.ui.window.app_services import AppServices
     from nbmail.ui.window.bridge import Bridge
     from nbmail.ui.window.build_window import WindowParts
-    from nbmail.worker.protocol import Engine, Event, Failed
+    from nbmail.worker.protocol import Engine, Event
 
 LATEST_BEGINNING = 200
 """Milliseconds after which mail is asked for even if nothing was painted: the window may be hidden."""
@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
         self._recall_place()
-        self.setCentralWidget(FirstOutline(self._first_shades, self._notes))
+        self.setCentralWidget(FirstOutline(self._first_shades))
         bridge.arrived.connect(self.hear)
 
     def furnish(self) -> None:
@@ -113,11 +113,6 @@ class MainWindow(QMainWindow):
         """One event of the engine."""
         self.furnish()
         self.parts.hear(event)
-
-    def complain(self, failure: Failed) -> None:
-        """Say what went wrong and what to do."""
-        self.furnish()
-        self.banner.show_failure(failure)
 
     # ------------------------------------------------------------------------------------------- Qt's handlers
 

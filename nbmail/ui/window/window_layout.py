@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QPoint, QRect, QSettings, QSize, Qt
+from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -28,7 +28,6 @@ from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHead
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.window.first_outline import note_outline, numbers
 from nbmail.ui.window.notices import StatusLine
 from nbmail.ui.window.welcome import Welcome
 
@@ -115,7 +114,7 @@ class WindowPage(IntEnum):
 
 
 class Panes:
-    """The panes and the splitters between them. The first of the `bars` above them is always shown."""
+    """The panes, the splitters between them, and the `bars` above them, most of which are hidden most of the time."""
 
     def __init__(
         self,
@@ -128,8 +127,7 @@ class Panes:
         bars: tuple[QWidget, ...],
         status: StatusLine,
     ) -> None:
-        self._sidebar, self._head, self._table, self._parts = sidebar, head, table, reading
-        self._welcome, self._bars, self._status = welcome, bars, status
+        self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
         self.list_page = _page(head, (table, 1))
         self.list_page.setProperty("page", True)
@@ -171,29 +169,25 @@ class Panes:
             if all(sizes):  # A pane that had no room just now is no wish to have it closed.
                 notes.setValue(name, [str(size) for size in sizes])
         notes.setValue("columns", [str(self._table.columnWidth(column)) for column in Column])
-        if self.list_page.isVisible():
-            bar, mail, *others = (_place(each) for each in (self._bars[0], self.list_page, *self._parts))
-            # Banners that stand between now will be gone at the start.
-            for pane in [pane for pane in (mail, *others) if pane.top() == mail.top()]:
-                pane.setTop(bar.bottom() + 1)
-            note_outline(notes, self.whole.window().size(), [bar, mail, *others])
 
     def recall(self, notes: QSettings) -> None:
         """Put panes and columns where they stood; what makes no sense is passed over."""
         for name, splitter in self._splitters().items():
-            sizes = numbers(notes.value(name))
+            sizes = _numbers(notes.value(name))
             if len(sizes) == splitter.count() and sum(sizes) > 0:
                 splitter.setSizes(sizes)
-        widths = numbers(notes.value("columns"))
+        widths = _numbers(notes.value("columns"))
         if len(widths) == len(Column):
             for column, width in zip(Column, widths, strict=True):
                 if column != Column.SUBJECT and NARROWEST <= width <= WIDEST:
                     self._table.setColumnWidth(column, width)
 
 
-def _place(pane: QWidget) -> QRect:
-    """Where a pane is in its window."""
-    return QRect(pane.mapTo(pane.window(), QPoint(0, 0)), pane.size())
+def _numbers(noted: object) -> list[int]:
+    """Numbers as they were noted, none if it is not that what stands there."""
+    if not isinstance(noted, list) or not all(isinstance(each, str) and each.isdecimal() for each in noted):
+        return []
+    return [int(each[:6]) for each in noted]
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:

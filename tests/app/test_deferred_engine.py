@@ -1,6 +1,6 @@
-"""The engine's door: commands that come before the engine keep their order and their tickets."""
+"""Commands that come before the engine keep their order and their tickets."""
 
-from nbmail.app.deferred_engine import EngineDoor
+from nbmail.app.deferred_engine import DeferredEngine
 from nbmail.worker.protocol import ListMail, Redo, Undo
 
 
@@ -17,9 +17,9 @@ class Counting:
 
 
 def test_early_commands_are_handed_on_in_order_with_the_tickets_they_got():
-    door, engine = EngineDoor(), Counting()
-    early = [door.submit(ListMail()), door.submit(Undo())]
-    door.open(engine)
-    late = door.submit(Redo())
+    deferred, engine = DeferredEngine(), Counting()
+    early = [deferred.submit(ListMail()), deferred.submit(Undo())]
+    deferred.open(engine)
+    late = deferred.submit(Redo())
     assert [*early, late] == [1, 2, 3]
     assert engine.commands == [ListMail(), Undo(), Redo()]
