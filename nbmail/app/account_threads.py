@@ -20,8 +20,8 @@ PATIENCE = 5.0
 """Seconds an account may take to say goodbye to its server."""
 
 
-class Accounts:
-    """Starts, wakes and stops the threads. Every call returns at once but `stop`.
+class AccountThreads:
+    """Starts, wakes and stops the threads. Every call returns at once but `finish_stop`.
 
     Whatever may wait (the first import of the IMAP library, the keyring, the disk) is done by one clerk thread.
     `given` holds passwords that are known without asking, by account name.

@@ -28,6 +28,7 @@ class JsonDesk:
         self.handed = {}
         self.states = []
         self.deliveries = []
+        self.retained = []
         self.refuse = None
         self.before = lambda delivery: None
         self._waiting = {}
@@ -39,6 +40,7 @@ class JsonDesk:
 
     def retain(self, account, folders, *, junk):
         with self.changed:
+            self.retained.append((account, set(folders), junk))
             for key in [key for key in self.folders if key[0] == account and key[1] not in folders]:
                 del self.folders[key]
 

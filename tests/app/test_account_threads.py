@@ -1,23 +1,23 @@
 """The accounts of a run: nothing waits but `stop`, and what goes wrong is said."""
 
 import threading
-import time
 from dataclasses import replace
 
 import pytest
 
-from nbmail.app.account_threads import Accounts
+from nbmail.app.account_threads import AccountThreads
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.folder_training import FolderTraining
-from nbmail.values import FolderMemory, Phase
+from nbmail.values import Phase
+from tests.sync.json_desk import JsonDesk
 
 
 @pytest.fixture
 def accounts():
     """Accounts without a desk; stopped with the test. `complaints` is what they said."""
     said = []
-    made = Accounts(said.append, {"home": "secret"})
+    made = AccountThreads(said.append, {"home": "secret"})
     made.complaints = said
     yield made
     made.begin_stop()
@@ -62,61 +62,21 @@ def test_nobody_is_woken_who_is_not_there(accounts):
     accounts.remove("nobody")
 
 
-@pytest.fixture
-def local(tmp_path, accounts):
-    """Accounts at work, with one folder of letters; what they report is `phases`."""
-
-    class ListeningDesk:
-        def __init__(self):
-            self.states, self.retained = [], []
-
-        def retain(self, account, folders, *, junk):
-            self.retained.append((account, set(folders), junk))
-
-        def remember(self, folder):
-            return FolderMemory()
-
-        def deliver(self, delivery):
-            pass
-
-        def hand_in(self, delivery):
-            pass
-
-        def errands(self, account):
-            return ()
-
-        def settle(self, errand, outcome, detail=""):
-            pass
-
-        def report(self, state):
-            self.states.append(state)
-
-    box = tmp_path / "letters"
-    box.mkdir()
-    accounts.desk, accounts.box = ListeningDesk(), box
-    accounts.start(accounts.desk, [Account("home", path=str(box))])
-    return accounts
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
-def test_a_changed_account_goes_on_with_its_new_settings(local, tmp_path):
-    wait_for(lambda: any(state.phase == Phase.IN_STEP for state in local.desk.states))
-    local.change(Account("home", path=str(tmp_path / "missing")), "")
-    wait_for(lambda: any(state.trouble == Trouble.NOT_FOUND for state in local.desk.states))
-    phases = [state.phase for state in local.desk.states]
+def test_a_changed_account_goes_on_with_its_new_settings(accounts, tmp_path):
+    (tmp_path / "letters").mkdir()
+    desk = JsonDesk()
+    accounts.start(desk, [Account("home", path=str(tmp_path / "letters"))])
+    desk.wait_in_step("home")
+    accounts.change(Account("home", path=str(tmp_path / "missing")), "")
+    desk.wait(lambda: any(state.trouble == Trouble.NOT_FOUND for state in desk.states))
+    phases = [state.phase for state in desk.states]
     assert phases.index(Phase.STOPPED) < phases.index(Phase.OFFLINE)
 
 
 def test_a_mailbox_added_before_the_engine_was_there_is_kept_in_step_once(accounts, tmp_path):
     early = Account("early", path=str(tmp_path))
     accounts.add(early, "")
-    accounts.start(Forgetful(), [early])
+    accounts.start(JsonDesk(), [early])
     accounts._clerk.shutdown(wait=True)
     assert len([thread for thread in threading.enumerate() if thread.name == "account-early"]) == 1
     accounts.begin_stop()
@@ -147,7 +107,7 @@ class KeyringInMemory:
 def test_a_password_goes_along_to_another_port_but_never_to_another_host(accounts):
     keys = accounts._passwords = KeyringInMemory()
     first = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
-    accounts.start(Forgetful(), [])
+    accounts.start(JsonDesk(), [])
     accounts._threads["home"] = Ended(first)
     keys.keep(first, "secret")
     accounts._open = lambda account, password: accounts._keep(account, password) if password else None
@@ -174,7 +134,7 @@ HOME = Account("home", "imap.example", user="anna", folders=("INBOX", "Lists"), 
     ],
 )
 def test_where_mail_lay_is_forgotten_before_the_account_goes_on(accounts, changes, retained):
-    desk, opened = Forgetful(), []
+    desk, opened = JsonDesk(), []
     accounts._passwords = KeyringInMemory()
     accounts.start(desk, [])
     accounts._threads["home"] = Ended(HOME)
@@ -185,7 +145,7 @@ def test_where_mail_lay_is_forgotten_before_the_account_goes_on(accounts, change
 
 
 def test_a_place_on_the_disk_of_which_all_is_taken_forgets_nothing(accounts):
-    desk = Forgetful()
+    desk = JsonDesk()
     accounts.start(desk, [])
     accounts._threads["home"] = Ended(Account("home", path="/mail", junk_folders=("Spam",)))
     accounts._open = lambda account, password: None
@@ -213,31 +173,6 @@ def test_training_is_paused_and_goes_on_in_its_thread(accounts):
     assert ended.training.folders() == ("Old junk",)
     assert ended.woken == 2
     accounts.pause_training("nobody", True)
-
-
-class Forgetful:
-    """A desk that only notes what it is to forget."""
-
-    def __init__(self):
-        self.retained = []
-
-    def remember(self, folder):
-        return FolderMemory()
-
-    def errands(self, account):
-        return ()
-
-    def deliver(self, delivery):
-        pass
-
-    def hand_in(self, delivery):
-        pass
-
-    def report(self, state):
-        pass
-
-    def retain(self, account, folders, *, junk):
-        self.retained.append((account, set(folders), junk))
 
 
 class Ended:
