@@ -4,8 +4,6 @@ Every command gets a ticket when submitted and ends in exactly one of `Done`, `F
 ticket. The window imports this module and no other of this room.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path

@@ -3,8 +3,6 @@
 Findings are named file, words, samples, journal, outbox, bodies, disk, private and model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Generator, Sequence
 
 from nbmail.errors import KnownError, Trouble

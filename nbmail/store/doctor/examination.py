@@ -1,7 +1,5 @@
 """What a check-up looks at, one function a finding. Each returns what is wrong; nothing said means all is well."""
 
-from __future__ import annotations
-
 import stat
 import sys
 from collections.abc import Callable, Generator

@@ -4,8 +4,6 @@ The arrays stand end to end, each at a multiple of 8 bytes, then a description i
 is, its checksum, and what all of them stand for. The last bytes hold the description's length and checksum.
 """
 
-from __future__ import annotations
-
 import json
 import mmap
 import os

@@ -1,7 +1,5 @@
 """One SQLite file: opened safely, written in transactions, its errors put into words a user understands."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence

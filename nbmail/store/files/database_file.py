@@ -1,7 +1,5 @@
 """Making a database, and bringing an older one up to date after a backup."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """From what SQLite and the system say to what a user can understand."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from collections.abc import Iterator

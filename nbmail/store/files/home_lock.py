@@ -1,7 +1,5 @@
 """The lock on a home: one program at a time, freed by the system even when that program is killed."""
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

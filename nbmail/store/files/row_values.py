@@ -1,7 +1,5 @@
 """Between values and what a row holds."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -5,8 +5,6 @@ A step is never changed once released, and uses nothing but SQL, so that no late
 old file.
 """
 
-from __future__ import annotations
-
 # "nbml": tells our file from any other SQLite file.
 APPLICATION = 0x6E626D6C
 

@@ -1,7 +1,5 @@
 """A database damaged beyond mending: it is set aside, never deleted, and a backup or nothing takes its place."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

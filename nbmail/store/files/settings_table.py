@@ -1,7 +1,5 @@
 """Small settings that belong to the labels and the model, such as the costs and whether the model is settled."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Very many labelled messages at once, as files and indexes bring them: all of them one step of the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

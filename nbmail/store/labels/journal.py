@@ -1,7 +1,5 @@
 """The journal of every change of a label. Lines are only ever appended, so that any moment can be told again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

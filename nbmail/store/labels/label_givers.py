@@ -3,8 +3,6 @@
 An undo, a redo or a journey only brings a label back to its place: whoever gave it then has given it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Places in the order in which labels are learned. None is given twice to different labels."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from hashlib import blake2b
 

@@ -1,7 +1,5 @@
 """The labels: the only irreplaceable thing. Each has its place in the order in which labels are learned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

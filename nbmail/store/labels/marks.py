@@ -4,8 +4,6 @@ Nothing that can be derived is written. Once the transaction is on the disk, `ch
 that the model in memory can follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

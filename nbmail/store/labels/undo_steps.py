@@ -1,7 +1,5 @@
 """The user's steps: what an undo takes back and a redo does again, and from which folder a step was learned."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection

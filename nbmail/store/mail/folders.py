@@ -1,7 +1,5 @@
 """Folders and where in them messages lie."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

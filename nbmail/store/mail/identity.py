@@ -1,7 +1,5 @@
 """Who a message is: its Message-ID and the hash of its body, the same in every folder and after every move."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 

@@ -1,7 +1,5 @@
 """The mail list, column by column: 100,000 rows in a few array operations instead of 100,000 objects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

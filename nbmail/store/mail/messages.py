@@ -1,7 +1,5 @@
 """Messages: headings for the list, samples for the model. A message is its content, not its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count

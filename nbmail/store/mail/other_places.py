@@ -3,8 +3,6 @@
 Few kinds of company occur (inbox and archive, inbox and all mail), so each is kept once and rows carry its number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ server was told last. Where they differ there is something to tell. So an undo o
 server knows of the mark already, not yet, or is being told at this moment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Losing it costs fetching again, so it isn't made durable, and a damaged file is 
 damage is met.
 """
 
-from __future__ import annotations
-
 import logging
 import zlib
 from collections.abc import Callable, Iterable, Iterator

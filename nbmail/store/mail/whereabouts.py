@@ -1,7 +1,5 @@
 """Where a message lies now that a server is to be told something of it: it may have been moved since, by us too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection

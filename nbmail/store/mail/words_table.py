@@ -1,7 +1,5 @@
 """The vocabulary on the disk. It lives in memory and is written in the transactions that use new words."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from functools import cache
 

@@ -5,8 +5,6 @@ on the disk before the model hears of it, so that a kill at any moment loses not
 and learns what stands behind it in the journal, or folds all labels where the snapshot doesn't fit.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Imported models: what is known beside the labels, which are learned on top of the one in use."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

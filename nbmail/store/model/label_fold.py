@@ -1,7 +1,5 @@
 """Folding a model from labels in their order, piece by piece, while marks go on."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ the same labels, and must fold them anew instead of going on with the old. A num
 raised by hand at each such change; this is found out by learning a little.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 

@@ -1,7 +1,5 @@
 """Counts and what a method learned beside them, as arrays for a file, and back."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any

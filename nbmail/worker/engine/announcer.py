@@ -1,7 +1,5 @@
 """Says what happened: closing events at once, changes of the list merged so that a flood doesn't drown the window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any

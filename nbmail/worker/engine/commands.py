@@ -1,7 +1,5 @@
 """Which command is done by whom, and how urgently."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """`sync.desk.Desk` for the accounts' threads: each call is handed to the engine's thread."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Any

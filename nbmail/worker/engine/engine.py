@@ -1,7 +1,5 @@
 """The engine's thread: takes commands and deliveries in, works them off slice by slice, says what happened."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import threading

@@ -1,7 +1,5 @@
 """What all jobs of the engine share: the store, the scores, and who is told."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 import time

@@ -1,7 +1,5 @@
 """What is waiting to be done, and in which order: lanes of jobs, each a generator worked off slice by slice."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable, Generator

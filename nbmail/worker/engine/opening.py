@@ -1,7 +1,5 @@
 """Opening a home: the store and the first rows at once, then the model, the word ids and the scores."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nbmail.core.judging.model import Model

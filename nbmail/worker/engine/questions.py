@@ -1,7 +1,5 @@
 """Commands that only ask: the list, a message, its evidence, the journal, a check-up."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Generator
 

@@ -1,7 +1,5 @@
 """Folding the model anew where labels changed in the middle of their order, or because the user asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

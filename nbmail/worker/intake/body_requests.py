@@ -4,8 +4,6 @@ Requests live as long as the engine. They go to every account in which the messa
 counts.
 """
 
-from __future__ import annotations
-
 import itertools
 import zlib
 from collections.abc import Callable

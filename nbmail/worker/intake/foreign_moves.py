@@ -1,7 +1,5 @@
 """Moves that someone else made: into a junk folder or out of one, which says a label that may be offered."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from nbmail.core.judging.model import GOOD, JUNK

@@ -1,7 +1,5 @@
 """Mail that comes in: deliveries are taken apart, numbered, stored, labelled, scored and announced."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

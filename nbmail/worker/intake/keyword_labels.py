@@ -5,8 +5,6 @@ are old; keywords of a message that the server is still to be told of are about 
 the server ourselves comes back equal to the label.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """From a fetched message to what the store keeps of it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary

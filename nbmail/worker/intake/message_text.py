@@ -1,7 +1,5 @@
 """A message as a person reads it."""
 
-from __future__ import annotations
-
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.worker.protocol import Attachment, Body, MessageText

@@ -3,8 +3,6 @@
 Mail that isn't cached keeps the words it has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nbmail.core.reading.mail import parse

@@ -1,7 +1,5 @@
 """A long job of labelling, while the user goes on marking."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 # Labels given in one transaction of a long job: about 8 ms.

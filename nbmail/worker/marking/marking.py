@@ -3,8 +3,6 @@
 An account that goes takes no label with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Generator, Sequence
 from typing import Any
 

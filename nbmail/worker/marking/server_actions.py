@@ -1,7 +1,5 @@
 """What a mark wants done on the servers, and what keywords there say of a label."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from nbmail.core.judging.model import GOOD, JUNK

@@ -1,7 +1,5 @@
 """Undo, redo and journeys to a moment: one transaction each, then the model follows, or is folded anew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nbmail.store.labels.marks import LabelChanges

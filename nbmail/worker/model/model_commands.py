@@ -1,7 +1,5 @@
 """Model files out and in, costs, and learning everything anew."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from dataclasses import replace
 

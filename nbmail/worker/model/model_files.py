@@ -1,7 +1,5 @@
 """A home's model out to a file and in from one: the same for the window's engine and the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path

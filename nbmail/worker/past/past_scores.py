@@ -1,7 +1,5 @@
 """Questions to the past: what would the model of then have said, and how did a sender come to look like junk."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 
 import numpy as np

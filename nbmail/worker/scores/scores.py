@@ -1,7 +1,5 @@
 """The latest score of every message, and bringing all of them up to date after the model changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -9,8 +9,6 @@ Measured on SpamAssassin's corpus with one label in a hundred turned over, three
 with 3, 5 and 4. Ten parts instead of five found the same at twice the time.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
