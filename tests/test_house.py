@@ -226,10 +226,19 @@ def test_no_qt_is_loaded_below_the_window(module):
 
 def test_the_readme_draws_the_house_as_it_is():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    drawn = set(re.findall(r"^  (\w+)/ ", text.partition("nbmail/\n")[2].partition("```")[0], re.MULTILINE))
-    assert drawn == ROOMS | {"app", "cli", "demo"}
-    top = set(re.findall(r"^(\w+)/", text.partition("nbmail/\n")[2].partition("```")[0], re.MULTILINE))
-    assert top == {"resources", "tests", "packaging"}
+    house = text.partition("nbmail/\n")[2].partition("```")[0]
+    drawn = dict(re.findall(r"^  (\w+)/ .*\n((?:    [\w/ ]+\n)?)", house, re.MULTILINE))
+    assert drawn.keys() == ROOMS | {"app", "cli", "demo"}
+    for room in ROOMS:
+        inside = {path.parent.name for path in (PACKAGE / room).glob("*/__init__.py")}
+        assert {name.strip("/") for name in drawn[room].split()} == inside, room
+    assert set(re.findall(r"^(\w+)/", house, re.MULTILINE)) == {"resources", "tests", "packaging"}
+
+
+def test_what_the_readme_names_is_there():
+    named = re.findall(r"`((?:\w+/)+(?:\w+\.\w+)?)`", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(named) > 15
+    assert [name for name in named if not ((PACKAGE / name).exists() or (ROOT / name).exists())] == []
 
 
 def test_the_top_level_holds_nothing_else():
