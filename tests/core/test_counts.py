@@ -126,13 +126,6 @@ def test_equality_ignores_the_order_of_classes_room_and_emptied_classes():
     assert counts != "counts"
 
 
-def test_tables_without_measures_are_counts_too():
-    tables = np.array([[1, 2]]), np.array([[3, 4]])
-    counts = Counts.build(["junk"], [2], *tables)
-    assert (counts.measures, counts.document_totals, counts.occurrence_totals) == ([[]], [3], [7])
-    assert_sound(counts)
-
-
 def test_a_class_that_was_met_last_and_is_empty_again_is_forgotten():
     counts = counted([(sample([1]), "junk"), (sample([2]), "good"), (sample([3]), "work")])
     counts.unlearn(sample([2]), "good")

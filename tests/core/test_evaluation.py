@@ -18,12 +18,6 @@ def fresh(method="bernoulli"):
     return Model(vocabulary(), method)
 
 
-def test_junk_and_good_is_one_question_other_classes_another():
-    assert only_junk_and_good([JUNK, GOOD, JUNK])
-    assert only_junk_and_good([GOOD])
-    assert not only_junk_and_good([JUNK, GOOD, "work"])
-
-
 def test_online_scores_each_message_before_learning_it():
     data = cases()
     outcomes = list(Trial(True).online(fresh(), data))
@@ -83,6 +77,7 @@ def test_a_split_never_learns_what_it_reports():
 def test_a_split_chooses_by_its_second_part_alone(labels):
     data = cases(300, labels)
     trial = Trial(only_junk_and_good(labels))
+    assert trial.junk_or_good == (labels is not FOLDERS)
     merits = {}
     for name in ("gaussian", "bernoulli-complete", "categorical"):
         model = fresh(name)

@@ -58,10 +58,3 @@ def test_words_hold_no_space_and_no_invisible_character(text):
     for word in split_words(text):
         assert word.split() == [word]
         assert not set(word) & set("\u200b\u200d\ufeff\u00ad\u2060")
-
-
-def test_the_memory_for_characters_is_bounded(monkeypatch):
-    monkeypatch.setattr(word_splitting, "_CACHE_CAP", len(word_splitting._FOLD))
-    before = len(word_splitting._FOLD)
-    assert split_words("𝕱𝖗𝖊𝖊 𝕲𝖎𝖋𝖙") == ["free", "gift"]
-    assert len(word_splitting._FOLD) == before

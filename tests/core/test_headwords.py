@@ -1,7 +1,7 @@
 import pytest
 
 from nbmail.core.reading import header_words
-from nbmail.core.reading.header_words import LOCAL_HEADERS, VERDICT_HEADERS, head_words, mailboxes_in
+from nbmail.core.reading.header_words import LOCAL_HEADERS, VERDICT_HEADERS, head_words
 
 
 def words_of(name, value):
@@ -70,10 +70,6 @@ def test_the_lowest_way_station_tells_where_a_message_set_out():
 def test_of_many_hosts_on_the_way_the_first_count():
     value = "from " + " ".join(f"h{number}.d{number}.example" for number in range(80)) + " by mx.example"
     assert sum(">" in word for word in words_of("received", value)) == 10
-
-
-def test_mailboxes():
-    assert mailboxes_in('Anna <A@b.example>, "c@d.example" (e), f') == ["a@b.example", "c@d.example"]
 
 
 def test_the_memory_for_names_is_bounded():

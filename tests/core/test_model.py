@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.judging.calibration import ENOUGH
 from nbmail.core.judging.model import GOOD, JUNK, Model, ModelContent, Step
+from nbmail.core.judging.predictor import without
 from nbmail.core.judging.verdict import VERDICTS, Costs
-from nbmail.core.judging.verdict_flip import without
 from nbmail.core.methods import registry
 from tests.core.material import mailbox, once_trained, sample, samples, trained, vocabulary
 

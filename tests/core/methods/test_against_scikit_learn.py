@@ -52,32 +52,20 @@ def assert_same(method, counts, samples, theirs):
     assert np.allclose(odds, theirs[:, 0] - theirs[:, 1], atol=1e-9, rtol=1e-9)
 
 
-@given(tables(), ALPHAS)
-def test_multinomial(data, alpha):
+def complete(alpha):
+    return CompleteBernoulli(alpha, alpha, "mean")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(Multinomial, MultinomialNB), (Complement, ComplementNB), (complete, BernoulliNB)]
+)
+@given(data=tables(), alpha=ALPHAS)
+def test_words(ours, theirs, data, alpha):
     table, labels, more = data
     counts = learned(map(row_sample, table), labels)
-    theirs = MultinomialNB(alpha=alpha, force_alpha=True).fit(table, labels)
-    joint = theirs._joint_log_likelihood(more)
-    assert_same(Multinomial(alpha), counts, [row_sample(row) for row in more], joint)
-
-
-@given(tables(), ALPHAS)
-def test_complement(data, alpha):
-    table, labels, more = data
-    counts = learned(map(row_sample, table), labels)
-    theirs = ComplementNB(alpha=alpha, force_alpha=True).fit(table, labels)
-    joint = theirs._joint_log_likelihood(more)
-    assert_same(Complement(alpha), counts, [row_sample(row) for row in more], joint)
-
-
-@given(tables(), ALPHAS)
-def test_complete_bernoulli(data, alpha):
-    table, labels, more = data
-    counts = learned(map(row_sample, table), labels)
-    theirs = BernoulliNB(alpha=alpha, force_alpha=True).fit(table, labels)
-    joint = theirs._joint_log_likelihood((more > 0).astype(float))
-    ours = CompleteBernoulli(alpha, alpha, "mean")
-    assert_same(ours, counts, [row_sample(row) for row in more], joint)
+    asked = (more > 0).astype(float) if theirs is BernoulliNB else more
+    joint = theirs(alpha=alpha, force_alpha=True).fit(table, labels)._joint_log_likelihood(asked)
+    assert_same(ours(alpha), counts, [row_sample(row) for row in more], joint)
 
 
 @given(tables(), ALPHAS)

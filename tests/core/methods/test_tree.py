@@ -40,10 +40,6 @@ def test_information_is_that_of_scikit_learn(seed):
     assert found == pytest.approx([mutual_info_score(labels, column) for column in everything.T], abs=1e-12)
 
 
-def test_information_of_nothing_is_nothing():
-    assert information(np.zeros((2, 3), int), np.zeros(2, int)).tolist() == [0.0, 0.0, 0.0]
-
-
 @settings(max_examples=30)
 @given(SEEDS)
 def test_conditional_information_is_the_mean_within_classes(seed):
