@@ -10,7 +10,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
 from nbmail.sync.folder_training import FolderTraining
 from nbmail.values import Phase
-from tests.sync.json_desk import JsonDesk
+from tests.sync.memory_desk import MemoryDesk
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_nobody_is_woken_who_is_not_there(accounts):
 
 def test_a_changed_account_goes_on_with_its_new_settings(accounts, tmp_path):
     (tmp_path / "letters").mkdir()
-    desk = JsonDesk()
+    desk = MemoryDesk()
     accounts.start(desk, [Account("home", path=str(tmp_path / "letters"))])
     desk.wait_in_step("home")
     accounts.change(Account("home", path=str(tmp_path / "missing")), "")
@@ -76,7 +76,7 @@ def test_a_changed_account_goes_on_with_its_new_settings(accounts, tmp_path):
 def test_a_mailbox_added_before_the_engine_was_there_is_kept_in_step_once(accounts, tmp_path):
     early = Account("early", path=str(tmp_path))
     accounts.add(early, "")
-    accounts.start(JsonDesk(), [early])
+    accounts.start(MemoryDesk(), [early])
     accounts._clerk.shutdown(wait=True)
     assert len([thread for thread in threading.enumerate() if thread.name == "account-early"]) == 1
     accounts.begin_stop()
@@ -107,7 +107,7 @@ class KeyringInMemory:
 def test_a_password_goes_along_to_another_port_but_never_to_another_host(accounts):
     keys = accounts._passwords = KeyringInMemory()
     first = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
-    accounts.start(JsonDesk(), [])
+    accounts.start(MemoryDesk(), [])
     accounts._threads["home"] = Ended(first)
     keys.keep(first, "secret")
     accounts._open = lambda account, password: accounts._keep(account, password) if password else None
@@ -134,7 +134,7 @@ HOME = Account("home", "imap.example", user="anna", folders=("INBOX", "Lists"), 
     ],
 )
 def test_where_mail_lay_is_forgotten_before_the_account_goes_on(accounts, changes, retained):
-    desk, opened = JsonDesk(), []
+    desk, opened = MemoryDesk(), []
     accounts._passwords = KeyringInMemory()
     accounts.start(desk, [])
     accounts._threads["home"] = Ended(HOME)
@@ -145,7 +145,7 @@ def test_where_mail_lay_is_forgotten_before_the_account_goes_on(accounts, change
 
 
 def test_a_place_on_the_disk_of_which_all_is_taken_forgets_nothing(accounts):
-    desk = JsonDesk()
+    desk = MemoryDesk()
     accounts.start(desk, [])
     accounts._threads["home"] = Ended(Account("home", path="/mail", junk_folders=("Spam",)))
     accounts._open = lambda account, password: None

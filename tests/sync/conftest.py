@@ -7,8 +7,8 @@ import pytest
 from nbmail.sync.account import AccountThread, Backoff
 from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap
-from tests.sync.json_desk import JsonDesk
 from tests.sync.letters import LETTERS
+from tests.sync.memory_desk import MemoryDesk
 
 __all__ = ["dovecot", "make_dovecot", "session_dovecot"]
 
@@ -16,7 +16,7 @@ __all__ = ["dovecot", "make_dovecot", "session_dovecot"]
 @pytest.fixture
 def desk():
     """A desk in memory."""
-    return JsonDesk()
+    return MemoryDesk()
 
 
 @pytest.fixture
@@ -39,11 +39,11 @@ def watch(desk):
     """`watch(account)` starts its thread at the desk; all of them end with the test."""
     threads = []
 
-    def start(account, at=desk, password=None, patience=20.0, load=None):
+    def start(account, password=None, patience=20.0, load=None):
         known = PASSWORDS.get(account.user, "") if password is None else password
         backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
         asked = known if callable(known) else lambda: known
-        threads.append(AccountThread(account, at, asked, backoff=backoff, patience=patience, load=load))
+        threads.append(AccountThread(account, desk, asked, backoff=backoff, patience=patience, load=load))
         threads[-1].start()
         return threads[-1]
 

@@ -27,12 +27,6 @@ def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, desk, in
     assert [each.complete for each in desk.deliveries] == [False] * (len(desk.deliveries) - 1) + [True]
 
 
-def test_new_mail_arrives_by_itself(dovecot, desk, in_step):
-    in_step(dovecot)
-    dovecot.client().append("INBOX", letter(1))
-    desk.wait(lambda: len(desk.flags()) == 1)
-
-
 def test_reading_leaves_no_trace(dovecot, desk, in_step):
     dovecot.put(letters(5))
     in_step(dovecot)
@@ -50,19 +44,6 @@ def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, in_step):
     desk.keywords(2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
     thread.wake()
     desk.wait(lambda: desk.flags()[2] == {"$NotJunk", "NonJunk"})
-    assert desk.outcomes() == [Outcome.DONE] * 2
-
-
-def test_a_message_goes_to_junk_and_back(dovecot, desk, in_step):
-    dovecot.put(letters(3))
-    thread = in_step(dovecot)
-    desk.move(2)
-    thread.wake()
-    desk.wait(lambda: set(desk.flags()) == {1, 3} and len(desk.flags(folder="Junk")) == 1)
-    assert list(desk.messages(folder="Junk").values()) == [letter(2)]
-    desk.move(1, "\\Inbox", folder="Junk")
-    thread.wake()
-    desk.wait(lambda: len(desk.flags()) == 3 and not desk.flags(folder="Junk"))
     assert desk.outcomes() == [Outcome.DONE] * 2
 
 

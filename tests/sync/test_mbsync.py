@@ -12,8 +12,8 @@ import pytest
 from nbmail.values import Outcome, Phase
 from tests.dovecot import PASSWORDS
 from tests.needs import need_program
-from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
+from tests.sync.memory_desk import until
 from tests.sync.test_profiles import known, truth
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))

@@ -5,8 +5,8 @@ import pytest
 from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
 from nbmail.values import Outcome
 from tests.fake_imap import says
-from tests.sync.json_desk import JsonDesk, until
 from tests.sync.letters import LETTERS, letter, letters
+from tests.sync.memory_desk import until
 from tests.sync.test_profiles import truth
 
 DELETED = rb"\Deleted"
@@ -167,12 +167,10 @@ def test_a_folder_made_anew_meanwhile_loses_no_other_message(fake, desk, in_step
 
 
 @pytest.mark.parametrize("without", [("MOVE",), ()], ids=["copy", "move"])
-def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, watch, tmp_path, without):
+def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, desk, watch, in_step, without):
     server = make_dovecot(without=without)
     server.put(letters(3))
-    desk = JsonDesk(tmp_path / "desk.json")
-    thread = watch(server.account(), at=desk)
-    desk.wait_in_step()
+    thread = in_step(server)
     thread.stop()
     thread.join(10)
     errand = desk.move(2)
@@ -185,7 +183,7 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, watch, t
     origin = ("INBOX", errand.validity, 2)
     desk.begin({errand.number: MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], like).text})
     (client.copy if without else client.move)([2], "Junk")
-    watch(server.account(), at=desk)
+    watch(server.account())
     desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
     until(lambda: set(truth(client)[0]) == {1, 3})
     assert list(truth(client, "Junk")[0].values()) == [letter(2)]

@@ -12,8 +12,8 @@ from nbmail.errors import Trouble
 from nbmail.sync.imap.folder_names import encoded
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import says
-from tests.sync.json_desk import until
 from tests.sync.letters import LETTERS, letter
+from tests.sync.memory_desk import until
 
 USUAL = rb"\Answered \Flagged \Deleted \Seen \Draft"
 

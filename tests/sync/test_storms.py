@@ -13,8 +13,8 @@ from nbmail.settings import Security
 from nbmail.values import Outcome
 from tests.dovecot import Dovecot
 from tests.faulty_line import FaultyLine
-from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
+from tests.sync.memory_desk import until
 from tests.sync.test_profiles import known, truth
 
 SEEDS = range(500 if os.environ.get("NBMAIL_TORTURE") else 12)

@@ -7,8 +7,8 @@ import pytest
 
 from nbmail.settings import Account
 from nbmail.values import Phase
-from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
+from tests.sync.memory_desk import until
 
 
 def make_folder(server, name, count, first):

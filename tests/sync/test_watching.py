@@ -18,8 +18,8 @@ from nbmail.sync.imap.idle import ServerLoad
 from nbmail.sync.imap.imap_folder import FlagPolling
 from nbmail.values import MailServer, Phase
 from tests.fake_imap import says
-from tests.sync.json_desk import until
 from tests.sync.letters import letter, letters
+from tests.sync.memory_desk import until
 
 # Longer than any test waits: what arrives was told, not found by asking.
 NEVER = 600.0
@@ -173,19 +173,19 @@ def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, des
     monkeypatch.setattr(imap_folder, "TURN_EVERY", 0.0)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
-    server.put(letters(1500))
-    server.put(letters(1500, 5000), folder="Junk")
+    server.put(letters(1100))
+    server.put(letters(1100, 5000), folder="Junk")
     in_step(server, poll_seconds=0.2)
     client = server.client()
     for folder in ("INBOX", "Junk"):
         client.select_folder(folder)
-        client.add_flags([1, 700, 1499], ["$NotJunk"])
-        client.delete_messages([2, 1450])
-        client.uid_expunge([2, 1450])
+        client.add_flags([1, 500, 1099], ["$NotJunk"])
+        client.delete_messages([2, 1050])
+        client.uid_expunge([2, 1050])
         desk.wait(
             lambda folder=folder: (
-                all("$NotJunk" in desk.flags(folder=folder)[uid] for uid in (1, 700, 1499))
-                and not {2, 1450} & desk.flags(folder=folder).keys()
+                all("$NotJunk" in desk.flags(folder=folder)[uid] for uid in (1, 500, 1099))
+                and not {2, 1050} & desk.flags(folder=folder).keys()
             )
         )
 

@@ -130,7 +130,7 @@ class Session:
         usual = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
         try:
             told = self.client.folder_status(self.folders.wire(name), words or usual)
-        except LookupError:  # A server that answers OK and nothing else.
+        except (LookupError, ProtocolError):  # A server that answers OK and nothing else, or what can't be read.
             return {}
         return {word.upper(): number for word, number in told.items() if isinstance(number, int)}
 

@@ -1,25 +1,19 @@
-"""A desk that keeps what it was given, on the disk if wished, and can be waited for: an account's engine in tests."""
+"""A desk that keeps what it was given and can be waited for: an account's engine in tests."""
 
-import json
 import threading
 import time
 from concurrent.futures import Future
 from dataclasses import replace
-from pathlib import Path
 
-from nbmail.values import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
+from nbmail.values import Errand, ErrandKind, FolderMemory, FolderName, Phase
 
 PATIENCE = 30.0
 
 
-class JsonDesk:
-    """Stores each delivery as a whole, in a thread of its own as the engine does; `path` makes it outlive its process.
+class MemoryDesk:
+    """Stores each delivery as a whole, in a thread of its own as the engine does. `before` may hold a delivery up."""
 
-    `before` may hold a delivery up.
-    """
-
-    def __init__(self, path=None):
-        self.path = Path(path) if path else None
+    def __init__(self):
         self.changed = threading.Condition()
         self.folders = {}
         self.raws = {}
@@ -33,8 +27,6 @@ class JsonDesk:
         self.before = lambda delivery: None
         self._waiting = {}
         self._numbers = iter(range(1, 1 << 30))
-        if self.path and self.path.exists():
-            self._load()
 
     # ---- what an account calls
 
@@ -94,7 +86,6 @@ class JsonDesk:
             modseq = delivery.modseq if delivery.complete else known.modseq if same else 0
             self.folders[key] = FolderMemory(delivery.validity, modseq, flags)
             self.deliveries.append(delivery)
-            self._save()
             self.changed.notify_all()
 
     def errands(self, account):
@@ -105,14 +96,12 @@ class JsonDesk:
         with self.changed:
             for number, text in steps.items():
                 self.outbox[number] = replace(self.outbox[number], begun=text)
-            self._save()
 
     def settle(self, errand, outcome, detail=""):
         with self.changed:
             assert errand.number in self.outbox, "settled twice"
             del self.outbox[errand.number]
             self.settled.append((errand, outcome, detail))
-            self._save()
             self.changed.notify_all()
 
     def hand_over(self, errand, arrival):
@@ -134,7 +123,6 @@ class JsonDesk:
             name = FolderName(account, folder)
             errand = Errand(next(self._numbers), kind, name, self.known(name).validity, uid, **more)
             self.outbox[errand.number] = errand
-            self._save()
             return errand
 
     def move(self, uid, target="\\Junk", **more):
@@ -173,27 +161,6 @@ class JsonDesk:
     def summary(self):
         return {"/".join(key): len(memory.flags) for key, memory in self.folders.items()}
 
-    def _save(self):
-        if self.path is None:
-            return
-        folders = [
-            [*key, memory.validity, memory.modseq, {uid: sorted(flags) for uid, flags in memory.flags.items()}]
-            for key, memory in self.folders.items()
-        ]
-        raws = [[*key, raw.decode("latin-1")] for key, raw in self.raws.items()]
-        whole = json.dumps({"folders": folders, "raws": raws})
-        part = self.path.with_suffix(".part")
-        part.write_text(whole)
-        part.replace(self.path)
-
-    def _load(self):
-        data = json.loads(self.path.read_text())
-        for account, folder, validity, modseq, flags in data["folders"]:
-            known = {int(uid): frozenset(each) for uid, each in flags.items()}
-            self.folders[account, folder] = FolderMemory(validity, modseq, known)
-        for account, folder, validity, uid, raw in data["raws"]:
-            self.raws[account, folder, validity, uid] = raw.encode("latin-1")
-
 
 def until(condition, patience=PATIENCE):
     """Wait for something that no desk tells of."""
@@ -201,6 +168,3 @@ def until(condition, patience=PATIENCE):
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.01)
-
-
-__all__ = ["JsonDesk", "Outcome", "until"]
