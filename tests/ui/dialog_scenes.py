@@ -109,7 +109,7 @@ def account_not_found():
     shown.search._find = lambda address, tell: lambda: None
     shown.form.address.setText("anna@mail.example")
     shown.search.look("anna@mail.example")
-    shown.search._hear(shown.search._run, settings_search.NoServerFound())
+    shown.search._hear(settings_search.NoServerFound())
     return window
 
 

@@ -271,9 +271,9 @@ def account_search(theme="light"):
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
     guesses = [values.MailServer(host, port) for port in (993, 143) for host in hosts]
     for guess in guesses:
-        shown.search._hear(shown.search._run, values.ServerTried(guess))
+        shown.search._hear(values.ServerTried(guess))
     failed = values.ServerTried(guesses[0], worked=False, trouble="certificate")
-    shown.search._hear(shown.search._run, failed)
+    shown.search._hear(failed)
     return window
 
 
@@ -289,7 +289,7 @@ def account_found(theme="light"):
     shown.search.look("anna@gmail.com")
     server = values.MailServer("imap.gmail.com")
     page = "https://myaccount.google.com/apppasswords"
-    shown.search._hear(shown.search._run, values.ServerFound(server, "anna@gmail.com", "Gmail", page))
+    shown.search._hear(values.ServerFound(server, "anna@gmail.com", "Gmail", page))
     return window
 
 

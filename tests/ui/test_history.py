@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QDateTime, Qt
@@ -212,7 +213,7 @@ def test_a_double_click_selects_the_message_in_the_main_list(planted, qtbot):
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert planted.window.table.current_message() == table.current().message
-    dialog.doubts.show_message(987_654)
+    dialog.doubts._show_message(replace(table.current(), message=987_654))
     assert "isn't in the list" in dialog.said.text()
 
 

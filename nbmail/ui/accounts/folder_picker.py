@@ -64,7 +64,7 @@ class FolderPicker(QDialog):
         super().__init__(parent)
         self._find, self._before, self._take = find, before, take
         self._folders: tuple[FolderLine, ...] = ()
-        self._cancel: GiveUp | None = None
+        self._give_up: GiveUp = lambda: None
         self.setWindowTitle(tr("Choose folders"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         give_size(self, 620, 520)
@@ -84,19 +84,15 @@ class FolderPicker(QDialog):
         self.again.hide()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(False)
         self.state.setText(tr("Asking the mailbox which folders it has…"))
-        # Set first: the answer may come before the question returns.
-        self._cancel = _nothing
-        cancel = self._find(self._hear)
-        self._cancel = cancel if self._cancel is not None else None
+        self._give_up = self._find(self._hear)
 
     def _hear(self, news: FolderNews) -> None:
-        self._cancel = None
         if isinstance(news, FoldersRefused):
             advice = advise(news.trouble, news.detail)
             self.state.setText("\n".join(text for text in (advice.sentence, advice.advice, advice.detail) if text))
             self.again.show()
-            return
-        self._show(news)
+        else:
+            self._show(news)
 
     def _show(self, news: FoldersFound) -> None:
         self._folders = news.folders
@@ -168,11 +164,6 @@ class FolderPicker(QDialog):
         self._give_up()
         super().done(result)
 
-    def _give_up(self) -> None:
-        cancel, self._cancel = self._cancel, None
-        if cancel is not None:
-            cancel()
-
 
 def _table() -> QTableWidget:
     table = QTableWidget(0, 4)
@@ -210,7 +201,3 @@ def _shown(folder: FolderLine) -> str:
         "\\All": tr("all mail"),
     }.get(folder.special, "")
     return f"{name}  ({use})" if use and use.casefold() not in name.casefold() else name
-
-
-def _nothing() -> None:
-    pass

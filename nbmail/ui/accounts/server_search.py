@@ -26,16 +26,19 @@ Find = Callable[[str, TellSearch], GiveUp]
 
 
 class ServerSearch(QWidget):
-    """Starts a search, shows its steps, hands what it found to `found`. Has no signals of its own."""
+    """Starts a search, shows its steps, hands what it found to `found`. Has no signals of its own.
+
+    Whoever ends a search by what `find` answered is told no more of it.
+    """
 
     def __init__(
         self, find: Find, found: Callable[[ServerFound], None], *, open_address: Callable[[str], None]
     ) -> None:
         super().__init__()
         self._find, self._found, self._open_address = find, found, open_address
-        self._cancel: GiveUp | None = None
+        self._end_search: GiveUp = lambda: None
         self._page = self._address = ""
-        self._run = 0
+        self.busy = False
         self._steps: dict[MailServer, ServerTried] = {}
         self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
         self.steps.setAccessibleName(tr("Servers asked"))
@@ -50,42 +53,28 @@ class ServerSearch(QWidget):
         for widget in (self.stop_button, self.page_button, self):
             widget.hide()
 
-    @property
-    def busy(self) -> bool:
-        """Whether a search is going on."""
-        return self._cancel is not None
-
     def look(self, address: str, *, again: bool = False) -> None:
         """Look for the server of this address, unless that goes on, or was done already and not asked for `again`."""
         if address == self._address and (self.busy or not again):
             return
         self.stop()
-        self._address, self._run = address, self._run + 1
-        run = self._run
+        self._address, self.busy = address, True
         self._steps.clear()
         self.steps.clear()
-        # Set first: a search may tell its end before it returns.
-        self._cancel = _nothing
         self._show_end(tr("Looking for your mail server. Neither your name nor your password is sent."))
-        cancel = self._find(address, lambda news: self._hear(run, news))
-        if self.busy and run == self._run:
-            self._cancel = cancel
+        self._end_search = self._find(address, self._hear)
 
     def stop(self) -> None:
-        """Look no further; nothing that is still told counts."""
-        self._run += 1
-        cancel, self._cancel = self._cancel, None
-        if cancel is not None:
-            cancel()
+        """Look no further."""
+        self.busy = False
+        self._end_search()
 
     def give_up(self) -> None:
         """The user would rather type it."""
         self.stop()
         self._show_end(tr("Stopped. Type the server's name below, or press “Find settings” to look again."))
 
-    def _hear(self, run: int, news: SearchNews) -> None:
-        if run != self._run:
-            return
+    def _hear(self, news: SearchNews) -> None:
         if isinstance(news, ServerTried):
             self._steps[news.server] = news
             self.steps.setText("\n".join(tried_words(each) for each in self._steps.values()))
@@ -98,7 +87,7 @@ class ServerSearch(QWidget):
             self._end(not_found_words(news))
 
     def _end(self, words: str, page: str = "") -> None:
-        self._cancel = None
+        self.busy = False
         self._show_end(words, page)
         announce(self, words)
 
@@ -110,7 +99,3 @@ class ServerSearch(QWidget):
         self.stop_button.setVisible(self.busy)
         self.steps.setVisible(bool(self.steps.text()))
         self.setVisible(bool(words))
-
-
-def _nothing() -> None:
-    pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import (
@@ -86,13 +86,10 @@ class SidebarModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.entries)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if index.isValid() and not self._is_list(index.row()):
-            return Qt.ItemFlag.ItemIsEnabled
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-
-    def _is_list(self, row: int) -> bool:
-        """Whether this line can be chosen; Qt may still ask about one that has just gone."""
-        return row < len(self.entries) and self.entries[row].choice is not None
+        enabled, row = Qt.ItemFlag.ItemIsEnabled, index.row()
+        # Qt may still ask about a line that has just gone.
+        chosen = 0 <= row < len(self.entries) and self.entries[row].choice is not None
+        return enabled | Qt.ItemFlag.ItemIsSelectable if chosen else enabled
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self.entries):
@@ -155,14 +152,9 @@ class SidebarModel(QAbstractListModel):
             self.entries = lines
             self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, 0))
             return
-        self.layoutAboutToBeChanged.emit()
-        before = self.persistentIndexList()
-        kept = [self.entries[index.row()] if index.row() < len(self.entries) else None for index in before]
+        self.beginResetModel()
         self.entries = lines
-        rows = {(line.choice, line.account): row for row, line in enumerate(lines)}
-        places = [rows.get((entry.choice, entry.account), -1) if entry is not None else -1 for entry in kept]
-        self.changePersistentIndexList(before, [self.index(row, 0) for row in places])
-        self.layoutChanged.emit()
+        self.endResetModel()
 
 
 def _folder_order(name: FolderName) -> tuple[bool, str]:
@@ -177,8 +169,8 @@ class Sidebar(QListView):
 
     chosen = Signal(object)
 
-    def __init__(self, model: SidebarModel, shades: Shades, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: SidebarModel, shades: Shades) -> None:
+        super().__init__()
         self.lines = model
         self.setModel(model)
         self.setAccessibleName(tr("Lists and folders"))
@@ -187,7 +179,9 @@ class Sidebar(QListView):
         self.setMouseTracking(True)
         self.setViewportMargins(0, 8, 0, 8)
         self.wear(shades)
-        self.setCurrentIndex(model.index(0, 0))
+        self._shown = Choice()
+        self._stand()
+        model.modelReset.connect(self._stand)
         self.selectionModel().currentChanged.connect(self._choose)
 
     def wear(self, shades: Shades) -> None:
@@ -196,14 +190,18 @@ class Sidebar(QListView):
 
     def show_choice(self, choice: Choice) -> None:
         """Stand on the line of this choice, whatever words are searched for."""
-        for row, entry in enumerate(self.lines.entries):
-            if entry.choice is not None and (entry.choice.kind, entry.choice.folder) == (choice.kind, choice.folder):
-                self.setCurrentIndex(self.lines.index(row, 0))
+        self._shown = replace(choice, words="")
+        self._stand()
+
+    def _stand(self) -> None:
+        rows = [row for row, entry in enumerate(self.lines.entries) if entry.choice == self._shown]
+        self.setCurrentIndex(self.lines.index(rows[0] if rows else -1, 0))
 
     def _choose(self, current: QModelIndex, _: QModelIndex) -> None:
-        entry = self.lines.entries[current.row()] if current.isValid() else None
-        if entry is not None and entry.choice is not None:
-            self.chosen.emit(entry.choice)
+        choice = self.lines.entries[current.row()].choice if current.isValid() else None
+        if choice is not None and choice != self._shown:
+            self._shown = choice
+            self.chosen.emit(choice)
 
 
 class SidebarDelegate(QStyledItemDelegate):
@@ -243,39 +241,30 @@ class SidebarDelegate(QStyledItemDelegate):
         painter.drawPixmap(QRect(rect.left(), rect.center().y() - 7, 16, 16), icon)
         count = entry.unread if entry.icon == "folder" else entry.count
         number = grouped(count) if count else ""
-        bold = entry.icon == "folder" and entry.unread > 0
-        font = self._bold if bold else self._plain
-        painter.setFont(font)
         room = rect.adjusted(26, 0, -QFontMetrics(self._plain).horizontalAdvance(number) - 8, 0)
+        font = self._bold if entry.icon == "folder" and entry.unread else self._plain
         text = QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideMiddle, room.width())
-        painter.setPen(QColor(self._shades.text))
-        painter.drawText(room, LEFT, text)
-        painter.setFont(self._plain)
-        painter.setPen(QColor(self._shades.muted))
-        painter.drawText(rect, RIGHT, number)
+        _write(painter, room, text, (font, self._shades.text))
+        _write(painter, rect, number, (self._plain, self._shades.muted), RIGHT)
 
     def _paint_account(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
         state = self._model.states.get(entry.account)
-        shade = state_shade(state) if state is not None else "muted"
         inner = rect.adjusted(16, 14, -14, -4)
-        line = QFontMetrics(self._bold)
+        line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(getattr(self._shades, shade)))
-        dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
-        painter.drawEllipse(dot)
+        painter.setBrush(QColor(getattr(self._shades, state_shade(state) if state is not None else "muted")))
+        painter.drawEllipse(QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        left = inner.adjusted(26, 0, 0, 0)
-        painter.setFont(self._bold)
-        painter.setPen(QColor(self._shades.text))
-        name = QRect(left.left(), left.top(), left.width(), line.height())
-        text = line.elidedText(entry.text, Qt.TextElideMode.ElideRight, name.width())
-        painter.drawText(name, LEFT, text)
-        painter.setFont(self._small)
-        painter.setPen(QColor(self._shades.muted))
-        measure = QFontMetrics(self._small)
-        state_area = QRect(left.left(), name.bottom() + 2, left.width(), measure.height())
-        words = measure.elidedText(
-            self._model.state_line(entry.account), Qt.TextElideMode.ElideRight, state_area.width()
-        )
-        painter.drawText(state_area, LEFT, words)
+        name = QRect(inner.left() + 26, inner.top(), inner.width() - 26, line.height())
+        below = QRect(name.left(), name.bottom() + 2, name.width(), small.height())
+        end, width = Qt.TextElideMode.ElideRight, name.width()
+        _write(painter, name, line.elidedText(entry.text, end, width), (self._bold, self._shades.text))
+        words = small.elidedText(self._model.state_line(entry.account), end, width)
+        _write(painter, below, words, (self._small, self._shades.muted))
+
+
+def _write(painter: QPainter, area: QRect, text: str, letters: tuple[QFont, str], flags: int = LEFT) -> None:
+    painter.setFont(letters[0])
+    painter.setPen(QColor(letters[1]))
+    painter.drawText(area, flags, text)

@@ -8,6 +8,7 @@ from nbmail.ui.actions.long_work import LongWork, at_words
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -84,8 +85,8 @@ class MarkingActions:
 
     def _tell(self, done: Marked, say: Say) -> None:
         if done.messages:
-            texts = [phrases.mark_words(done.label, len(done.messages)), phrases.turned_words(done.turned)]
-            say(" ".join(text for text in texts if text), undo=True)
+            marked = phrases.mark_words(done.label, len(done.messages))
+            say(sentences(marked, phrases.turned_words(done.turned)), undo=True)
         else:
             say(tr("That mark is there already."))
 

@@ -11,6 +11,7 @@ from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import StatusLine
 from nbmail.worker.protocol import Failed, GoBack, Marked, Redo, StepTaken, Undo
@@ -54,7 +55,7 @@ class UndoActions:
         self._work.run(command, tr("Taking back"), told, failed=failed, can_stop=False)
 
     def go_back_before(self, moment: float, told: Told, *, failed: Fail, ended: Callable[[], None]) -> None:
-        """Set all marks to what they were right before this moment."""
+        """Set all marks to what they were right before this moment, which is one moment for all of a step."""
         command = GoBack(math.nextafter(moment, -math.inf))
         self._work.run(command, tr("Going back"), told, failed=failed, ended=ended, can_stop=False)
 
@@ -94,7 +95,7 @@ def _told(done: Marked, short: str, long: str, nothing: str) -> str:
         return nothing
     plain = done.step is None or (done.step.by == "user" and done.step.messages == 1)
     first = short if plain or done.step is None else long.format(step=step_words(done.step))
-    return " ".join(text for text in (first, phrases.turned_words(done.turned)) if text)
+    return sentences(first, phrases.turned_words(done.turned))
 
 
 def step_words(step: StepTaken) -> str:

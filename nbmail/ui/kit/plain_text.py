@@ -14,6 +14,11 @@ LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentF
 """How a painter writes one line at either side of an area. Without `AlignAbsolute` Hebrew would change sides."""
 
 
+def sentences(*texts: str) -> str:
+    """Those of the texts that say something, one after the other."""
+    return " ".join(text for text in texts if text)
+
+
 def plain_tip(text: str) -> str:
     """The text as a tooltip that shows it letter by letter: a picture it names is not loaded, its long lines wrap."""
     if len(text) < WRAPS_FROM and not any(sign in text for sign in "<&"):

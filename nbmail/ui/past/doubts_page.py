@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.past.past_page import PageFoot, PastPage, advice_words, make_button
+from nbmail.ui.past.past_page import PastPage, make_button
 from nbmail.ui.past.past_texts import doubt_words, label_word
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say
@@ -24,24 +23,24 @@ class DoubtsPage(PastPage):
         self.right: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("The others say"))
         self.table = LinesTable(headings, (300, 120, 240), 0, tr("Doubtful marks, the strongest doubt first"))
-        self.table.activated.connect(lambda _: self._show_current())
-        self.stack.addWidget(self.table)
         self.again = make_button(tr("&Look again"), self.load)
         self.turn = make_button(tr("&Mark the other way"), self.turn_current)
         self.keep = make_button(tr("It is &right"), self.keep_current)
         hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
-        foot = PageFoot(hint, self.again, self.keep, self.turn)
-        self.setLayout(layouts.column((self.stack, 1), foot))
+        self.hold(self.table, hint, self.again, self.keep, self.turn)
         self._enable()
 
     def load(self) -> None:
         """Look through all marks."""
+        if self._has_marks():
+            self.ask(FindSuspicious(), self._show_found, tr("Checking each mark against all the others…"))
+            self._enable()
+        else:
+            self._show_rest()
+
+    def _has_marks(self) -> bool:
         mail = self.mails.mail
-        if mail is None or not (mail.labels >= 0).any():
-            self._say_nothing()
-            return
-        self.ask(FindSuspicious(), self._show_found, tr("Checking each mark against all the others…"))
-        self._enable()
+        return mail is not None and bool((mail.labels >= 0).any())
 
     def _show_found(self, found: tuple[Suspicion, ...]) -> None:
         listed = [one for one in found if (one.message, one.label) not in self.right]
@@ -60,18 +59,13 @@ class DoubtsPage(PastPage):
         return mail.subjects[place] or tr("no subject")
 
     def _show_rest(self) -> None:
-        if self.table.list.lines:
-            self.show_content()
-        else:
-            self._say_nothing()
-        self._enable()
-
-    def _say_nothing(self) -> None:
-        mail = self.mails.mail
-        if mail is None or not (mail.labels >= 0).any():
+        if not self._has_marks():
             self.say(tr("Not enough yet: mark some junk and some good mail first."))
-        else:
+        elif not self.table.list.lines:
             self.say(tr("No mark is contradicted by the others."))
+        else:
+            self.show_content()
+        self._enable()
 
     def _enable(self) -> None:
         listed = self.stack.currentWidget() is self.table
@@ -79,18 +73,8 @@ class DoubtsPage(PastPage):
             button.setEnabled(listed)
         self.again.setEnabled(not self.is_asking)
 
-    def _fail(self, failure: Failed) -> None:
-        super()._fail(failure)
+    def _ended(self) -> None:
         self._enable()
-
-    def _end(self) -> None:
-        super()._end()
-        self._enable()
-
-    def _show_current(self) -> None:
-        one = self.table.current()
-        if one is not None:
-            self.show_message(one.message)
 
     def keep_current(self) -> None:
         """The mark is right: don't list it again as long as nbmail runs."""
@@ -111,5 +95,5 @@ class DoubtsPage(PastPage):
         self._show_rest()
 
     def _say_failed(self, failure: Failed) -> None:
-        self.tell(advice_words(failure))
+        self.tell_failure(failure)
         self.load()

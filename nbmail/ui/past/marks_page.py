@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.evidence.giver_texts import by_words
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
-from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.plain_text import plain_label, sentences
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.past.past_page import PageFoot, PastPage, advice_words, make_button
+from nbmail.ui.past.past_page import PastPage, make_button
 from nbmail.ui.past.past_texts import changed_words, label_word
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say
@@ -39,16 +39,13 @@ class MarksPage(PastPage):
         self._undoing, self._clock = undoing, clock
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
         self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"))
-        self.table.activated.connect(lambda _: self._show_current())
-        self.stack.addWidget(self.table)
         self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
         self.button.setEnabled(False)
         self.older = make_button(tr("Show &older marks"), self.load_older)
         self.older.hide()
         self._listed: list[JournalLine] = []
         self.hint = plain_label()
-        foot = PageFoot(self.hint, self.older, self.button)
-        self.setLayout(layouts.column((self.stack, 1), foot))
+        self.hold(self.table, self.hint, self.older, self.button)
 
     def load(self) -> None:
         """Ask for the journal; what is shown stays until it comes."""
@@ -91,11 +88,6 @@ class MarksPage(PastPage):
         turn = f"{label_word(line.before)} → {label_word(line.after)}"
         return TableLine((when, line.subject or tr("no subject"), turn, by_words(line)), line)
 
-    def _show_current(self) -> None:
-        line = self.table.current()
-        if line is not None:
-            self.show_message(line.message)
-
     def ask_to_go_back(self) -> None:
         """Ask whether every mark shall be set to what it was before the current line."""
         line = self.table.current()
@@ -105,13 +97,11 @@ class MarksPage(PastPage):
     def _go_back(self, line: JournalLine) -> None:
         self.button.setEnabled(False)
         self.tell(tr("Going back…"))
-        # All of one step has one moment.
-        fail = lambda failure: self.tell(advice_words(failure))  # noqa: E731
-        self._undoing.go_back_before(line.moment, self._say_gone, failed=fail, ended=self.load)
+        self._undoing.go_back_before(line.moment, self._say_gone, failed=self.tell_failure, ended=self.load)
 
     def _say_gone(self, done: Marked) -> None:
-        texts = (changed_words(len(done.messages)), phrases.turned_words(done.turned))
-        self.tell(" ".join(text for text in texts if text), undo=bool(done.messages))
+        words = sentences(changed_words(len(done.messages)), phrases.turned_words(done.turned))
+        self.tell(words, undo=bool(done.messages))
 
 
 def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[], None]) -> QMessageBox:
@@ -126,9 +116,6 @@ def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[],
 
 def _hint_words(count: int, *, more: bool) -> str:
     """What to know about the list."""
-    if not count:
-        return ""
-    hint = tr("Enter or a double click shows the message in the main window.")
-    if not more:
-        return hint
-    return f"{hint} {tr('The latest {count} changes are listed.').format(count=grouped(count))}"
+    hint = tr("Enter or a double click shows the message in the main window.") if count else ""
+    latest = tr("The latest {count} changes are listed.").format(count=grouped(count)) if more else ""
+    return sentences(hint, latest)

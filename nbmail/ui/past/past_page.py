@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
@@ -12,12 +11,14 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QProgressBar, QPushButton, QSt
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.lines_table import LinesTable
+from nbmail.ui.kit.plain_text import sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, announce
 from nbmail.worker.protocol import Command, Failed, Progress
 
+NO_TICKET = -1
 ASIDE = 80
 """Pixels of a foot beside its words and buttons: its edges, the gap, and what the ends of two lines leave empty."""
 
@@ -33,7 +34,7 @@ def make_button(text: str, act: Callable[[], None]) -> QPushButton:
 def advice_words(failure: Failed) -> str:
     """What went wrong and what to do."""
     advice = advise(failure.trouble, failure.detail)
-    return f"{advice.sentence} {advice.advice}"
+    return sentences(advice.sentence, advice.advice)
 
 
 class PageNote(QWidget):
@@ -115,7 +116,13 @@ class PastPage(QWidget):
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)
-        self._ticket: int | None = None
+        self._ticket = NO_TICKET
+
+    def hold(self, table: LinesTable, hint: QLabel, *buttons: QPushButton) -> None:
+        """Show this table, each line of which is about a message, with a foot below it."""
+        table.activated.connect(lambda _: self._show_message(table.current()))
+        self.stack.addWidget(table)
+        self.setLayout(layouts.column((self.stack, 1), PageFoot(hint, *buttons)))
 
     def load(self) -> None:
         """Ask for what is to be shown."""
@@ -134,57 +141,45 @@ class PastPage(QWidget):
 
     def ask(self, command: Command, answered: Callable[[Any], None], waiting: str) -> None:
         """Ask the engine; an earlier question of this page is dropped. Without words for it, wait silently."""
-        self._drop()
+        self.requests.drop(self._ticket)
         if waiting:
-            self.note.work(waiting, self.cancel)
+            self.note.work(waiting, lambda: self.requests.cancel(self._ticket))
             self.stack.setCurrentIndex(0)
         self._ticket = self.requests.ask(
             command,
-            partial(self._answer, answered),
+            answered,
             failed=self._fail,
             progressed=self._progress,
-            ended=self._end,
+            cancelled=lambda: self.say(tr("Stopped."), tr("Look again"), self.load),
+            ended=self._ended,
         )
 
     @property
     def is_asking(self) -> bool:
         """Whether an answer is still to come."""
-        return self._ticket is not None
-
-    def cancel(self) -> None:
-        """End the question; the page says that it was stopped."""
-        if self._ticket is not None:
-            self.requests.cancel(self._ticket)
+        return self._ticket in self.requests.pending
 
     def stop(self) -> None:
         """End all questions and hear no more of them."""
-        self._drop()
+        self.requests.drop(self._ticket)
+        self._ticket = NO_TICKET
 
-    def _drop(self) -> None:
-        if self._ticket is not None:
-            self.requests.cancel(self._ticket)
-            self.requests.forget(self._ticket)
-            self._ticket = None
-
-    def show_message(self, message: int) -> None:
+    def _show_message(self, about: Any) -> None:
         """Select a message in the main list, if it is there."""
-        if self.mails.row_of(message) >= 0:
-            self.mail_table.go_to_message(message)
-        else:
+        if about is not None and self.mails.row_of(about.message) >= 0:
+            self.mail_table.go_to_message(about.message)
+        elif about is not None:
             self.tell(tr("That message isn't in the list shown in the main window."))
 
-    def _answer(self, answered: Callable[[Any], None], result: Any) -> None:
-        self._ticket = None
-        answered(result)
+    def tell_failure(self, failure: Failed) -> None:
+        """Say below what could not be done."""
+        self.tell(advice_words(failure))
 
     def _fail(self, failure: Failed) -> None:
-        self._ticket = None
         self.say(advice_words(failure), tr("Try again"), self.load)
+
+    def _ended(self) -> None:
+        """A question has been answered, or won't be."""
 
     def _progress(self, progress: Progress) -> None:
         self.note.progress(progress.done, progress.total)
-
-    def _end(self) -> None:
-        if self._ticket is not None:
-            self._ticket = None
-            self.say(tr("Stopped."), tr("Look again"), self.load)

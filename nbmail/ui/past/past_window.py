@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialog, QLayout, QTabWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.undo_redo import UndoActions, undone_words
@@ -18,11 +18,11 @@ from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.past.doubts_page import DoubtsPage
 from nbmail.ui.past.marks_page import MarksPage
-from nbmail.ui.past.past_page import PastPage, advice_words, make_button
+from nbmail.ui.past.past_page import PastPage, make_button
 from nbmail.ui.past.sender_page import SenderPage
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import UNDO_SECONDS, announce, quiet_button
-from nbmail.worker.protocol import Failed, Marked
+from nbmail.worker.protocol import Marked
 
 OFTEN = 700
 """Milliseconds between two looks at what changed in the list."""
@@ -47,7 +47,7 @@ class PastWindow(QDialog):
         self.setWindowTitle(tr("What nbmail has learned"))
         self.setModal(False)
         give_size(self, 820, 560)
-        self._make_foot()
+        foot = self._make_foot()
         common = (requests, table, self.tell)
         self.marks = MarksPage(*common, undoing, clock)
         self.doubts = DoubtsPage(*common, marking)
@@ -63,9 +63,9 @@ class PastWindow(QDialog):
         self._undo_ends = layouts.one_shot(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
         table.mails.counted.connect(self._note_change)
         self._follow(parent)
-        self._lay_out()
+        self.setLayout(layouts.column((self.tabs, 1), foot, margins=(0, 6, 0, 0)))
 
-    def _make_foot(self) -> None:
+    def _make_foot(self) -> QLayout:
         self.said = wrapping_label()
         self.said.setAccessibleName(tr("Status"))
         self.undo_button = quiet_button(tr("Undo"))
@@ -73,12 +73,8 @@ class PastWindow(QDialog):
         self.undo_button.setToolTip(tr("Take the latest step back"))
         self.undo_button.clicked.connect(self.undo)
         self.undo_button.hide()
-        self.close_button = make_button(tr("Close"), self.reject)
-
-    def _lay_out(self) -> None:
-        parts = ((self.said, 1), self.undo_button, self.close_button)
-        foot = layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
-        self.setLayout(layouts.column((self.tabs, 1), foot, margins=(0, 6, 0, 0)))
+        parts = ((self.said, 1), self.undo_button, make_button(tr("Close"), self.reject))
+        return layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
 
     def _follow(self, window: QWidget) -> None:
         """Go when the main window goes; Qt leaves other windows standing until the program ends."""
@@ -104,14 +100,11 @@ class PastWindow(QDialog):
     def undo(self) -> None:
         """Take the latest step back, then look again."""
         self.tell(tr("Taking back…"))
-        self._undoing.take_back(self, self._say_undone, failed=self._say_failed, asked=lambda: self.tell(""))
+        self._undoing.take_back(self, self._say_undone, failed=self.page.tell_failure, asked=lambda: self.tell(""))
 
     def _say_undone(self, done: Marked) -> None:
         self.tell(undone_words(done))
         self.page.load()
-
-    def _say_failed(self, failure: Failed) -> None:
-        self.tell(advice_words(failure))
 
     def _turn_to(self) -> None:
         for page in (self.marks, self.doubts, self.one_sender):

@@ -15,7 +15,7 @@ from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.past.chance_chart import TraceChart
-from nbmail.ui.past.past_page import PastPage, advice_words
+from nbmail.ui.past.past_page import NO_TICKET, PastPage, advice_words
 from nbmail.ui.past.past_texts import said_words, trace_words
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, announce
@@ -41,7 +41,7 @@ class SenderPage(PastPage):
         super().__init__(requests, table, tell)
         self._clock = clock
         self.message = -1
-        self._back: int | None = None
+        self._back = NO_TICKET
         self.who = wrapping_label(kind="title")
         self.summary = wrapping_label()
         self.chart = TraceChart(shades, clock)
@@ -101,13 +101,7 @@ class SenderPage(PastPage):
     def stop(self) -> None:
         """End all questions and hear no more of them."""
         super().stop()
-        self._drop_back()
-
-    def _drop_back(self) -> None:
-        if self._back is not None:
-            self.requests.cancel(self._back)
-            self.requests.forget(self._back)
-            self._back = None
+        self.requests.drop(self._back)
 
     def _sender(self) -> str:
         mail = self.mails.mail
@@ -138,14 +132,13 @@ class SenderPage(PastPage):
         """Ask what would have been said of the message at the chosen moment."""
         if self.message < 0:
             return
-        self._drop_back()
+        self.requests.drop(self._back)
         self.answer.setText(tr("Looking back…"))
         moment = float(self.when.dateTime().toSecsSinceEpoch() + 59)
         command = LookBack(moment, (self.message,))
         self._back = self.requests.ask(command, self._show_answer, failed=self._show_failure)
 
     def _show_answer(self, scores: Scores) -> None:
-        self._back = None
         if not len(scores.messages):
             text = tr("This message isn't kept any more.")
         else:
@@ -155,7 +148,6 @@ class SenderPage(PastPage):
         announce(self.answer, text)
 
     def _show_failure(self, failure: Failed) -> None:
-        self._back = None
         self.answer.setText(advice_words(failure))
 
 

@@ -62,6 +62,11 @@ class EngineRequests:
         if request is not None:
             self.pending[ticket] = Request(request.command)
 
+    def drop(self, ticket: int) -> None:
+        """End this command, and hear no more of it."""
+        self.cancel(ticket)
+        self.forget(ticket)
+
     def hear(self, event: Event) -> bool:
         """Whether the event was of a kind that belongs to a command; if so, its asker has heard it."""
         if isinstance(event, Progress):
