@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionView
 from nbmail.ui.evidence.evidence_ledger import Detail, EvidenceModel, LedgerLine
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown, heading_width
+from nbmail.ui.kit.lines_table import shape_table
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import Shades
 
@@ -24,6 +25,7 @@ WIDEST_WORD = 360
 PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
 LONGEST_WORD = 200
+ROW_ROOM = 11
 RING = 1
 """Pixels of the line around the ledger that shows where the keyboard is."""
 
@@ -36,18 +38,12 @@ class EvidenceTable(QTableView):
         self.setModel(model)
         self._ledger = model
         self.setAccessibleName(tr("Words that decided"))
-        self.setShowGrid(False)
+        shape_table(self, ROW_ROOM)
         self.setProperty("ring", True)
         self.setSelectionMode(QTableView.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(self.fontMetrics().height() + 11)
-        self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setMinimumSectionSize(30)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.wear(shades)

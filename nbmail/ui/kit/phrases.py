@@ -146,15 +146,12 @@ def honesty_words(junk: int, good: int, held_out: tuple[int, int], calibrated: b
         return tr_count(
             "Percentages checked on %n message", "Percentages checked on %n messages", held_out[0] + held_out[1]
         )
-    missing = [max(0, ENOUGH - each) for each in held_out]
-    parts = [
-        text
-        for count, text in (
-            (missing[0], tr_count("%n more junk", "%n more junk", missing[0])),
-            (missing[1], tr_count("%n more good", "%n more good", missing[1])),
-        )
-        if count
-    ]
+    junk_left, good_left = (max(0, ENOUGH - each) for each in held_out)
+    texts = {
+        tr_count("%n more junk", "%n more junk", junk_left): junk_left,
+        tr_count("%n more good", "%n more good", good_left): good_left,
+    }
+    parts = [text for text, left in texts.items() if left]
     if not parts:
         return tr("Honest percentages in a moment")
     return tr("Mark {parts} for honest percentages").format(parts=tr(" and ").join(parts))

@@ -138,19 +138,21 @@ class MailModel(QAbstractTableModel):
 
     def score_of(self, message: int) -> tuple[float, float, str]:
         """The log-odds of a message, its chance of junk and its verdict, NaN and nothing for what isn't known."""
-        place = int(self.mail.find([message])[0]) if self.mail is not None else -1
-        if self.mail is None or place < 0:
+        mail, position = self._found(message)
+        if mail is None:
             return nan, nan, ""
-        verdict = VERDICTS[self.mail.verdicts[place]]
-        return float(self.mail.log_odds[place]), float(self.mail.probabilities[place]), verdict
+        return float(mail.log_odds[position]), float(mail.probabilities[position]), VERDICTS[mail.verdicts[position]]
 
     def giver_of(self, message: int) -> tuple[str | None, Giver | None]:
         """The label of a message and who gave it, None twice without one."""
-        place = int(self.mail.find([message])[0]) if self.mail is not None else -1
-        giver = self.mail.giver(place) if self.mail is not None and place >= 0 else None
-        if self.mail is None or giver is None:
-            return None, None
-        return self.mail.label_names[self.mail.labels[place]], giver
+        mail, position = self._found(message)
+        giver = mail.giver(position) if mail is not None else None
+        return (mail.label_names[mail.labels[position]] if mail is not None and giver is not None else None), giver
+
+    def _found(self, message: int) -> tuple[MailList | None, int]:
+        """The list and where it has the message; no list where it hasn't."""
+        position = int(self.mail.find([message])[0]) if self.mail is not None else -1
+        return (self.mail if position >= 0 else None), position
 
     def count_above(self, chance: float) -> tuple[int, int]:
         """How many messages without a label are junk with a chance above this, and how many have a chance at all."""

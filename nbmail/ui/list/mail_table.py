@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown, heading_width
+from nbmail.ui.kit.lines_table import shape_table
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.columns import Column, starts_descending
 from nbmail.ui.list.mail_model import MailModel
@@ -54,34 +55,21 @@ class MailTable(QTableView):
         self.painter_of_rows = MailDelegate(model, shades, self)
         self.setModel(model)
         self.setItemDelegate(self.painter_of_rows)
-        self._shape()
-        self._shape_header()
         self.setAccessibleName(tr("Messages"))
-
-    def _shape(self) -> None:
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        shape_table(self)
+        # The current row shows where the keyboard is: no ring around the table.
+        self.setProperty("lines", False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
         self.setMouseTracking(True)
         self.setFrameShape(QTableView.Shape.NoFrame)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setMinimumSectionSize(10)
-        rows.setDefaultSectionSize(self.painter_of_rows.row_height())
+        self.verticalHeader().setDefaultSectionSize(self.painter_of_rows.row_height())
+        self._shape_header()
 
     def _shape_header(self) -> None:
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionsMovable(False)
         header.setMinimumSectionSize(48)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for column, (written, drawn) in WIDTHS.items():
             header.resizeSection(column, max(grown(self, written) + drawn, heading_width(self, column)))
         self._sender_width = self.columnWidth(Column.SENDER)
