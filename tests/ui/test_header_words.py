@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.message.header_texts import ENDING, LONGEST_NAME, file_name, tidy_people, tidy_spaces
+from nbmail.ui.message.message_pane import ENDING, LONGEST_NAME, file_name, tidy_people, tidy_spaces
 
 PEOPLE = {
     '"Adam L. Beberg" <beberg@mithral.example>': "Adam L. Beberg <beberg@mithral.example>",

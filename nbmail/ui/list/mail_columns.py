@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.ui.list.comparable_text import KEYS, fold, sort_keys
-from nbmail.ui.list.folder_sets import FolderSets
 from nbmail.values import VERDICTS, FolderName, Giver, Rows, Scores
 
 Positions = npt.NDArray[np.int64]
+FolderSet = tuple[tuple[int, bool], ...]
 UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
 YOU = Giver("user")
 SPARE = 1024
@@ -84,15 +84,14 @@ class MailColumns:
         self._write(positions, rows)
         return positions[came], positions[~came]
 
-    def take_scores(self, scores: Scores) -> Positions:
-        """Take new scores of known messages in. Returns their positions."""
+    def take_scores(self, scores: Scores) -> None:
+        """Take new scores in; those of messages that aren't known are passed over."""
         found = self.find(scores.messages)
         known = found >= 0
         positions = found[known]
         for name in ("log_odds", "probabilities", "verdicts"):
             getattr(self, name)[positions] = np.asarray(getattr(scores, name))[known]
         self._settle(positions)
-        return positions
 
     def take_gone(self, messages: Sequence[int]) -> Positions:
         """These lie nowhere any more. Returns their positions."""
@@ -102,18 +101,17 @@ class MailColumns:
         self.selected[positions] = False
         return positions
 
-    def set_label(self, messages: Sequence[int], label: str | None) -> Positions:
+    def set_label(self, messages: Sequence[int], label: str | None) -> None:
         """The user has just said so: shown at once, confirmed by the engine a moment later.
 
         Who says again what is said already has changed nothing: that label stays with whoever gave it.
         """
         number = -1 if label is None else _number(self.label_names, label)
         found = self.find(messages)
-        positions: Positions = found[(found >= 0) & (self.labels[found] != number)]
+        positions = found[(found >= 0) & (self.labels[found] != number)]
         self.labels[positions] = number
         self.givers[positions] = -1 if label is None else 0
         self._settle(positions)
-        return positions
 
     def _grow(self, count: int) -> None:
         """Make all columns longer by so many rows, mostly without copying them."""
@@ -193,6 +191,52 @@ class MailColumns:
         self._texts[first:end] = [f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True)]
         self.sender_keys[first:end] = sort_keys(senders)
         self.subject_keys[first:end] = sort_keys(subjects)
+
+
+class FolderSets:
+    """Sets by number: folders, with whether a message is unread in each; the one where it was met first stands first.
+
+    Number 0 is the empty set.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[FolderSet, int] = {}
+        self._sets: list[dict[int, bool]] = []
+        self.number(())
+
+    def number(self, folders: FolderSet) -> int:
+        """The number of a set, a new one for a new set."""
+        if folders not in self._numbers:
+            self._numbers[folders] = len(self._sets)
+            self._sets.append(dict(folders))
+        return self._numbers[folders]
+
+    def of(self, number: int) -> dict[int, bool]:
+        """The folders of a set, with whether a message is unread there."""
+        return self._sets[number]
+
+    def first(self) -> Any:
+        """For each set the folder that stands first, -1 for none."""
+        return np.array([next(iter(each), -1) for each in self._sets])
+
+    def holding(self, folder: int) -> Any:
+        """For each set whether it holds the folder."""
+        return np.array([folder in each for each in self._sets], bool)
+
+    def unread_in(self, folder: int | None) -> Any:
+        """For each set whether a message is unread in that folder; without one, in the folder that stands first."""
+        if folder is None:
+            return np.array([next(iter(each.values()), False) for each in self._sets], bool)
+        return np.array([each.get(folder, False) for each in self._sets], bool)
+
+    def count(self, numbers: Any, size: int) -> tuple[Any, Any]:
+        """How many messages with these numbers lie in each of so many folders, and how many are unread there."""
+        held, unread = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        for times, folders in zip(np.bincount(numbers, minlength=len(self._sets)), self._sets, strict=True):
+            for folder, is_unread in folders.items():
+                held[folder] += times
+                unread[folder] += times if is_unread else 0
+        return held, unread
 
 
 def _number(names: list[Any], name: Any) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,7 +17,6 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades
-from nbmail.ui.message.header_texts import file_name, tidy_people, tidy_spaces
 from nbmail.ui.message.link_targets import encoded
 from nbmail.ui.message.paragraphs import bearable
 from nbmail.worker.protocol import Body, Explanation, MessageText
@@ -27,6 +27,14 @@ LONGEST_ADDRESS = 500
 LONGEST_TIP = 2000
 MOST_HEADERS, MOST_FILES, MOST_TINTS = 12, 20, 400
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
+LONGEST_NAME = 60
+"""Characters of a file's name; of a longer one the middle is left out, for its ending says what it does."""
+ENDING = 24
+STRETCH = 18
+"""Letters after which a name without a space may be broken."""
+_QUOTED = re.compile(r'"([^"\\,;<>]*)"(?=\s*<)')
+_BARE = re.compile(r"(^|,\s*)<([^<>\s]+)>")
+_BREAK = "\u200b"
 
 
 class MailBody(QTextBrowser):
@@ -247,6 +255,27 @@ def _tints(document: QTextDocument, colours: dict[str, str]) -> list[QTextEdit.E
 def _header_name(name: str) -> str:
     known = {"from": tr("From"), "to": tr("To"), "cc": tr("Copy"), "date": tr("Date"), "reply-to": tr("Answers to")}
     return known.get(name.lower(), name.capitalize())
+
+
+def tidy_spaces(text: str) -> str:
+    """The text in one line, its words one space apart."""
+    return " ".join(text.split())
+
+
+def tidy_people(text: str) -> str:
+    """Names without quotes where none are needed, addresses without a name without brackets."""
+    return _BARE.sub(r"\1\2", _QUOTED.sub(r"\1", tidy_spaces(text))).strip()
+
+
+def file_name(name: str) -> str:
+    """A file's name with its ending, whatever its length, in the order in which it is written.
+
+    Marks that turn the direction of writing are left out: they make "cod.exe" of a name that ends in "exe.doc".
+    """
+    seen = "".join(each for each in tidy_spaces(name) if unicodedata.category(each) not in ("Cf", "Cc"))
+    if len(seen) > LONGEST_NAME:
+        seen = f"{seen[: LONGEST_NAME - ENDING].rstrip()}…{seen[-ENDING:].lstrip()}"
+    return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", seen)
 
 
 def _fill(label: QLabel, text: str) -> None:
