@@ -27,7 +27,8 @@ class Counts:
     stands in them) per class and word; `measures` per class: [n, sum, sum of squares] of each numeric fact, exact.
 
     Derived and kept beside them: `holders`, the documents over all classes; `words`, how many words have a holder;
-    `document_totals` and `occurrence_totals` per class.
+    `document_totals` and `occurrence_totals` per class; `changes`, another number whenever a class has changed, for
+    those who derive things from one class.
     """
 
     def __init__(self) -> None:
@@ -40,7 +41,9 @@ class Counts:
         self.words = 0
         self.document_totals: list[int] = []
         self.occurrence_totals: list[int] = []
+        self.changes: list[int] = []
         self._rows: dict[str, int] = {}
+        self._steps = 0
 
     @classmethod
     def build(
@@ -140,6 +143,7 @@ class Counts:
         """
         self.words += fresh
         for row, (words, occurrences) in gains.items():
+            self._note_change(row)
             mine = [sample.measures for sample, its in zip(samples, rows, strict=True) if its == row]
             self.messages[row] += len(mine)
             self.document_totals[row] += words
@@ -155,6 +159,7 @@ class Counts:
         for theirs, label in enumerate(other.classes):
             known = self._rows.get(label)
             row = self._add_class(label) if known is None else known
+            self._note_change(row)
             self.messages[row] += other.messages[theirs]
             self.documents[row, :used] += other.documents[theirs, :used]
             self.occurrences[row, :used] += other.occurrences[theirs, :used]
@@ -195,15 +200,21 @@ class Counts:
 
     def _note(self, row: int, sample: Sample, sign: int) -> None:
         """What stands beside the tables follows one message."""
+        self._note_change(row)
         self.messages[row] += sign
         self.document_totals[row] += sign * len(sample.words)
         self.occurrence_totals[row] += sign * int(sample.occurrences.sum())
         _add_measures(self.measures[row], [(sign, sign * value, sign * value * value) for value in sample.measures])
 
+    def _note_change(self, row: int) -> None:
+        self._steps += 1
+        self.changes[row] = self._steps
+
     def _add_class(self, label: str) -> int:
         self._rows[label] = len(self.classes)
         self.classes.append(label)
         self.messages.append(0)
+        self.changes.append(self._steps)
         self.measures.append([])
         self.document_totals.append(0)
         self.occurrence_totals.append(0)
@@ -213,7 +224,7 @@ class Counts:
     def _drop_class(self) -> None:
         """Forget the last class, which is empty."""
         del self._rows[self.classes.pop()]
-        for column in (self.messages, self.measures, self.document_totals, self.occurrence_totals):
+        for column in (self.messages, self.changes, self.measures, self.document_totals, self.occurrence_totals):
             column.pop()
         self.documents, self.occurrences = self.documents[:-1], self.occurrences[:-1]
 
