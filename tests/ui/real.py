@@ -2,6 +2,7 @@
 
 import time
 
+from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.window.bridge import Bridge
@@ -11,6 +12,12 @@ from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, AccountState, LabelFolder, Mark, Phase
 
 ACCOUNT = "home"
+PATIENCE = 10_000
+
+
+def settle(house, qtbot):
+    """Wait until every command has been answered."""
+    qtbot.waitUntil(lambda: not house.window.requests.pending, timeout=PATIENCE)
 
 
 class RealHouse:
@@ -37,6 +44,23 @@ class RealHouse:
             for number, (raw, moment) in enumerate(zip(raws, received, strict=True))
         )
         self.engine.desk.deliver(Delivery(FolderName(ACCOUNT, folder), 1, arrivals=arrivals, complete=True))
+
+    def learn_demo(self, qtbot, each, *, rest=False):
+        """Take in the demo's mail: so many messages of each kind, learned from two folders, and the rest if wanted."""
+        mails = demo_mailbox(demo_folder(), time.time())
+        junk, good = ([mail for mail in mails if mail.is_junk == kind] for kind in (True, False))
+        here = {"Junk": junk[:each], "Sorted": good[:each]}
+        if rest:
+            here["INBOX"] = [*junk[each:], *good[each:]]
+        for folder, few in here.items():
+            self.deliver(folder, [mail.raw for mail in few], received=[mail.received for mail in few])
+        count = sum(map(len, here.values()))
+        qtbot.waitUntil(lambda: self.window.model.rowCount() == count, timeout=PATIENCE)
+        self.label_folder("Junk", "junk")
+        self.label_folder("Sorted", "good")
+        learned = f"Learned {each} junk · {each} good"
+        qtbot.waitUntil(lambda: learned in self.window.learning_bar.text(), timeout=PATIENCE)
+        settle(self, qtbot)
 
     def label_folder(self, folder, label):
         """Learn a whole folder."""

@@ -1,0 +1,317 @@
+"""What nbmail has learned: the journal and the way back, doubtful marks, one sender over time."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QDateTime, Qt
+from PySide6.QtWidgets import QAbstractButton, QMessageBox
+
+from nbmail.errors import Trouble
+from nbmail.ui.kit import phrases
+from nbmail.ui.past import marks_page
+from nbmail.ui.past import past_texts as words
+from nbmail.ui.past.chance_chart import _steps
+from nbmail.ui.past.past_window import PastWindow
+from nbmail.worker import protocol as say
+from tests.ui.real import PATIENCE, settle
+from tests.ui.scripted import NOW, make_scores
+
+EACH = 30
+
+
+@pytest.fixture
+def learned(house, qtbot):
+    """The demo's mail, thirty messages of each kind learned from folders."""
+    house.learn_demo(qtbot, EACH)
+    return house
+
+
+def open_past(house, qtbot, tab=0):
+    """The window, at one of its tabs, with its answers there."""
+    house.window.actions_by_name["history"].trigger()
+    past = house.window.findChild(PastWindow)
+    past.tabs.setCurrentIndex(tab)
+    settle(house, qtbot)
+    return past
+
+
+def labels(window):
+    """The label of every message."""
+    mail = window.model.mail
+    return dict(zip(mail.messages.tolist(), mail.labels.tolist(), strict=True))
+
+
+def answer(past, role):
+    """Press the button of this role in the open question."""
+    box = next(box for box in past.findChildren(QMessageBox) if box.isVisible())
+    assert box.defaultButton() is box.escapeButton()
+    next(each for each in box.buttons() if box.buttonRole(each) == role).click()
+
+
+def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
+    window = learned.window
+    before = labels(window)
+    message = next(each for each, label in before.items() if window.model.mail.label_names[label] == "good")
+    learned.mark([message], "junk")
+    settle(learned, qtbot)
+    turned = labels(window)
+    past = open_past(learned, qtbot)
+    newest, shown = past.marks.table.current(), past.marks.table.list
+    assert (newest.message, newest.before, newest.after, newest.by) == (message, "good", "junk", "user")
+    assert shown.lines[0].cells[2:] == ("not junk → junk", "you")
+    past.marks.button.click()
+    answer(past, QMessageBox.ButtonRole.RejectRole)
+    settle(learned, qtbot)
+    assert labels(window) == turned
+    qtbot.waitUntil(lambda: past.findChildren(QMessageBox) == [], timeout=PATIENCE)
+    past.marks.button.click()
+    answer(past, QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: labels(window) == before, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "1 mark changed." in past.said.text(), timeout=PATIENCE)
+    settle(learned, qtbot)
+    assert shown.lines[0].about.by == "travel"
+    past.undo_button.click()
+    qtbot.waitUntil(lambda: labels(window) == turned, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: past.said.text().startswith("Took back: "), timeout=PATIENCE)
+
+
+def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_is_asked_about(learned, qtbot):
+    past = open_past(learned, qtbot)
+    before = labels(learned.window)
+    past.marks.table.go_to(2 * EACH - 1)
+    past.marks.ask_to_go_back()
+    answer(past, QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: set(labels(learned.window).values()) == {-1}, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"{2 * EACH} marks changed." in past.said.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: past.findChildren(QMessageBox) == [], timeout=PATIENCE)
+    past.undo_button.click()
+    qtbot.waitUntil(lambda: past.findChildren(QMessageBox) != [], timeout=PATIENCE)
+    answer(past, QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: past.said.text().startswith("Took back: going back to"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: labels(learned.window) == before, timeout=PATIENCE)
+
+
+def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
+    table = open_past(learned, qtbot).marks.table
+    table.go_to(40)
+    current, top = table.current(), table.rowAt(1)
+    looked_at = table.list.lines[top].about
+    learned.mark([current.message], None)
+    qtbot.waitUntil(lambda: table.list.rowCount() == 2 * EACH + 1, timeout=PATIENCE)
+    assert (table.list.lines[0].about.by, table.list.lines[0].about.after) == ("user", None)
+    assert table.current() == current
+    assert table.list.lines[table.rowAt(1)].about == looked_at
+
+
+def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
+    monkeypatch.setattr(marks_page, "MOST", 25)
+    page = open_past(learned, qtbot).marks
+    table, all_of_them = page.table, 2 * EACH
+    assert table.list.rowCount() == 25
+    assert page.older.isVisible()
+    assert "The latest 25 changes" in page.hint.text()
+    page.older.click()
+    settle(learned, qtbot)
+    assert table.list.rowCount() == 50
+    learned.mark([table.list.lines[0].about.message], None)
+    qtbot.waitUntil(lambda: table.list.rowCount() == 51, timeout=PATIENCE)
+    page.older.click()
+    settle(learned, qtbot)
+    numbers = [line.about.number for line in table.list.lines]
+    assert numbers == sorted(set(numbers), reverse=True)
+    page.load()
+    settle(learned, qtbot)
+    assert (table.list.rowCount(), page.older.isHidden()) == (all_of_them + 1, True)
+
+
+def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
+    window = learned.window
+    window.table.go_to(0)
+    past = open_past(learned, qtbot, tab=2)
+    page = past.one_sender
+    window.table.go_to(5)
+    qtbot.waitUntil(lambda: page.message == window.table.current_message(), timeout=PATIENCE)
+    settle(learned, qtbot)
+    assert len(page.chart.points) > 1
+    assert "Not enough yet" in page.answer.text()
+    page.when.setDateTime(QDateTime.currentDateTime())
+    qtbot.waitUntil(lambda: "percentage needed more" in page.answer.text(), timeout=PATIENCE)
+    page.chart.setFocus()
+    qtbot.keyClick(page.chart, Qt.Key.Key_Home)
+    assert page.chart.current == 0
+    assert page.chart.accessibleDescription() == page.chart.words() != ""
+
+
+def test_nothing_marked_yet(house, qtbot):
+    past = open_past(house, qtbot)
+    assert "Nothing has been marked yet" in past.marks.note.text.text()
+    assert not past.marks.button.isEnabled()
+    past.tabs.setCurrentIndex(1)
+    assert "Not enough yet" in past.doubts.note.text.text()
+    past.tabs.setCurrentIndex(2)
+    assert past.one_sender.note.text.text() == "Choose a message in the main window."
+
+
+# --------------------------------------------------------------------------------------------- by a scripted engine
+
+
+@pytest.fixture
+def doubtful(open_window, qtbot):
+    """A window whose engine doubts three marks, and the page that lists them."""
+    window = open_window()
+    window.model.mail.labels[:] = 0
+    window.actions_by_name["history"].trigger()
+    past = window.findChild(PastWindow)
+    past.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: len(past.doubts.table.list.lines) == 3)
+    return window, past
+
+
+def test_a_doubtful_mark_can_be_turned(doubtful, qtbot):
+    window, past = doubtful
+    table = past.doubts.table
+    one = table.list.lines[1]
+    assert (one.about.label, one.cells[1:]) == ("good", ("not junk", "clearly junk"))
+    table.go_to(1)
+    past.doubts.turn.click()
+    assert say.Mark((one.about.message,), "junk") in window.engine.heard
+    qtbot.waitUntil(lambda: "Marked junk." in past.said.text())
+    assert past.undo_button.isVisible()
+    assert one not in table.list.lines
+
+
+def test_a_mark_that_is_right_stays_and_is_not_listed_again(doubtful, qtbot):
+    window, past = doubtful
+    page, before = past.doubts, labels(window)
+    for _ in range(3):
+        page.keep.click()
+    assert page.note.text.text() == "No mark is contradicted by the others."
+    assert not page.turn.isEnabled()
+    page.again.click()
+    qtbot.waitUntil(lambda: not page.is_asking)
+    assert page.table.list.lines == []
+    assert labels(window) == before
+
+
+def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
+    window, past = doubtful
+    table = past.doubts.table
+    table.go_to(1)
+    middle = table.visualRect(table.currentIndex()).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert window.table.current_message() == table.current().message
+    past.doubts._show_message(replace(table.current(), message=987_654))
+    assert "isn't in the list" in past.said.text()
+
+
+@pytest.fixture
+def silent(open_window):
+    """A window whose engine never answers questions about the past, and its dialog."""
+    window = open_window()
+    window.engine.silent = (say.ShowJournal, say.FindSuspicious, say.TraceSender, say.LookBack)
+    window.model.mail.labels[:] = 0
+    window.table.go_to(0)
+    window.actions_by_name["history"].trigger()
+    return window, window.findChild(PastWindow)
+
+
+def ticket_of(window, kind):
+    """The ticket of the open question of this kind."""
+    return next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, kind))
+
+
+def test_progress_shows_and_cancel_ends_it(silent):
+    window, past = silent
+    past.tabs.setCurrentIndex(1)
+    note = past.doubts.note
+    ticket = ticket_of(window, say.FindSuspicious)
+    window.hear(say.Progress(ticket, 16, 60))
+    assert (note.bar.value(), note.bar.maximum()) == (16, 60)
+    note.button.click()
+    assert say.Cancel(ticket) in window.engine.heard
+    window.hear(say.Cancelled(ticket))
+    assert (note.text.text(), note.button.text()) == ("Stopped.", "Look again")
+    assert past.doubts.again.isEnabled()
+
+
+def test_a_failure_is_told_and_can_be_tried_again(silent):
+    window, past = silent
+    window.hear(say.Failed(ticket_of(window, say.ShowJournal), Trouble.DISK_ERROR, "detail"))
+    assert past.marks.note.text.text()
+    assert past.marks.note.button.text() == "Try again"
+    past.marks.note.button.click()
+    assert ticket_of(window, say.ShowJournal)
+
+
+def test_leaving_a_tab_or_closing_ends_its_question(silent):
+    window, past = silent
+    past.tabs.setCurrentIndex(1)
+    ticket = ticket_of(window, say.FindSuspicious)
+    past.tabs.setCurrentIndex(2)
+    assert say.Cancel(ticket) in window.engine.heard
+    ticket = ticket_of(window, say.TraceSender)
+    past.close()
+    assert say.Cancel(ticket) in window.engine.heard
+    window.actions_by_name["history"].trigger()
+    assert window.findChildren(PastWindow) == [past]
+    window.close()
+    assert not past.isVisible()
+
+
+def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile(silent):
+    window, past = silent
+    past.tabs.setCurrentIndex(2)
+    page, ticket = past.one_sender, ticket_of(window, say.TraceSender)
+    window.hear(say.Done(ticket_of(window, say.LookBack), make_scores([1], [5.0])))
+    assert page.answer.text().startswith("Junk, with a chance of 99.3")
+    window.hear(say.Progress(ticket, 0, 90, ((1.0, 0.5),)))
+    assert page.stack.currentWidget() is page.note
+    assert "Looking back mark by mark" in page.note.text.text()
+    window.hear(say.Progress(ticket, 9, 90, ((1.0, 0.2), (9.0, 0.7))))
+    assert page.stack.currentWidget() is not page.note
+    assert page.chart.points == ((1.0, 0.2), (9.0, 0.7))
+    window.hear(say.Done(ticket, ((1.0, 0.2), (5.0, 0.4), (9.0, 0.7))))
+    assert len(page.chart.points) == 3
+    assert "rose from" in page.summary.text()
+    page.load()
+    window.hear(say.Done(ticket_of(window, say.TraceSender), ((1.0, 0.5), (2.0, 0.5))))
+    assert page.note.text.text().startswith("Not enough yet")
+
+
+def test_every_control_has_a_name_and_enter_presses_none(silent):
+    _, past = silent
+    for table in (past.marks.table, past.doubts.table, past.one_sender.chart, past.one_sender.when):
+        assert table.accessibleName()
+    for button in past.findChildren(QAbstractButton):
+        assert not getattr(button, "autoDefault", lambda: False)()
+
+
+def test_the_line_goes_in_steps_up_to_now(silent):
+    _, past = silent
+    chart, now = past.one_sender.chart, NOW + 60
+    chart.resize(400, 200)
+    chart.show_trace([(now - 100, 0.5), (now - 50, 0.9)])
+    first, second = chart.spots()
+    field = chart._field()
+    assert first.x() == pytest.approx(field.left())
+    assert second.x() == pytest.approx(field.center().x())
+    line = _steps([first, second], field.right())
+    assert [spot.y() for spot in line] == [first.y(), first.y(), second.y(), second.y()]
+    assert line[-1].x() == field.right()
+
+
+def test_words():
+    assert words.doubt_words(-9) == "very clearly not junk"
+    assert words.doubt_words(2.5) == "rather junk"
+    assert words.doubt_words(5.0, 0.9933) == f"clearly junk: {phrases.percent(0.9933)} junk"
+    assert words.said_words("unsure", 0.0, math.nan).startswith("Not enough yet")
+    assert words.said_words("good", -2.0, math.nan).startswith("Good. An honest percentage")
+    assert words.said_words("unsure", 2.0, math.nan).startswith("Unsure; it leans junk.")
+    assert "rose from" in words.trace_words([(0, 0.2), (9, 0.9)], 10)
+    assert "fell from" in words.trace_words([(0, 0.9), (9, 0.2)], 10)
+    assert "about what it was at first" in words.trace_words([(0, 0.9)], 10)
+    assert "as high as 99" in words.trace_words([(0, 0.5), (4, 0.99), (9, 0.03)], 10)
+    assert "as low as 20" in words.trace_words([(0, 0.5), (4, 0.2), (9, 0.5)], 10)
+    assert "In between" not in words.trace_words([(0, 0.2), (4, 0.5), (9, 0.9)], 10)
