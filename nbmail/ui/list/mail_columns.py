@@ -91,7 +91,7 @@ class MailColumns:
         positions = found[known]
         for name in ("log_odds", "probabilities", "verdicts"):
             getattr(self, name)[positions] = np.asarray(getattr(scores, name))[known]
-        self._settle(positions)
+        self._update_standing(positions)
 
     def take_gone(self, messages: Sequence[int]) -> Positions:
         """These lie nowhere any more. Returns their positions."""
@@ -111,7 +111,7 @@ class MailColumns:
         positions = found[(found >= 0) & (self.labels[found] != number)]
         self.labels[positions] = number
         self.givers[positions] = -1 if label is None else 0
-        self._settle(positions)
+        self._update_standing(positions)
 
     def _grow(self, count: int) -> None:
         """Make all columns longer by so many rows, mostly without copying them."""
@@ -142,7 +142,7 @@ class MailColumns:
         self.folders[positions] = self._numbered_folders(rows)
         self.present[positions] = True
         self._write_texts(positions, rows)
-        self._settle(positions)
+        self._update_standing(positions)
         self.take_scores(rows.scores)
 
     def _write_texts(self, positions: Positions, rows: Rows) -> None:
@@ -170,7 +170,7 @@ class MailColumns:
             numbers.append(self.folder_sets.number(tuple((ours[folder], unread) for folder, unread in places)))
         return np.array(numbers, np.int32)[which]
 
-    def _settle(self, positions: Positions) -> None:
+    def _update_standing(self, positions: Positions) -> None:
         table = np.array([*(JUNK if name == "junk" else GOOD for name in self.label_names), UNSURE], np.int8)
         labels = self.labels[positions]
         self.standing[positions] = np.where(labels >= 0, table[labels], self.verdicts[positions])

@@ -89,8 +89,8 @@ class MailList(MailColumns):
         found[left] = [all(needle in text for needle in needles) for text in texts]
         return found
 
-    def crossed(self, known: Positions) -> tuple[Positions, Positions]:
-        """Which of these, known before, the folder that is shown has won, and which it has lost."""
+    def moved(self, known: Positions) -> tuple[Positions, Positions]:
+        """Which of these, known before, have come into the folder that is shown, and which have left it."""
         folder = self.arrangement.choice.folder
         if folder is None or not len(known):
             return known[:0], known[:0]

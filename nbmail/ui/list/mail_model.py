@@ -181,10 +181,10 @@ class MailModel(QAbstractTableModel):
         import numpy as np
 
         came, known = mail.take_rows(rows)
-        won, lost = mail.crossed(known)
-        mail.selected[lost] = False
-        self._remove(mail, lost)
-        new = np.concatenate([came, won])
+        moved_in, moved_out = mail.moved(known)
+        mail.selected[moved_out] = False
+        self._remove(mail, moved_out)
+        new = np.concatenate([came, moved_in])
         if len(new) > MOST_PLACED:
             self.arrange(self.arrangement)
         elif pairs := mail.place_new(new):
