@@ -23,6 +23,15 @@ from nbmail.values import Errand, ErrandKind, FolderName, Outcome
 LOOK_EVERY = 5.0
 
 
+@contextmanager
+def _told_as_trouble() -> Iterator[None]:
+    """What the file system refuses is the world's fault."""
+    try:
+        yield
+    except OSError as error:
+        raise KnownError(Trouble.NOT_FOUND, str(error)) from error
+
+
 class LocalSync:
     """Keeps one account in step whose mail lies on the disk."""
 
@@ -38,21 +47,22 @@ class LocalSync:
         self._syncs: dict[str, FolderSync] = {}
         self._seen: dict[str, object] = {}
 
+    @_told_as_trouble()
     def open(self) -> None:
         """Find the boxes."""
         self._seen.clear()
         self._boxes.clear()
         self._find_boxes()
 
+    @_told_as_trouble()
     def round(self) -> KnownError | None:
         """Look at all watched boxes that changed."""
         self._waker.woken()
         self._find_boxes()
         self._run_errands()
         folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in self._boxes])
-        with _told_as_trouble():
-            for name in self._watched():
-                self._look_at(name, folders.special(name))
+        for name in self._watched():
+            self._look_at(name, folders.special(name))
         missing = [name for name in self._wanted() if name not in self._boxes]
         return KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
 
@@ -65,8 +75,7 @@ class LocalSync:
 
     def _find_boxes(self) -> None:
         """Those known already keep what they know of their messages."""
-        with _told_as_trouble():
-            found = boxes_at(Path(self._account.path), self._account.largest_message)
+        found = boxes_at(Path(self._account.path), self._account.largest_message)
         self._boxes = {name: self._boxes.get(name, box) for name, box in found.items()}
 
     def _wanted(self) -> list[str]:
@@ -115,20 +124,9 @@ class LocalSync:
 
     def _fetch(self, errand: Errand) -> None:
         box = self._boxes.get(errand.folder.folder)
-        with _told_as_trouble():
-            if box is not None:
-                box.entries()
-            found = next(box.arrivals([errand.uid], errand.most), None) if box is not None else None
+        known = box is not None and errand.uid in box.entries()
+        found = next(box.arrivals([errand.uid], errand.most), None) if box is not None and known else None
         if found is not None:
             self._desk.hand_over(errand, found)
         else:
             self._desk.settle(errand, Outcome.MOOT)
-
-
-@contextmanager
-def _told_as_trouble() -> Iterator[None]:
-    """What the file system refuses is the world's fault."""
-    try:
-        yield
-    except OSError as error:
-        raise KnownError(Trouble.NOT_FOUND, str(error)) from error
