@@ -199,9 +199,6 @@ class MailTable(QTableView):
             self.painter_of_rows.hovered = row
             self.viewport().update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, key = self.currentIndex().row(), Qt.Key
         page = max(1, self.viewport().height() // self.verticalHeader().defaultSectionSize() - 1)
