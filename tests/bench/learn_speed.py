@@ -18,7 +18,7 @@ def learn(folder, number):
 
 
 def register(folder, number):
-    """The same with the peer: one process a class, as it wants."""
+    """Register both mail files with the peer: one process a class, as it wants."""
     words = folder / f"words{number}"
     words.mkdir()
     return seconds(

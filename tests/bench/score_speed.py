@@ -24,5 +24,5 @@ def score(folder, _):
 
 
 def classify(folder, _):
-    """The same with the peer."""
+    """Classify the mail file with the peer."""
     return seconds(([bogofilter(), "-d", folder / "words0", "-t", "-v", "-M"], folder / "all"))

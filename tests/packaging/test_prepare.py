@@ -69,24 +69,18 @@ def test_what_is_ready_is_left_alone(house):
     assert steps(house) == ["install"]
 
 
-def test_what_was_interrupted_is_made_anew(house):
+def test_what_was_interrupted_is_made_anew_and_a_python_that_went_is_replaced(house):
     put(house / ".venv" / "bin" / "python", PYTHON)
     (house / ".venv" / "left-over").touch()
     assert steps(house) == ["venv", "install"]
     assert not (house / ".venv" / "left-over").exists()
     assert steps(house) == []
-
-
-def test_a_python_that_went_is_replaced(house):
-    steps(house)
     (house / ".venv" / "bin" / "python").unlink()
     assert steps(house) == ["venv", "install"]
 
 
-def test_two_at_once_do_the_work_once(house):
+def test_two_at_once_do_the_work_once_and_one_needs_no_lock(house):
     assert steps(house, runs=2) == ["venv", "install"]
-
-
-def test_without_a_lock_it_works_too(house):
     (house / "programs" / "flock").unlink()
+    (house / ".venv" / "pip").unlink()
     assert steps(house) == ["venv", "install"]
