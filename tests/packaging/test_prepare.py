@@ -82,5 +82,5 @@ def test_what_was_interrupted_is_made_anew_and_a_python_that_went_is_replaced(ho
 def test_two_at_once_do_the_work_once_and_one_needs_no_lock(house):
     assert steps(house, runs=2) == ["venv", "install"]
     (house / "programs" / "flock").unlink()
-    (house / ".venv" / "pip").unlink()
+    shutil.rmtree(house / ".venv")
     assert steps(house) == ["venv", "install"]
