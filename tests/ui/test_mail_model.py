@@ -1,5 +1,7 @@
 """The list keeps still under the user's hands: no reset, no row moved, the selection kept."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -171,3 +173,9 @@ def test_a_row_is_unread_where_it_is_shown(model):
     assert model.words.text(place, Column.FOLDER) == "Inbox, Lists"
     model.arrange(Arrangement(Choice(folder=FolderName("home", "INBOX"))))
     assert model.mail.unread(place)
+
+
+def test_numpy_waits_until_the_first_mail_comes():
+    """It takes longer to load than all that the window paints first."""
+    code = "import sys, nbmail.ui.window.build_window; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
