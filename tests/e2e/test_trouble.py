@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from nbmail.app.program import Plan, Program
+from nbmail.app.program import Program, RunOptions
 from nbmail.app.walkthrough.walk import Watch
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
@@ -25,7 +25,7 @@ def open_program(tmp_path, qtbot):
         given = {account.name: passwords.get(account.user, "") for account in accounts}
         paths = Paths.under(home)
         paths.make()
-        program = Program(Plan(paths, Settings(accounts=accounts), given))
+        program = Program(RunOptions(paths, Settings(accounts=accounts), given))
         program.start()
         opened.append(program)
         return Watch(program)
