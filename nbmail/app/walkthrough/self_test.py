@@ -106,7 +106,10 @@ class SelfTest:
             yield Wait("the mark to be taken back", partial(self._knows, label, known))
             yield watch.until_quiet("the old scores")
             back = np.allclose(watch.scores(messages), before, rtol=0, atol=SAME)
-            _demand(back and _same_classes(learned, watch.learned), f"undoing a mark as {label} did not restore every count and score")
+            _demand(
+                back and _same_classes(learned, watch.learned),
+                f"undoing a mark as {label} did not restore every count and score",
+            )
         self._say("A mark changes the counts and the scores at once; undo restores both exactly.")
 
     def _knows(self, label: str, count: int) -> bool:

@@ -7,19 +7,21 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.sidebar import kind_name
 from nbmail.ui.actions.dialog_actions import DialogActions
-from nbmail.ui.actions.list_actions import ListActions
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.undo_redo import UndoActions
+from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr, written
 from nbmail.ui.kit.theme import Shades
-from nbmail.ui.list.list_choice import Kind
+from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.list_updates import ListUpdates
+from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import BETWEEN_KEYS
 
 ICONS = {
@@ -64,16 +66,32 @@ def marking_entries(marking: MarkingActions, undoing: UndoActions) -> tuple[Wind
     )
 
 
-def list_entries(lists: ListActions) -> tuple[WindowAction, ...]:
-    """Moving about in the list, and between the lists."""
-    kinds = [(f"list-{kind.name.lower()}", kind_name(kind), partial(lists.show_kind, kind)) for kind in Kind]
+def list_entries(
+    table: MailTable, updates: ListUpdates, search: QLineEdit, evidence: EvidencePanel
+) -> tuple[WindowAction, ...]:
+    """Moving about: in the list, between the lists, to the evidence and to the search field."""
+
+    def explain() -> None:
+        evidence.show()
+        evidence.table.setFocus()
+
+    def look_for_words() -> None:
+        search.setFocus()
+        search.selectAll()
+
+    def sort_again() -> None:
+        table.mails.arrange(table.mails.arrangement)
+
+    kinds = [
+        (f"list-{kind.name.lower()}", kind_name(kind), partial(updates.show_choice, Choice(kind))) for kind in Kind
+    ]
     return (
-        WindowAction("next", tr("Next message"), lists.go_next, ("J",), thunderbird=("F",)),
-        WindowAction("previous", tr("Previous message"), lists.go_back, ("K",), thunderbird=("B",)),
-        WindowAction("all", tr("Select all"), lists.select_all, ("Ctrl+A",)),
-        WindowAction("explain", tr("Why?"), lists.explain, ("E",), tr("Show the words that decided")),
-        WindowAction("search", tr("Search"), lists.search, ("/", "Ctrl+F")),
-        WindowAction("sort", tr("Sort again"), lists.sort_again, ("F5",)),
+        WindowAction("next", tr("Next message"), partial(table.step, 1), ("J",), thunderbird=("F",)),
+        WindowAction("previous", tr("Previous message"), partial(table.step, -1), ("K",), thunderbird=("B",)),
+        WindowAction("all", tr("Select all"), table.choose_all, ("Ctrl+A",)),
+        WindowAction("explain", tr("Why?"), explain, ("E",), tr("Show the words that decided")),
+        WindowAction("search", tr("Search"), look_for_words, ("/", "Ctrl+F")),
+        WindowAction("sort", tr("Sort again"), sort_again, ("F5",)),
         *(WindowAction(*kind, (f"Ctrl+{number}",)) for number, kind in enumerate(kinds, 1)),
     )
 

@@ -124,6 +124,10 @@ class MailTable(QTableView):
             self._choose(row, extend=extend)
         self.setCurrentIndex(self.mails.index(row, Column.SUBJECT))
 
+    def step(self, rows: int) -> None:
+        """Go so many rows down."""
+        self.go_to(self.currentIndex().row() + rows)
+
     def go_to_message(self, message: int) -> None:
         """Make a message current if it is shown."""
         row = self.mails.row_of(message)

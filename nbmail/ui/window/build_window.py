@@ -17,7 +17,6 @@ from nbmail.ui.accounts.sidebar_menu import SidebarMenu
 from nbmail.ui.accounts.training_bar import TrainingBar
 from nbmail.ui.actions import action_table
 from nbmail.ui.actions.dialog_actions import DialogActions
-from nbmail.ui.actions.list_actions import ListActions
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_files import ModelFileActions
@@ -86,7 +85,8 @@ class WindowParts(QObject):
         speak(application, settings.language)
         self.shades = shades_for(settings.theme, application)
         application.setPalette(make_palette(self.shades))
-        self._make_notices()
+        self.banner, self.offers = Banner(self.shades), MoveOffers(self.shades)
+        self.status, self.learning_bar, self.welcome = StatusLine(), LearningBar(self.shades), Welcome()
         self.requests = EngineRequests(engine, self.banner.show_failure)
         self.settings = CurrentSettings(settings, self.requests, services.keep_settings, self)
         self._make_list()
@@ -101,10 +101,6 @@ class WindowParts(QObject):
         self.figures.count()
         # Last: a style sheet set before the parts are in their places is worked out several times over.
         dress(application, settings.theme)
-
-    def _make_notices(self) -> None:
-        self.banner, self.offers = Banner(self.shades), MoveOffers(self.shades)
-        self.status, self.learning_bar, self.welcome = StatusLine(), LearningBar(self.shades), Welcome()
 
     def _make_list(self) -> None:
         self.model = MailModel(self, self._clock)
@@ -124,7 +120,6 @@ class WindowParts(QObject):
         )
         self.undoing = UndoActions(work, self.table, status, self._window)
         self.model_files = ModelFileActions(work, status, self._window)
-        self.lists = ListActions(self.table, self.updates, self.search, self.evidence)
 
     def _make_accounts(self) -> None:
         states, banner, status = self.sidebar_model.states, self.banner, self.status
@@ -141,7 +136,7 @@ class WindowParts(QObject):
         window, dialogs = self._window, DialogActions(self._window, self.requests, self.settings, self.model)
         entries = (
             *action_table.marking_entries(self.marking, self.undoing),
-            *action_table.list_entries(self.lists),
+            *action_table.list_entries(self.table, self.updates, self.search, self.evidence),
             *action_table.model_entries(self.model_files, self.show_past),
             *action_table.window_entries(self.accounts, dialogs, window.close),
         )
@@ -182,7 +177,7 @@ class WindowParts(QObject):
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search, context=Qt.ShortcutContext.WidgetShortcut)
-        leave.activated.connect(self.lists.leave_search)
+        leave.activated.connect(self._leave_search)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self.follow_system)
         asked = getattr(hints, "accessibility", None)
@@ -315,6 +310,13 @@ class WindowParts(QObject):
         past.show()
         past.raise_()
         past.activateWindow()
+
+    def _leave_search(self) -> None:
+        """Show everything again; with nothing to search for go back to the list."""
+        if self.search.text():
+            self.search.clear()
+        else:
+            self.table.setFocus()
 
     def _ask_to_open(self, address: str) -> None:
         """Show where a link leads before anything opens it."""
