@@ -1,4 +1,4 @@
-"""A first sync cut short while a process takes mail apart: nothing is lost, mixed up or left running."""
+"""A first sync cut short: nothing is lost, mixed up or left running."""
 
 import os
 import random
@@ -8,15 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
-from nbmail.worker.intake.reading_process import WORTH
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Security
-from nbmail.store.mail.identity import identities
+from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.sync.account import AccountThread, Backoff
-from nbmail.values import Arrival, FolderName
+from nbmail.values import FolderName
 from nbmail.worker.engine.engine import Engine
 from tests.core.material import known_sample
 from tests.dovecot import PASSWORDS
@@ -27,7 +26,6 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lo
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 COPIES, ROUNDS = (5, 20) if TORTURE else (3, 1)
-MANY = [Arrival(1, frozenset(), 0.0, b"", 0)] * WORTH
 
 
 @pytest.fixture(scope="module")
@@ -62,21 +60,6 @@ def stats():
         yield int(place.parent.name), int(parent), int(group)
 
 
-def reader_of(running):
-    """The number of the process that reads mail, 0 while there is none."""
-    for number, parent, _ in stats():
-        if parent == running.process.pid and b"spawn_main" in command_of(number):
-            return number
-    return 0
-
-
-def command_of(number):
-    try:
-        return Path(f"/proc/{number}/cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
 def heeds(running, number):
     """Whether it does something of its own at this signal."""
     status = Path(f"/proc/{running.process.pid}/status").read_text()
@@ -88,50 +71,35 @@ def is_all_gone(running):
     return not any(group == running.process.pid for _, _, group in stats())
 
 
-def kill_the_program(running, reader):
+def kill(running):
     running.kill()
 
 
-def kill_the_reader(running, reader):
-    os.kill(reader, signal.SIGKILL)
-
-
-def kill_both(running, reader):
-    os.killpg(running.process.pid, signal.SIGKILL)
-    running.process.wait()
-
-
-def suspend_all(running, reader):
+def suspend(running):
     """The lid is closed, and opened again."""
     os.killpg(running.process.pid, signal.SIGSTOP)
     time.sleep(0.2)
     os.killpg(running.process.pid, signal.SIGCONT)
 
 
-def interrupt(running, reader):
+def interrupt(running):
     """Ctrl+C reaches all that runs in a terminal."""
     os.killpg(running.process.pid, signal.SIGINT)
 
 
-def terminate(running, reader):
-    """The window is closed, or the system asks the program alone to end."""
+def terminate(running):
+    """The window is closed, or the system asks the program to end."""
     running.process.send_signal(signal.SIGTERM)
 
 
-def terminate_all(running, reader):
-    """The system goes down."""
-    os.killpg(running.process.pid, signal.SIGTERM)
-
-
-def hang_up(running, reader):
+def hang_up(running):
     """The terminal is closed."""
     os.killpg(running.process.pid, signal.SIGHUP)
     running.process.wait(PATIENCE)
 
 
-DEADLY, OUTLIVED = {kill_the_program, kill_both, hang_up}, {kill_the_reader, suspend_all}
-ACTS = [kill_the_program, kill_the_reader, interrupt, hang_up]
-MORE_ACTS = [kill_both, suspend_all, terminate, terminate_all]
+DEADLY, OUTLIVED = {kill, hang_up}, {suspend}
+ACTS, MORE_ACTS = [kill, interrupt], [hang_up, suspend, terminate]
 
 
 @pytest.mark.parametrize("act", [*ACTS, *MORE_ACTS] if TORTURE else ACTS)
@@ -139,12 +107,11 @@ MORE_ACTS = [kill_both, suspend_all, terminate, terminate_all]
 def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_property, act, seed):
     chance, home = random.Random(f"{seed} {act.__name__}"), tmp_path / "home"
     with start(tmp_path, home, mailbox) as running:
-        reader = running.wait_for("the process", lambda: reader_of(running))
         some = chance.randrange(0, len(letters) // 2)
         running.wait_for("some mail", lambda: running.count() >= some)
         time.sleep(chance.uniform(0.0, 0.1))
         record_property("kept at that moment", running.count())
-        act(running, reader)
+        act(running)
         if act in OUTLIVED:
             running.wait_for("all mail", lambda: running.count() == len(letters))
             running.process.send_signal(signal.SIGTERM)
@@ -168,23 +135,11 @@ class Sync:
 
     def __init__(self, home, account, chance):
         self.home, self.account, self.chance = home, account, chance
-        self.read = 0
 
     def begin(self):
         self.engine = Engine(Paths.under(self.home), time.time, lambda event: None)
-        reading = self.engine.reading
-        read = reading.read
-
-        def counted(arrivals):
-            parcels = read(arrivals)
-            self.read += len(arrivals) if parcels else 0
-            return parcels
-
-        reading.read = counted
         self.engine.start()
         assert self.engine.wait_until_ready(PATIENCE)
-        # Ready from the first delivery on: what a storm leaves between two faults may be no more than one.
-        wait_for(lambda: read(MANY))
         self.connect()
 
     def connect(self):
@@ -202,10 +157,6 @@ class Sync:
         self.engine.stop()
         self.leave()
 
-    def kill_reader(self):
-        if (reader := self.engine.reading._reader) is not None:
-            reader.process.kill()
-
     def connect_again(self):
         self.leave()
         self.connect()
@@ -217,7 +168,7 @@ class Sync:
     def known(self):
         """How many messages of the folder are stored by now; the desk would say so to its account alone."""
         inbox = FolderName("alice", "INBOX")
-        return len(self.engine._queue(lambda mailroom: mailroom.remember(inbox)).result(PATIENCE).flags)
+        return len(self.engine._queue(lambda intake: intake.remember(inbox)).result(PATIENCE).flags)
 
 
 @pytest.mark.expects_log
@@ -229,16 +180,14 @@ def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, se
     sync = Sync(tmp_path / "home", account, chance)
     sync.begin()
     try:
-        wait_for(lambda: sync.read)
         while line.faults > 0 and sync.known() < len(letters):
             time.sleep(chance.uniform(0.0, 0.15))
-            chance.choice([sync.kill_reader, sync.connect_again, sync.begin_again, lambda: None])()
+            chance.choice([sync.connect_again, sync.begin_again, lambda: None])()
         line.faults = 0
         wait_for(lambda: sync.known() == len(letters))
     finally:
         sync.end()
         line.close()
-    record_property("read beside the engine", sync.read)
     record_property("connections", line.connections)
     assert check_up(sync.home) == []
     is_kept_exactly(sync.home, letters)
@@ -257,8 +206,8 @@ def is_kept_exactly(home, letters):
         vocabulary = store.words.vocabulary
         assert len(store.messages) == len(letters)
         for raw in letters:
-            (name,) = store.messages.names([identities(raw)])
-            ((_, number),) = store.messages.find([name]).items()
+            name = identify(raw)
+            number = store.messages.find([name])[name]
             sample = known_sample(vocabulary, raw)
             assert store.messages.samples([number])[number] == sample
             assert store.raw_mail.get(name) == raw
