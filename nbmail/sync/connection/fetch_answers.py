@@ -39,11 +39,8 @@ class Fetched:
 
 def fetched(reply: Reply) -> Fetched | None:
     """The message that a reply speaks of; None for any other reply, and for one that names no UID."""
-    return read_message(reply) if _FETCH.match(reply[0]) else None
-
-
-def read_message(reply: Reply) -> Fetched | None:
-    """The message that such a reply speaks of, with or without the "* 1 FETCH" before it."""
+    if not _FETCH.match(reply[0]):
+        return None
     text, body = _without_body(reply)
     uid = _UID.search(text)
     if uid is None:

@@ -119,8 +119,10 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         """A literal, as far as it is wanted."""
         if size > LARGEST_LITERAL:
             raise KnownError(Trouble.SERVER_BROKEN, f"it announces {size} bytes")
-        literal = self.sock.read(min(size, self.largest_literal))
-        self.sock.skip(size - len(literal))
+        if size <= self.largest_literal:
+            return self.sock.read(size)
+        literal = self.sock.read(self.largest_literal)
+        self.sock.skip(size - self.largest_literal)
         return literal
 
     def send(self, data: bytes) -> None:
@@ -194,7 +196,9 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
 
     def receive(self) -> Reply:
         """The next reply, tagged or not, with its literals."""
-        line = self._next_line()
+        line = self.sock.readline()
+        if line[:5].upper() == b"* BYE":
+            raise self._bye(line)
         reply = [line]
         while line.endswith(b"}") and (size := _literal_size(line)) is not None:
             reply.append(self.read(size))
@@ -249,17 +253,16 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         return kind, data
 
     def _get_line(self) -> bytes:
-        line = self._next_line()
+        line: bytes = self.sock.readline()
+        if line[:5].upper() == b"* BYE":
+            raise self._bye(line)
         self._notice(line)
         # imaplib wants a text behind OK; not every server sends one.
         return line + b" " if line.count(b" ") == 1 else line
 
-    def _next_line(self) -> bytes:
-        line: bytes = self.sock.readline()
-        if line[:5].upper() == b"* BYE":
-            text = line[6:].decode("utf-8", "replace")[:300]
-            raise KnownError(Trouble.SERVER_GONE, text) if self.welcome else TurnedAway(Trouble.SERVER_REFUSED, text)
-        return line
+    def _bye(self, line: bytes) -> KnownError:
+        text = line[6:].decode("utf-8", "replace")[:300]
+        return KnownError(Trouble.SERVER_GONE, text) if self.welcome else TurnedAway(Trouble.SERVER_REFUSED, text)
 
     def _append_untagged(self, kind: str, data: Any) -> None:
         self._kept += 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.fetch_answers import Fetched, among, fetched, read_message, uid_sets, vanished
+from nbmail.sync.connection.fetch_answers import Fetched, among, fetched, uid_sets, vanished
 from nbmail.sync.imap.session import OpenFolder, Session
 from nbmail.sync.sync_plan import Survey
 from nbmail.values import Arrival, FolderMemory
@@ -177,7 +177,9 @@ class ImapFolder:
 
 
 def _resumed(selected: OpenFolder, memory: FolderMemory) -> Survey:
-    found = [read_message([answer]) for answer in selected.told.get("FETCH", []) if isinstance(answer, bytes)]
+    # imaplib has taken the word itself out of "* 3 FETCH (…)".
+    told = (answer for answer in selected.told.get("FETCH", []) if isinstance(answer, bytes))
+    found = [fetched([b"* " + answer.replace(b" (", b" FETCH (", 1)]) for answer in told]
     flags = {each.uid: each.flags for each in found if each is not None and each.flags is not None}
     gone = among(memory.flags, chain.from_iterable(map(vanished, selected.told.get("VANISHED", []))))
     return Survey(selected.validity, selected.modseq, flags, frozenset(gone - flags.keys()), whole=False)
