@@ -54,9 +54,12 @@ def test_mail_arrives_while_one_watches(server):
     client = _login(server[1])
     client.select_folder("INBOX")
     client.idle()
-    assert any(line[1] == b"EXISTS" for line in client.idle_check(timeout=30))
-    client.idle_done()
-    client.logout()
+    # Read by hand: `idle_check` takes a line that comes in two pieces for a broken connection.
+    line, said = client.socket(), b""
+    line.settimeout(30)
+    while b" EXISTS\r\n" not in said:
+        said += line.recv(4096)
+    client.shutdown()
 
 
 def test_it_knows_one_password(server):
