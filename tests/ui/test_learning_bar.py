@@ -1,4 +1,4 @@
-"""The strip glows when something was learned, and keeps calm in a stream of lessons."""
+"""The bar glows when something was learned, and keeps calm in a stream of lessons."""
 
 import pytest
 from PySide6.QtCore import QVariantAnimation
@@ -10,18 +10,18 @@ from nbmail.worker.protocol import ClassFigures, Learned
 
 @pytest.fixture
 def learn(qtbot):
-    """Tells a strip how much is known, and whether it then glows anew."""
-    strip = LearningBar(LIGHT)
-    qtbot.addWidget(strip)
-    strip.show()
+    """Tells a bar how much is known, and whether it then glows anew."""
+    bar = LearningBar(LIGHT)
+    qtbot.addWidget(bar)
+    bar.show()
 
     def tell(junk):
-        strip._glow.stop()
-        strip.show_learned(Learned((ClassFigures("junk", junk, 9), ClassFigures("good", 5, 9)), 100))
-        return strip._glow.state() == QVariantAnimation.State.Running
+        bar._glow.stop()
+        bar.show_learned(Learned((ClassFigures("junk", junk, 9), ClassFigures("good", 5, 9)), 100))
+        return bar._glow.state() == QVariantAnimation.State.Running
 
     yield tell
-    strip._glow.stop()
+    bar._glow.stop()
 
 
 def test_each_mark_by_hand_glows(learn):
