@@ -1,7 +1,5 @@
 """Ctrl+C in the terminal and a polite end from the system: the window closes as if the user had closed it."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

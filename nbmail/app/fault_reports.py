@@ -1,7 +1,5 @@
 """Faults of ours that nobody caught: written to the log, and shown, on whatever thread they happened."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import threading

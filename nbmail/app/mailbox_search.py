@@ -1,7 +1,5 @@
 """Looks for mail servers and for mail on this computer beside the window, and tells the window on its own thread."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass

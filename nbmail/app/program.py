@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from nbmail.settings import Account, Settings
     from nbmail.ui.kit.advice import Advice
     from nbmail.ui.window.app_services import AppServices
+    from nbmail.values import AccountState
     from nbmail.worker.engine.engine import Engine
-    from nbmail.worker.protocol import AccountState, Event, Failed
+    from nbmail.worker.protocol import Event, Failed
 
 _log = logging.getLogger(__name__)
 

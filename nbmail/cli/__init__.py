@@ -1,7 +1,5 @@
 """nbmail without a window: one module a command."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -1,7 +1,5 @@
 """nbmail without a window: finds the command that is named, and puts its errors into one sentence."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Sequence

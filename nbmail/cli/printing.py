@@ -1,7 +1,5 @@
 """What a command prints: mail and file names may hold anything, a terminal obeys more than it shows."""
 
-from __future__ import annotations
-
 import sys
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """Where the messages of a command line lie: what the paths and the lines of an index name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """The demo mailbox as raw mail: notes dressed in the headers, charsets and MIME parts that real mail wears."""
 
-from __future__ import annotations
-
 import email.charset
 import random
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ the clock, say that Robin has sorted it already. `From:` and `Dress:` name secti
 `senders.ini`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from configparser import ConfigParser
 from dataclasses import dataclass, field

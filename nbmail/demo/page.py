@@ -1,7 +1,5 @@
 """The few marks of the demo's texts (headings, lists, tables, links) turned into the HTML that mailers send."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 

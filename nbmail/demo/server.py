@@ -5,8 +5,6 @@ standard output is the port. It stops when standard input closes, so it never ou
 that ends; and it takes the demo's throw-away home with it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import signal

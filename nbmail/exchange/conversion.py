@@ -1,7 +1,5 @@
 """Models to tables and back, and two models made one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

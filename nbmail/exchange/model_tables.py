@@ -1,7 +1,5 @@
 """What a model file holds, as plain values: everything that changes a score, and nothing about single messages."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass, field

@@ -8,8 +8,6 @@ again after, tables are read row by row, and what counts can't be is refused wit
 number is taken to be true.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The thread of one account: it connects, keeps all watched folders in step, rests, and tries again after trouble."""
 
-from __future__ import annotations
-
 import logging
 import random
 import threading

@@ -1,7 +1,5 @@
 """What an account tells about itself: its states, each with its time, never more than the window can show."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ An account thread sees only `Desk`; the engine implements it and imports nothing
 Every call is safe from any thread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Protocol
 

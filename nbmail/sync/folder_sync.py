@@ -1,7 +1,5 @@
 """Keeping one folder in step with the desk: survey, plan, fetch newest first, deliver."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol

@@ -1,7 +1,5 @@
 """First training from folders: which folders teach which label, and whether that is paused."""
 
-from __future__ import annotations
-
 from nbmail.settings import Account
 
 GOOD, JUNK = "good", "junk"

@@ -1,7 +1,5 @@
 """What is to be done so that a folder is in step: a pure function of what is known and what is there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from nbmail.values import Delivery, FolderMemory

@@ -11,38 +11,10 @@ from typing import Any, Protocol
 
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.errors import Trouble
-from nbmail.values import (
-    VERDICTS,
-    AccountState,
-    Diagnosis,
-    Finding,
-    FolderName,
-    Given,
-    Giver,
-    JournalLine,
-    Phase,
-    Rows,
-    Scores,
-    StepTaken,
-)
+from nbmail.values import AccountState, FolderName, Rows, Scores, StepTaken
 
-# Passed on to the window, for which this module is the door.
-__all__ = [
-    "VERDICTS",
-    "AccountState",
-    "Contribution",
-    "Diagnosis",
-    "Explanation",
-    "Finding",
-    "FolderName",
-    "Given",
-    "Giver",
-    "JournalLine",
-    "Phase",
-    "Rows",
-    "Scores",
-    "StepTaken",
-]
+# Passed on to the window, which may not look into the room they come from.
+__all__ = ["Contribution", "Explanation"]
 
 # ---------------------------------------------------------------------------------------------- commands
 

@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice
-from nbmail.worker.protocol import FolderName
+from nbmail.values import FolderName
 from tests.e2e.test_trouble import PATIENCE, letters, open_program
 from tests.sync.letters import letter
 from tests.sync.test_local import MAKERS

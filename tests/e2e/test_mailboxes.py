@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_picker import LEARN, NAME, WATCH, FolderPicker
-from nbmail.worker.protocol import Phase
+from nbmail.values import Phase
 from tests.dovecot import PASSWORDS
 from tests.e2e.test_trouble import PATIENCE, letters, open_program, said
 

@@ -10,7 +10,8 @@ from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.kit.advice import advise
-from nbmail.worker.protocol import CheckUp, Phase, ReadMessage
+from nbmail.values import Phase
+from nbmail.worker.protocol import CheckUp, ReadMessage
 from tests.dovecot import PASSWORDS
 
 PATIENCE = 20_000

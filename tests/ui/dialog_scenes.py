@@ -175,8 +175,8 @@ def odd_link():
 
 def teach(window, folder, done, total, label="junk"):
     """The account learns from a folder."""
-    state = say.AccountState(
-        "home", say.Phase.WORKING, scripted.NOW, done=done, total=total, folder=folder, teaches=label
+    state = values.AccountState(
+        "home", values.Phase.WORKING, scripted.NOW, done=done, total=total, folder=folder, teaches=label
     )
     window.bridge.emit_event(say.AccountChanged(state))
 
@@ -216,8 +216,8 @@ def two_accounts():
     window = open_window()
     both = (Account("home", "imap.example"), Account("anna.lindqvist@mail.example"))
     window.parts.settings.change_accounts(both)
-    offline = say.AccountState(
-        "anna.lindqvist@mail.example", say.Phase.NEEDS_YOU, scripted.NOW, trouble=Trouble.NO_PASSWORD
+    offline = values.AccountState(
+        "anna.lindqvist@mail.example", values.Phase.NEEDS_YOU, scripted.NOW, trouble=Trouble.NO_PASSWORD
     )
     window.bridge.emit_event(say.AccountChanged(offline))
     return window

@@ -7,9 +7,9 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
-from nbmail.values import Arrival, Delivery, FolderName
+from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import AccountChanged, AccountState, LabelFolder, Mark, Phase
+from nbmail.worker.protocol import AccountChanged, LabelFolder, Mark
 
 ACCOUNT = "home"
 PATIENCE = 10_000

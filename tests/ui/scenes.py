@@ -82,7 +82,7 @@ def open_window(
     window.show()
     window.furnish()
     if accounts:
-        bridge.emit_event(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, scripted.NOW - 200)))
+        bridge.emit_event(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, scripted.NOW - 200)))
     wait(400)
     return window
 
@@ -165,16 +165,18 @@ def empty_dark():
 
 def offline():
     window = open_window()
-    state = say.AccountState("home", say.Phase.OFFLINE, scripted.NOW, retry_at=scripted.NOW + 140, trouble="no-network")
+    state = values.AccountState(
+        "home", values.Phase.OFFLINE, scripted.NOW, retry_at=scripted.NOW + 140, trouble="no-network"
+    )
     window.bridge.emit_event(say.AccountChanged(state))
     return window
 
 
 def needs_you():
     window = open_window()
-    state = say.AccountState(
+    state = values.AccountState(
         "home",
-        say.Phase.NEEDS_YOU,
+        values.Phase.NEEDS_YOU,
         scripted.NOW,
         trouble="wrong-password",
         detail="imap.example: authentication failed",
@@ -326,7 +328,7 @@ def preferences_dark():
 def moves(theme="light"):
     """The dry run of moving."""
     window = open_window(theme=theme)
-    inbox = say.FolderName("home", "INBOX")
+    inbox = values.FolderName("home", "INBOX")
     rows = window.model.mail
     window.engine.do_PreviewMoves = lambda _: tuple(
         say.PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")

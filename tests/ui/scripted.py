@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from nbmail import values
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
 
@@ -74,11 +75,11 @@ JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#f
 
 
 GIVERS = (
-    say.Giver("user"),
-    say.Giver("folder", say.FolderName("home", "Lists")),
-    say.Giver("server"),
-    say.Giver("folder"),
-    say.Giver("files"),
+    values.Giver("user"),
+    values.Giver("folder", values.FolderName("home", "Lists")),
+    values.Giver("server"),
+    values.Giver("folder"),
+    values.Giver("files"),
 )
 
 
@@ -91,7 +92,7 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
     subjects = [chance.choice(JUNK_SUBJECTS if each else GOOD_SUBJECTS) for each in junk]
     log_odds = np.where(junk, 4.5, -5.0) + numbers.normal(0, 2.2, count)
     labels = np.where(numbers.random(count) < labelled, np.where(junk, 1, 0), -1).astype(np.int16)
-    return say.Rows(
+    return values.Rows(
         messages=np.arange(1, count + 1),
         dates=NOW
         - np.sort(numbers.exponential(40_000, count).cumsum() if count < 2000 else numbers.random(count) * 5e7),
@@ -103,7 +104,7 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
         attachments=numbers.random(count) < 0.1,
         scores=make_scores(np.arange(1, count + 1), log_odds, calibrated=calibrated),
         label_names=("good", "junk"),
-        folder_names=tuple(say.FolderName(account, folder) for folder in folders),
+        folder_names=tuple(values.FolderName(account, folder) for folder in folders),
         givers=np.where(labels >= 0, np.arange(count) % len(GIVERS), -1).astype(np.int16),
         giver_names=GIVERS,
     )
@@ -114,7 +115,7 @@ def make_scores(messages, log_odds, *, calibrated=True):
     probabilities = 1 / (1 + np.exp(-np.clip(log_odds, -700, 700)))
     verdicts = np.where(probabilities > 0.99, 2, np.where(probabilities < 0.5, 1, 0)).astype(np.int8)
     shown = probabilities if calibrated else np.full(len(log_odds), np.nan)
-    return say.Scores(np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated)
+    return values.Scores(np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated)
 
 
 class ScriptedEngine:
@@ -224,13 +225,13 @@ class ScriptedEngine:
         label, giver = int(self.labels[command.message - 1]), int(self.givers[command.message - 1])
         if label < 0:
             return None
-        return say.Given(self.rows.label_names[label], GIVERS[giver], NOW - 90_000 * (command.message % 7))
+        return values.Given(self.rows.label_names[label], GIVERS[giver], NOW - 90_000 * (command.message % 7))
 
     def do_ShowJournal(self, command):
         last = min(command.most, 40, len(self.rows.subjects))
         ways = (("user", None, "junk"), ("user", None, "good"), ("undo", "junk", None), ("server", None, "junk"))
         return tuple(
-            say.JournalLine(
+            values.JournalLine(
                 NOW - 7000 * place, place + 1, self.rows.subjects[place], *ways[place % 4][1:], ways[place % 4][0]
             )
             for place in range(last)
@@ -256,14 +257,14 @@ class ScriptedEngine:
 
 def pick_rows(rows, places, labels, scores, givers=None):
     """Some of the rows, whole, with these labels and scores; the user gave the labels unless told otherwise."""
-    kept = say.Scores(
+    kept = values.Scores(
         scores.messages[places],
         scores.log_odds[places],
         scores.probabilities[places],
         scores.verdicts[places],
         scores.calibrated,
     )
-    return say.Rows(
+    return values.Rows(
         rows.messages[places],
         rows.dates[places],
         tuple(rows.senders[i] for i in places),

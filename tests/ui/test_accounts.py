@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from nbmail import values
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice, Kind
@@ -34,7 +35,7 @@ def test_a_mailbox_is_changed_from_its_menu(window):
     assert window.settings.accounts == (wanted,)
     assert window.calls == [("keep_settings", window.settings), ("change_account", wanted, "secret")]
     learned = [command for command in window.engine.heard if isinstance(command, say.LabelFolder)]
-    assert learned == [say.LabelFolder(say.FolderName("home", "Spam"), "junk", spare=True)]
+    assert learned == [say.LabelFolder(values.FolderName("home", "Spam"), "junk", spare=True)]
 
 
 def test_saving_without_a_change_asks_nothing_of_anybody(window):
@@ -43,18 +44,18 @@ def test_saving_without_a_change_asks_nothing_of_anybody(window):
 
 
 def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window, qtbot):
-    folder = say.FolderName("home", "INBOX")
+    folder = values.FolderName("home", "INBOX")
     window.show_choice(Choice(Kind.ALL, folder))
     window.accounts.remove("home")
     assert window.model.arrangement.choice == Choice()
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.STOPPED, NOW)))
-    trouble = say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD)
+    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.STOPPED, NOW)))
+    trouble = values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD)
     window.hear(say.AccountChanged(trouble))
     window.parts.figures.count()
     assert [entry.text for entry in window.sidebar_model.entries if entry.account] == []
     assert not window.banner.isVisible()
     window.accounts.add(Account("home"), "secret")
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
+    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
     assert "home" in [entry.text for entry in window.sidebar_model.entries]
     assert window.sidebar_model.state_line("home").startswith("In step")
 
@@ -63,7 +64,7 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window,
     model, sidebar = window.sidebar_model, window.sidebar
     window.parts.figures.count()
     model.show_accounts(("a", "home"))
-    folder, chosen = say.FolderName("home", "Lists"), []
+    folder, chosen = values.FolderName("home", "Lists"), []
     sidebar.show_choice(Choice(Kind.ALL, folder))
     sidebar.chosen.connect(chosen.append)
     model.show_accounts(("home",))
@@ -86,7 +87,7 @@ def test_an_account_that_is_not_there_any_more_opens_no_dialog(window):
     [(Trouble.WRONG_PASSWORD, "Password"), (Trouble.NO_PASSWORD, "Password"), (Trouble.CERTIFICATE, "Change home")],
 )
 def test_the_remedy_fits_the_trouble(window, trouble, title):
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=trouble)))
+    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=trouble)))
     window.banner._mend()
     dialog = QApplication.activeModalWidget()
     assert dialog.windowTitle() == title
@@ -94,7 +95,9 @@ def test_the_remedy_fits_the_trouble(window, trouble, title):
 
 
 def test_a_password_that_nobody_typed_yet_is_not_called_a_wrong_one(window):
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD)))
+    window.hear(
+        say.AccountChanged(values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD))
+    )
     assert "needs the password" in window.banner.text()
     assert "accept" not in window.banner.text()
     assert window.sidebar_model.state_line("home") == "Needs your password"
@@ -114,7 +117,7 @@ def test_adding_knows_which_mailboxes_are_there(window):
 
 @pytest.mark.parametrize("page", ["", "https://large.example/passwords"])
 def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, page):
-    state = say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, page=page)
+    state = values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, page=page)
     window.hear(say.AccountChanged(state))
     window.banner._mend()
     dialog = QApplication.activeModalWidget()
@@ -126,7 +129,9 @@ def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, p
 
 
 def test_the_certificate_of_a_server_of_ones_own_is_named_in_its_settings(window):
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.CERTIFICATE)))
+    window.hear(
+        say.AccountChanged(values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.CERTIFICATE))
+    )
     window.banner._mend()
     dialog = QApplication.activeModalWidget()
     assert dialog.form.authority.isVisible()
@@ -140,7 +145,7 @@ def test_the_certificate_of_a_server_of_ones_own_is_named_in_its_settings(window
 @pytest.mark.parametrize(("names", "told"), [(("home",), ""), (("home", "work"), "work: ")])
 def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window, qtbot):
     window = open_window(3, settings=Settings(accounts=tuple(Account(name) for name in names)))
-    state = say.AccountState(names[-1], say.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD)
+    state = values.AccountState(names[-1], values.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD)
     window.bridge.emit_event(say.AccountChanged(state))
     qtbot.waitUntil(window.banner.isVisible)
     assert window.banner.text().startswith(f"{told}nbmail needs the password")

@@ -13,7 +13,8 @@ from nbmail.core.methods.names import NAMES
 from nbmail.settings import Settings
 from nbmail.ui.dialogs.preferences import COSTS, PreferencesDialog, junk_line, method_words
 from nbmail.ui.dialogs.questions import ask_link, ask_password, show_about
-from nbmail.worker.protocol import FolderName, PlannedMove
+from nbmail.values import FolderName
+from nbmail.worker.protocol import PlannedMove
 
 
 @pytest.fixture

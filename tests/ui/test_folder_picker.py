@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QWidget
 
+from nbmail import values
 from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
@@ -179,7 +180,7 @@ def teach(window):
 
 def working(done, teaches="junk", folder="Old"):
     return say.AccountChanged(
-        say.AccountState("home", say.Phase.WORKING, NOW, folder=folder, done=done, total=3000, teaches=teaches)
+        values.AccountState("home", values.Phase.WORKING, NOW, folder=folder, done=done, total=3000, teaches=teaches)
     )
 
 
@@ -202,7 +203,7 @@ def test_learning_is_paused_over_a_restart_and_goes_on(window):
     paused = replace(account, training_paused=True)
     assert window.settings.accounts == (paused,)
     assert window.calls == [("keep_settings", window.settings), ("pause_training", "home", True)]
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
+    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
     assert "paused: Old" in window.training.words.text()
     assert window.training.isVisible() and not window.training.progress.isVisible()
     window.training.pause.click()
@@ -245,7 +246,7 @@ def test_a_folder_to_learn_from_that_was_never_there_is_named(window):
 
 
 def in_step(trouble="", detail=""):
-    return say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW, trouble=trouble, detail=detail))
+    return say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW, trouble=trouble, detail=detail))
 
 
 def test_a_missing_junk_folder_is_asked_for(window):
@@ -270,7 +271,7 @@ def test_a_refused_move_is_said_until_it_is_read(window):
 
 
 def test_online_again_with_a_lack_says_the_lack(window):
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.OFFLINE, NOW, trouble=Trouble.SERVER_GONE)))
+    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.OFFLINE, NOW, trouble=Trouble.SERVER_GONE)))
     assert "closed the connection" in window.banner.text()
     window.hear(in_step(Trouble.FOLDER_MISSING, "Lists"))
     assert "no folder “Lists”" in window.banner.text()

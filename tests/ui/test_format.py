@@ -12,7 +12,7 @@ from nbmail.ui.accounts.account_texts import state_shade, state_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.theme import Shades
-from nbmail.worker.protocol import AccountState, Phase
+from nbmail.values import AccountState, Phase
 
 
 def value(probability):

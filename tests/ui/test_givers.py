@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 
+from nbmail import values
 from nbmail.ui.evidence import giver_texts as words
 from nbmail.ui.list.columns import Column
 from nbmail.values import FolderName
@@ -15,26 +16,26 @@ from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows
 
 PATIENCE = 10_000
 SPAM = FolderName(ACCOUNT, "Spam")
-YOU = say.Giver("user")
+YOU = values.Giver("user")
 MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
 KINDS = {
     YOU: ("you", "You marked it junk on 3 Nov 2026, 09:05."),
-    say.Giver("folder", SPAM): (
+    values.Giver("folder", SPAM): (
         "the folder “Spam”",
         "Learned as junk from the folder “Spam” on 3 Nov 2026, 09:05.",
     ),
-    say.Giver("folder", FolderName(ACCOUNT, "INBOX")): (
+    values.Giver("folder", FolderName(ACCOUNT, "INBOX")): (
         "the folder “Inbox”",
         "Learned as junk from the folder “Inbox” on 3 Nov 2026, 09:05.",
     ),
-    say.Giver("folder"): ("a folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
-    say.Giver("files"): ("files", "Learned as junk from files that were handed in on 3 Nov 2026, 09:05."),
-    say.Giver("server"): (
+    values.Giver("folder"): ("a folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
+    values.Giver("files"): ("files", "Learned as junk from files that were handed in on 3 Nov 2026, 09:05."),
+    values.Giver("server"): (
         "another program on the mail server",
         "Marked junk on the mail server by another program, seen here on 3 Nov 2026, 09:05.",
     ),
-    say.Giver("import"): ("an import", "Marked junk by an import on 3 Nov 2026, 09:05."),
-    say.Giver("repair"): ("a repair", "Kept as junk by a repair on 3 Nov 2026, 09:05."),
+    values.Giver("import"): ("an import", "Marked junk by an import on 3 Nov 2026, 09:05."),
+    values.Giver("repair"): ("a repair", "Kept as junk by a repair on 3 Nov 2026, 09:05."),
 }
 
 
@@ -42,33 +43,33 @@ KINDS = {
 def test_words_for_everyone_who_gives_labels(giver):
     phrase, sentence = KINDS[giver]
     assert words.giver_phrase(giver) == phrase
-    given = say.Given("junk", giver, MOMENT)
+    given = values.Given("junk", giver, MOMENT)
     assert words.given_words(given).replace("\u00a0", " ") == sentence
 
 
 def test_what_nobody_knows_is_said_to_be_unknown():
-    assert words.giver_word(say.Giver()) == words.giver_phrase(say.Giver()) == "unknown"
-    assert words.given_words(say.Given("junk", say.Giver())) == "Marked junk; it isn't known by whom."
+    assert words.giver_word(values.Giver()) == words.giver_phrase(values.Giver()) == "unknown"
+    assert words.given_words(values.Given("junk", values.Giver())) == "Marked junk; it isn't known by whom."
 
 
 def test_what_brought_a_label_back_is_said_behind_who_gave_it():
     texts = {"undo": "Undo", "redo": "Redo", "travel": "Going back in time"}
     for by, name in texts.items():
-        said = words.given_words(say.Given("good", YOU, MOMENT, by, MOMENT + 86400)).replace("\u00a0", " ")
+        said = words.given_words(values.Given("good", YOU, MOMENT, by, MOMENT + 86400)).replace("\u00a0", " ")
         assert said == f"You marked it not junk on 3 Nov 2026, 09:05. {name} brought that back on 4 Nov 2026, 09:05."
 
 
 def test_a_folder_with_odd_letters_is_named_as_it_is_and_a_long_one_is_cut():
-    odd = say.Giver("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
+    odd = values.Giver("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
     assert words.label_words("junk", odd) == "Learned as junk from the folder “{label} %n & <b>”"
-    long = say.Giver("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
+    long = values.Giver("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
     assert len(words.label_words("good", long)) < 90
     assert words.label_words("good", long).endswith("/Newsletters”")
 
 
 def test_the_journal_says_who_changed_a_mark():
     def line(by, folder=None):
-        return words.by_words(say.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
+        return words.by_words(values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
 
     assert line("folder", SPAM) == "the folder “Spam”"
     assert line("server") == "another program on the mail server"
@@ -142,7 +143,7 @@ def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(
     window.table.go_to(0)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     place = int(window.model.mail.order[0])
-    window.engine.labels[place], window.engine.givers[place] = 1, GIVERS.index(say.Giver("server"))
+    window.engine.labels[place], window.engine.givers[place] = 1, GIVERS.index(values.Giver("server"))
     rows = pick_rows(window.engine.rows, [place], window.engine.labels, window.engine.scores(), window.engine.givers)
     window.hear(say.Changed(rows=rows))
     qtbot.waitUntil(lambda: shown(window).startswith("Marked junk on the mail server by another program"))
@@ -156,13 +157,13 @@ def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned, qt
     ticket = next(ticket for ticket, each in pending.items() if isinstance(each.command, say.FindGiver))
     before = learned.evidence.given
     learned.table.go_to(6)
-    learned.hear(say.Done(ticket, say.Given("junk", say.Giver("repair"), NOW)))
+    learned.hear(say.Done(ticket, values.Given("junk", values.Giver("repair"), NOW)))
     assert learned.evidence.given == before
 
 
 def test_rows_without_givers_claim_nothing(open_window):
     rows = make_rows(20, labelled=1.1)
-    bare = say.Rows(**{name: getattr(rows, name) for name in rows.__slots__ if not name.startswith("giver")})
+    bare = values.Rows(**{name: getattr(rows, name) for name in rows.__slots__ if not name.startswith("giver")})
     window = open_window(20, rows=bare)
     assert {cell(window, row, Column.DECIDED) for row in range(20)} == {"unknown"}
 
@@ -186,8 +187,8 @@ def test_the_users_labels_are_filled_and_all_others_outlined(learned):
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
 def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, size):
     window = open_window(20, rows=make_rows(20, labelled=1.1), size=size)
-    folder = say.Giver("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
-    window.engine.do_FindGiver = lambda _: say.Given("junk", folder, NOW, "travel", NOW)
+    folder = values.Giver("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
+    window.engine.do_FindGiver = lambda _: values.Given("junk", folder, NOW, "travel", NOW)
     window.table.go_to(1)
     qtbot.waitUntil(lambda: window.evidence.given is not None and window.evidence.given.giver == folder)
     panel = window.evidence
@@ -225,8 +226,8 @@ def test_the_window_over_the_engine_tells_who_gave_each_label(house, qtbot):
         for place, subject in enumerate(window.model.mail.subjects)
     }
     house.mark([by_subject["mine"]], "good")
-    expected = {"plain": (None, None), "mine": ("good", YOU), "elsewhere": ("junk", say.Giver("server"))}
-    expected["spam"] = ("junk", say.Giver("folder", SPAM))
+    expected = {"plain": (None, None), "mine": ("good", YOU), "elsewhere": ("junk", values.Giver("server"))}
+    expected["spam"] = ("junk", values.Giver("folder", SPAM))
     for subject, answer in expected.items():
         message = by_subject[subject]
         qtbot.waitUntil(lambda m=message, a=answer: window.model.giver_of(m) == a, timeout=PATIENCE)

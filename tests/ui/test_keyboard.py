@@ -11,8 +11,8 @@ from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
 from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.past.past_window import PastWindow
-from nbmail.values import FolderLine
-from nbmail.worker.protocol import FolderName, Mark, PlannedMove, Relearn, Undo
+from nbmail.values import FolderLine, FolderName
+from nbmail.worker.protocol import Mark, PlannedMove, Relearn, Undo
 from tests.ui.scripted import make_rows
 
 MOST_STEPS = 60

@@ -13,7 +13,7 @@ from nbmail.ui.list.comparable_text import fold, sort_text
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.list.mail_list import MailList
-from nbmail.worker.protocol import VERDICTS, FolderName, Giver, Rows
+from nbmail.values import VERDICTS, FolderName, Giver, Rows
 from tests.ui.scripted import make_rows, make_scores, pick_rows
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))

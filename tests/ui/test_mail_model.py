@@ -11,7 +11,8 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.list.mail_model import MOST_PLACED, MailModel
-from nbmail.worker.protocol import Changed, FolderName
+from nbmail.values import FolderName
+from nbmail.worker.protocol import Changed
 from tests.ui.scripted import NOW, make_rows, make_scores, pick_rows
 
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from nbmail.values import AccountState, Phase
 from nbmail.worker import protocol as say
-from nbmail.worker.protocol import AccountState, Body, Phase
+from nbmail.worker.protocol import Body
 from tests.ui.scripted import ScriptedEngine
 
 SENTENCES = {

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableView, QToolTip, QWidget
 
 import nbmail.ui
+from nbmail import values
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
@@ -59,7 +60,7 @@ def hostile(open_window):
     rows = make_rows(5, folders=(EVIL, "Junk", EVIL + "2"), account=EVIL)
     rows = replace(rows, senders=(f"{EVIL} <a@b.example>",) * 5, subjects=(EVIL,) * 5)
     window = open_window(rows=rows, settings=Settings(accounts=(Account(EVIL, host=EVIL, user=EVIL),), theme="light"))
-    state = say.AccountState(EVIL, say.Phase.NEEDS_YOU, NOW, trouble=Trouble.SERVER_REFUSED, detail=EVIL)
+    state = values.AccountState(EVIL, values.Phase.NEEDS_YOU, NOW, trouble=Trouble.SERVER_REFUSED, detail=EVIL)
     window.bridge.emit_event(say.AccountChanged(state))
     return window
 
@@ -90,7 +91,7 @@ def test_nothing_in_the_window_is_taken_for_html(hostile, qtbot):
 def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     hostile.table.go_to(0)
     hostile.parts.show_past()
-    folder = say.FolderName(EVIL, EVIL)
+    folder = values.FolderName(EVIL, EVIL)
     account = hostile.settings.accounts[0]
 
     def listed(tell):

@@ -27,8 +27,8 @@ from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.list import columns
 from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.app_services import AppServices
-from nbmail.values import FolderLine
-from nbmail.worker.protocol import FolderName, MovedByOthers, PlannedMove
+from nbmail.values import FolderLine, FolderName
+from nbmail.worker.protocol import MovedByOthers, PlannedMove
 from tests.ui.scripted import NOW, make_rows
 
 

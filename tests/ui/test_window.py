@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings, QStandardP
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QScreen
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QMessageBox
 
+from nbmail import values
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
@@ -131,7 +132,9 @@ def test_the_evidence_is_asked_for_again_only_when_the_list_shows_another_score(
     scores = active.engine.scores()
     other = next(each for each in ("good", "junk") if each != before)
     active.engine.do_Explain = lambda command: replace(make_explanation(0.0), verdict=other)
-    active.hear(say.Changed(scores=replace(scores, verdicts=np.full_like(scores.verdicts, say.VERDICTS.index(other)))))
+    active.hear(
+        say.Changed(scores=replace(scores, verdicts=np.full_like(scores.verdicts, values.VERDICTS.index(other))))
+    )
     qtbot.waitUntil(lambda: active.evidence.why.verdict == other)
 
 
@@ -232,7 +235,7 @@ def answer_undo(window, *results):
 
 
 def test_undoing_an_import_is_told(active, qtbot):
-    answer_undo(active, say.Marked((), None, base=True, step=say.StepTaken("import", None, 0)))
+    answer_undo(active, say.Marked((), None, base=True, step=values.StepTaken("import", None, 0)))
     active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.status.text() == "Took back: importing a model.")
     qtbot.mouseClick(active.status._redo, Qt.MouseButton.LeftButton)
@@ -241,7 +244,7 @@ def test_undoing_an_import_is_told(active, qtbot):
 
 
 def test_a_large_step_is_taken_back_after_a_question_only(active, qtbot):
-    step = say.StepTaken("folder", "junk", 200, say.FolderName("home", "Junk"))
+    step = values.StepTaken("folder", "junk", 200, values.FolderName("home", "Junk"))
     held, done = say.Marked((), None, step=step, held=True), say.Marked(tuple(range(1, 201)), None, step=step)
     answer_undo(active, held, held, done)
     active.parts.undoing.undo()
@@ -261,11 +264,11 @@ def test_a_large_step_is_taken_back_after_a_question_only(active, qtbot):
 
 
 STEPS = {
-    say.StepTaken("user", "junk", 1): "marking 1 message junk",
-    say.StepTaken("user", "good", 40): "marking 40 messages not junk",
-    say.StepTaken("user", None, 2): "clearing 2 marks",
-    say.StepTaken("travel", None, 7): "going back to 7 earlier marks",
-    say.StepTaken("folder", "good", 3): "learning 3 messages",
+    values.StepTaken("user", "junk", 1): "marking 1 message junk",
+    values.StepTaken("user", "good", 40): "marking 40 messages not junk",
+    values.StepTaken("user", None, 2): "clearing 2 marks",
+    values.StepTaken("travel", None, 7): "going back to 7 earlier marks",
+    values.StepTaken("folder", "good", 3): "learning 3 messages",
 }
 
 
@@ -498,7 +501,7 @@ def test_without_an_account_the_window_says_how_to_begin(open_window, qtbot):
 
 
 def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot):
-    state = say.AccountState("home", say.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, detail="refused")
+    state = values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, detail="refused")
     active.hear(say.AccountChanged(state))
     assert active.banner.isVisible()
     assert "app password" in active.banner.text()
@@ -507,13 +510,13 @@ def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot)
     dialog.field.setText("better")
     dialog.accept()
     assert active.calls == [("give_password", "home", "better")]
-    active.hear(say.AccountChanged(replace(state, phase=say.Phase.IN_STEP)))
+    active.hear(say.AccountChanged(replace(state, phase=values.Phase.IN_STEP)))
     assert not active.banner.isVisible()
 
 
 def test_a_banner_about_something_else_stays(active):
     active.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, ""))
-    active.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
+    active.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
     assert active.banner.isVisible()
 
 
@@ -660,7 +663,7 @@ def test_an_empty_mailbox_is_fine(open_window, qtbot):
     ("choice", "words"),
     [
         (Choice(Kind.MARKED), "Nothing here has been learned from yet."),
-        (Choice(Kind.ALL, say.FolderName("home", "Nowhere")), "No messages here yet."),
+        (Choice(Kind.ALL, values.FolderName("home", "Nowhere")), "No messages here yet."),
     ],
 )
 def test_an_empty_list_says_why(active, qtbot, choice, words):
@@ -683,7 +686,7 @@ def test_a_folder_can_be_learned_as_a_whole(active, qtbot):
     active.engine.do_LabelFolder = lambda command: say.Marked((1, 2, 3), command.label, 1)
     menu_of(active, "Lists")["Learn this folder as good mail"].trigger()
     qtbot.waitUntil(lambda: active.status.text().startswith("3 messages marked not junk."))
-    assert heard(active, say.LabelFolder) == [say.LabelFolder(say.FolderName("home", "Lists"), "good")]
+    assert heard(active, say.LabelFolder) == [say.LabelFolder(values.FolderName("home", "Lists"), "good")]
     assert menu_of(active, "Unsure") == {}
 
 
@@ -746,7 +749,7 @@ def test_scores_of_others_ask_for_no_new_evidence(active, qtbot):
 def test_an_account_at_work_promises_mail(open_window, qtbot):
     window = open_window(0, rows=make_rows(0), learned=(0, 0))
     qtbot.waitUntil(lambda: window.table.accessibleDescription() == "No messages here yet.")
-    window.hear(say.AccountChanged(say.AccountState("home", say.Phase.WORKING, NOW, "INBOX")))
+    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.WORKING, NOW, "INBOX")))
     assert window.table.accessibleDescription() == "Fetching your mail…"
 
 
@@ -782,7 +785,7 @@ def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
 
 
 def test_the_clock_goes_on(active):
-    active.hear(say.AccountChanged(say.AccountState("home", say.Phase.IN_STEP, NOW)))
+    active.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
     assert active.status.account.text() == "In step, 1 minute ago"
     active.parts.account_news._clock = lambda: NOW + 600
     active.parts.account_news.tell_time()
@@ -790,16 +793,16 @@ def test_the_clock_goes_on(active):
 
 
 def test_being_offline_is_said_once_and_forgotten_when_it_is_over(active):
-    state = say.AccountState("home", say.Phase.OFFLINE, NOW, retry_at=NOW + 100, trouble=Trouble.NO_NETWORK)
+    state = values.AccountState("home", values.Phase.OFFLINE, NOW, retry_at=NOW + 100, trouble=Trouble.NO_NETWORK)
     active.hear(say.AccountChanged(state))
     assert "can't be reached" in active.banner.text()
     active.banner._mend()
     assert active.calls == [("check_mail",)]
     active.banner._put_away()
-    active.hear(say.AccountChanged(replace(state, phase=say.Phase.CONNECTING)))
+    active.hear(say.AccountChanged(replace(state, phase=values.Phase.CONNECTING)))
     active.hear(say.AccountChanged(state))
     assert not active.banner.isVisible()
-    active.hear(say.AccountChanged(replace(state, phase=say.Phase.IN_STEP)))
+    active.hear(say.AccountChanged(replace(state, phase=values.Phase.IN_STEP)))
     active.hear(say.AccountChanged(state))
     assert active.banner.isVisible()
 

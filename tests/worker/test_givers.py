@@ -2,19 +2,8 @@
 
 import pytest
 
-from nbmail.worker.protocol import (
-    Changed,
-    FindGiver,
-    Given,
-    Giver,
-    GoBack,
-    LabelFolder,
-    ListMail,
-    Mark,
-    Redo,
-    ShowJournal,
-    Undo,
-)
+from nbmail.values import Given, Giver
+from nbmail.worker.protocol import Changed, FindGiver, GoBack, LabelFolder, ListMail, Mark, Redo, ShowJournal, Undo
 from tests.worker.conftest import INBOX, JUNK, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 

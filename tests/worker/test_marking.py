@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
-from nbmail.values import ErrandKind, FolderName, Outcome
+from nbmail.values import ErrandKind, FolderName, Outcome, StepTaken
 from nbmail.worker.protocol import (
     Changed,
     CheckUp,
@@ -25,7 +25,6 @@ from nbmail.worker.protocol import (
     SetMoving,
     ShowJournal,
     ShowRows,
-    StepTaken,
     Undo,
 )
 from tests.worker.conftest import INBOX, JUNK, LONGER, Station, delivery, first_progress

@@ -15,7 +15,7 @@ from nbmail.app.program import Program
 from nbmail.app.walkthrough.walk import Wait, Walk, WalkFailed, WalkSteps, Watch, leave
 from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
-from nbmail.values import Arrival, Delivery, FolderName
+from nbmail.values import Arrival, Delivery, FolderName, Rows
 from nbmail.worker.protocol import (
     Command,
     Done,
@@ -27,7 +27,6 @@ from nbmail.worker.protocol import (
     Learned,
     ListMail,
     ReadMessage,
-    Rows,
 )
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """A list of messages as lines for a terminal: chance, verdict, sender, subject, and the words that decided."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass

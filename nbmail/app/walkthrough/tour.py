@@ -1,7 +1,5 @@
 """The demo without a display: the same window, drawn into memory, walks the main path and shows what it sees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

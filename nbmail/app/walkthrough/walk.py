@@ -1,7 +1,5 @@
 """Walks through the window as a user would, by its own actions, inside the real event loop."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
@@ -14,7 +12,8 @@ from PySide6.QtWidgets import QApplication
 from nbmail.app.program import Program
 from nbmail.core.counting.sample import FloatArray
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.worker.protocol import AccountChanged, Changed, Command, Event, Failed, Learned, Phase
+from nbmail.values import Phase
+from nbmail.worker.protocol import AccountChanged, Changed, Command, Event, Failed, Learned
 
 PATIENCE = 60.0
 LOOK_MILLISECONDS = 20

@@ -1,7 +1,5 @@
 """Parts of this room that also exist in C, for speed alone: there is plain Python for each, with equal results."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

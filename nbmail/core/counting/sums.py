@@ -5,8 +5,6 @@ about 25 ms. A list and an explanation of one message add in another order, and 
 million words. No BLAS is asked: its sums depend on the processor, and on what else is summed.
 """
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import numpy as np

@@ -9,8 +9,6 @@ The score of a message is its log-odds of junk; with other classes, the score of
 other: above zero it was put where it belongs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How well scores rank and how honest probabilities are: the figures that `evaluate` prints."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -7,8 +7,6 @@ more than the number of held-out messages of each class allows, and it keeps eve
 each choice brought was measured: `tests/bench/MEASUREMENTS.md`, "Calibration".
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

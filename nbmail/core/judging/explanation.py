@@ -1,7 +1,5 @@
 """Why a message got its score: values that add up to it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """What counts, corrections and calibration say of messages: scores, probabilities, verdicts, reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From a probability and what mistakes cost to a verdict."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

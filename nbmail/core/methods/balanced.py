@@ -13,8 +13,6 @@ With more classes each is weighed against all others together in the same way, b
 highest score wins. What each choice brought was measured: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Sources: UW CSE 446, Algorithm 1 (only present words speak); Brown CS195-5 (absent ones too, Beta prior per word).
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import numpy as np

@@ -3,8 +3,6 @@
 Source: UTA CSE 6363 (the weather table, m virtual examples).
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -1,7 +1,5 @@
 """Many messages of junk and good mail learned in one call of compiled code: what one by one gives, bit for bit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -19,8 +19,6 @@ All is deterministic on any machine: sums of whole numbers, and only operations 
 `exp` of a library). A step is undone by what it did: which rows it moved, by what errors.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Sources: UBC CPSC 340 ("less naive"); Chow and Liu 1968 for the tree; Friedman, Geiger and Goldszmidt 1997.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

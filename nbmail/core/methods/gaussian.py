@@ -3,8 +3,6 @@
 Sources: UTA CSE 6363; USC CSCI 567.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -3,8 +3,6 @@
 Source: USC CSCI 567 (softmax regression by stochastic gradient descent, a step for each message in its order).
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -6,8 +6,6 @@ by adding numbers of one array. A method may also remember more than counts (`le
 whole numbers only, learned in the order of the labels, taken back exactly for the latest step.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ complement, where a class is described by what all the others are not: Rennie, S
 Poor Assumptions of Naive Bayes Text Classifiers" (2003).
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """All methods by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nbmail.core.counting.sample import Vocabulary

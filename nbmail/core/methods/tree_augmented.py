@@ -6,8 +6,6 @@ It holds each message's words: 75,000 messages of 150 words are 45 MB. Imported 
 have no part in it.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bytes to text: transfer encodings, charsets that lie, encoded words in headers. Nothing here raises."""
 
-from __future__ import annotations
-
 import binascii
 import codecs
 import re

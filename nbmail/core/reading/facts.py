@@ -3,8 +3,6 @@
 What they bring was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

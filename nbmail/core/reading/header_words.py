@@ -3,8 +3,6 @@
 What each family brings was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache

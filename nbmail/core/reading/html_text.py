@@ -4,8 +4,6 @@ Not a parser: one split finds the tags (a tag ends at the next bracket of either
 another's end), and dictionaries remember what each tag means.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from typing import NamedTuple

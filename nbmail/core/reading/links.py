@@ -1,7 +1,5 @@
 """Where links lead: hosts, the domains they belong to, and what is odd about them."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple

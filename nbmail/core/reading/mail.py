@@ -4,8 +4,6 @@ The work is linear in the input: a header block is split once, a body once for e
 parts are bounded. Of each part at most `TEXT_CAP` bytes are decoded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

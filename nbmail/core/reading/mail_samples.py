@@ -1,7 +1,5 @@
 """Samples of mail, its words numbered by a vocabulary: read here, or taken apart by another process."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterator
 

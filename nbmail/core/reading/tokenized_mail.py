@@ -3,8 +3,6 @@
 Without numpy, so that a process that only reads mail starts quickly. `mail_samples` makes samples of them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Without numpy, so that a process which only reads mail starts fast. What each fa
 `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Where in a message a word stands: what is before its colon, as in "subject:free". Words of the text have no colon."""
 
-from __future__ import annotations
-
 BODY = "body"
 # Headers of a few words that mean something; their words carry the header's own name.
 WORDED_HEADERS = (

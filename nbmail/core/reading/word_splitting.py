@@ -4,8 +4,6 @@ Invisible characters go, full-width and mathematical letters become plain ones, 
 with look-alike Cyrillic or Greek letters is read as the Latin it imitates.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """From a server's address to a connection that is logged in: encrypted first, the password said once."""
 
-from __future__ import annotations
-
 import re
 import ssl
 

@@ -1,7 +1,5 @@
 """What answers to FETCH say: regular expressions over the text between the literals, one pass each."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator

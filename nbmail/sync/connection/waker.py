@@ -1,7 +1,5 @@
 """How another thread reaches an account that waits: sockets that end its waits, for news or for good."""
 
-from __future__ import annotations
-
 import selectors
 import socket
 from collections.abc import Iterable

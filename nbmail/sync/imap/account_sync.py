@@ -1,7 +1,5 @@
 """Keeping the folders of an IMAP account in step: which of them, in which order, how thoroughly, and when again."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

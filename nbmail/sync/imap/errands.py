@@ -1,7 +1,5 @@
 """What the server is to be told: keywords and moves. Each is settled once, and nothing is ever moved twice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Which folders a mailbox has, asked before it is kept in step: for the user to pick from."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The folders of an account: their names, as a person reads and as the server writes them, and what each is for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

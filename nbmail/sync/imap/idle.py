@@ -5,8 +5,6 @@ news of those arrive at once too. Nothing rests on them: what they miss, the nex
 no more connections is asked ever less often.
 """
 
-from __future__ import annotations
-
 import logging
 import socket
 import threading

@@ -1,7 +1,5 @@
 """A folder on the server, seen like any other: what is there, and its messages."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ A message's UID is made of its moment and a digest, so that it stays the same ov
 beside the mail, and newer mail has larger UIDs as on a server.
 """
 
-from __future__ import annotations
-
 import calendar
 import os
 import re

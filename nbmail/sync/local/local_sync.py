@@ -1,7 +1,5 @@
 """Keeping local mailboxes in step: looked at now and then, read and never written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial

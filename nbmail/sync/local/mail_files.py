@@ -6,8 +6,6 @@ quoted as ">From " are given back as they were sent, so that a message is known 
 Thunderbird has deleted, but not yet taken out of its file, is left out.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Where mail lies on this machine: the boxes below a path, and Thunderbird's folders found by themselves."""
 
-from __future__ import annotations
-
 import configparser
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ Nobody else is asked: no look-up service learns whose mail this is. To a guessed
 stands, and never a name or a password.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future

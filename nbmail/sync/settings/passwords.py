@@ -1,7 +1,5 @@
 """Passwords: in the system's keyring, else asked once a run and kept in memory only. Never in a file of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

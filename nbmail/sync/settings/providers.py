@@ -1,7 +1,5 @@
 """Large providers of mail: where their servers are, and where they give out passwords for programs like this one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nbmail.settings import Security

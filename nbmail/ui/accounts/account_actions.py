@@ -1,7 +1,5 @@
 """What the user can do with mailboxes: add, change, pause, remove them, and type their passwords."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -14,7 +12,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
-from nbmail.worker.protocol import AccountState, FolderName
+from nbmail.values import AccountState, FolderName
 
 
 class AccountActions:

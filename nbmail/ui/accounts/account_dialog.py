@@ -1,7 +1,5 @@
 """Adding a mailbox, or changing one: where it is, how to get in, and which folders to learn from first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The fields that describe a mailbox, on a server or on this computer, and what is still missing in them."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Collection, Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the window says of an account's state: why it needs the user, and what can be done at one press."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,7 +11,7 @@ from nbmail.ui.accounts.training_bar import TrainingBar
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.language import tr
 from nbmail.ui.window.notices import Banner, Remedy, StatusLine
-from nbmail.worker.protocol import AccountState, Phase
+from nbmail.values import AccountState, Phase
 
 LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED)
 """What leaves an account in step and has to be said all the same."""

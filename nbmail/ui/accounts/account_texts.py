@@ -1,12 +1,10 @@
 """An account's state in words."""
 
-from __future__ import annotations
-
 from nbmail.errors import Trouble
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import grouped, tr
-from nbmail.worker.protocol import AccountState, Phase
+from nbmail.values import AccountState, Phase
 
 JUNK_FOLDER = "\\Junk"
 """What an account names as missing where it has mail to move and knows no folder for junk."""

@@ -1,7 +1,5 @@
 """Picking folders from a mailbox's own list: which to watch, and which to learn from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The part of a dialog that looks for a mail server and shows every step of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """What a search for a mail server's settings, or for mail on this computer, tells the window, and its words for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

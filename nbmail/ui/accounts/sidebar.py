@@ -1,7 +1,5 @@
 """The smart lists, and each account with its state and its folders."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -27,7 +25,7 @@ from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.worker.protocol import AccountState, FolderName
+from nbmail.values import AccountState, FolderName
 
 Index = QModelIndex | QPersistentModelIndex
 ICONS = {

@@ -1,7 +1,5 @@
 """What the right mouse button offers on an account or a folder."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QPoint

@@ -1,7 +1,5 @@
 """The first training in the window: which folder is being learned, how far it is, and how to pause or stop it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QWidget
 
@@ -13,7 +11,7 @@ from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import quiet_button
-from nbmail.worker.protocol import AccountState, Phase
+from nbmail.values import AccountState, Phase
 
 
 class TrainingBar(QWidget):

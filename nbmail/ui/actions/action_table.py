@@ -1,7 +1,5 @@
 """The actions of the window: their words, keys and icons, and which method each one calls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial

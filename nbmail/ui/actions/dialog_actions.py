@@ -1,7 +1,5 @@
 """Dialogs that are the same whatever the window shows; each is imported when it is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """Commands that may take a while: with their progress, a button to stop them, and a word on how far they came then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

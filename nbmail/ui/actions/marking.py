@@ -1,7 +1,5 @@
 """Marks given by the user: to the selected messages, to one of them, or to a whole folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from nbmail.ui.actions.long_work import LongWork, at_words
@@ -13,7 +11,8 @@ from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Say, StatusLine
-from nbmail.worker.protocol import Failed, FolderName, LabelFolder, Mark, Marked, Progress
+from nbmail.values import FolderName
+from nbmail.worker.protocol import Failed, LabelFolder, Mark, Marked, Progress
 
 
 class MarkingActions:

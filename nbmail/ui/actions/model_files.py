@@ -1,7 +1,5 @@
 """The model as a file: exported, imported; and learned anew from the labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

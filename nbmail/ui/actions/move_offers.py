@@ -1,7 +1,5 @@
 """Labels that a move in another program speaks of: offered with one button, never given by themselves."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Signal
 
 from nbmail.ui.kit.advice import Advice

@@ -1,7 +1,5 @@
 """Undo, redo and going back in time: small steps at once, large ones after a question, each told by its name."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -14,7 +12,8 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import StatusLine
-from nbmail.worker.protocol import Failed, GoBack, Marked, Redo, StepTaken, Undo
+from nbmail.values import StepTaken
+from nbmail.worker.protocol import Failed, GoBack, Marked, Redo, Undo
 
 UNASKED = 32
 """Steps of more labels than this are undone only after a question."""

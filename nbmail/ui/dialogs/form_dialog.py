@@ -1,7 +1,5 @@
 """Dialogs whose contents may be taller than the screen: then they scroll, and the buttons stay in sight."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 

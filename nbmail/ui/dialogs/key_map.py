@@ -1,7 +1,5 @@
 """Which key does what."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt

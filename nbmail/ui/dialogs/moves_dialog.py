@@ -1,7 +1,5 @@
 """The dry run of moving: what the marks given so far would have moved, shown before moving is turned on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QShowEvent

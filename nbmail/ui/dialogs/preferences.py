@@ -1,7 +1,5 @@
 """What the user may choose: what a lost message costs, moving mail, keys, theme. Each choice takes effect at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

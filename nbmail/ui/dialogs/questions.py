@@ -1,7 +1,5 @@
 """Short questions to the user. None blocks: what follows from the answer is called with it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The clues of a message in words people use: what was found, and where. All that `core` brings up has words here."""
 
-from __future__ import annotations
-
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, locale, tr
 

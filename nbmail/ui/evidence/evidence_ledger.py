@@ -1,7 +1,5 @@
 """The evidence of one message as a ledger: every line has an amount, and the amounts shown add up to the sum shown."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any

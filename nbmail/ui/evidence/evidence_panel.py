@@ -1,7 +1,5 @@
 """Why: the verdict in one line, the reason in one sentence, and the ledger of words that adds up to it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QWidget

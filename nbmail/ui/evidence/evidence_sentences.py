@@ -1,7 +1,5 @@
 """The evidence of a message in sentences: what speaks for and against, what would turn it, what the figure rests on."""
 
-from __future__ import annotations
-
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count

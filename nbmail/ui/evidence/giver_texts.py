@@ -1,14 +1,12 @@
 """Who gave a message its label, in a word for the list and in a sentence where there is room."""
 
-from __future__ import annotations
-
 import time
 
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.phrases import NO_BREAK
 from nbmail.ui.past.past_texts import label_word
-from nbmail.worker.protocol import Given, Giver, JournalLine
+from nbmail.values import Given, Giver, JournalLine
 
 LONGEST_FOLDER = 40
 """Characters of a folder's name that are shown, its last ones: folders in folders differ at their ends."""

@@ -1,7 +1,5 @@
 """For every trouble one clear sentence, and one piece of advice."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nbmail.errors import Trouble

@@ -1,7 +1,5 @@
 """Icons: line drawings from `resources/icons`, drawn in the colours of the theme."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every text of the window passes through here on its way to the screen, so that it can be translated."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

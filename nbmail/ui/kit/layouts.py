@@ -1,7 +1,5 @@
 """Rows, columns and forms made in one call each, and timers that ring once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Sizes in the user's letters: what is laid out in pixels was drawn for small ones and grows with larger ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize

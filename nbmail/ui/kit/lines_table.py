@@ -1,7 +1,5 @@
 """Tables of texts: how they look, and one that shows plain lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

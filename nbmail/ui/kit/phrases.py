@@ -1,7 +1,5 @@
 """Words from numbers and kinds. Takes plain values, gives plain texts; the clock is an argument."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Foreign text on the screen: mail, folders, servers and files may hold what Qt would read as a page of HTML."""
 
-from __future__ import annotations
-
 from html import escape
 
 from PySide6.QtCore import Qt

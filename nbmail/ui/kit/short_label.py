@@ -1,7 +1,5 @@
 """A label of one line that ends in an ellipsis where there is no room, and says the whole in its tooltip."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy

@@ -4,8 +4,6 @@ Qt's own dark scheme does nothing on many platforms (offscreen and bare X11 amon
 the system's colour scheme only says which of them to take.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template

@@ -1,7 +1,5 @@
 """The columns of the list: their order, their names, and what they are for."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from nbmail.ui.kit.language import tr

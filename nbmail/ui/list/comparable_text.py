@@ -5,8 +5,6 @@ where a list of strings takes Python over a second. One more number stands for t
 begin alike are compared as texts.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

@@ -1,12 +1,10 @@
 """Which messages the list shows, and in what order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 
 from nbmail.ui.list.columns import Column
-from nbmail.worker.protocol import FolderName
+from nbmail.values import FolderName
 
 
 class Kind(IntEnum):

@@ -1,7 +1,5 @@
 """The figures around the list, and what stands in its place where there is nothing to list."""
 
-from __future__ import annotations
-
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit.language import tr
 from nbmail.ui.list.list_choice import Kind
@@ -9,7 +7,7 @@ from nbmail.ui.list.list_heading import ListHead
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.window_layout import Panes, WindowPage
-from nbmail.worker.protocol import Phase
+from nbmail.values import Phase
 
 
 class ListFigures:

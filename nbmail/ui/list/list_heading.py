@@ -1,7 +1,5 @@
 """The line above the table: which list this is, how many messages it holds, and whether its order is out of date."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

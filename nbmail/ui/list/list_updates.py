@@ -1,7 +1,5 @@
 """Asks for the list, chooses what it shows, and tells the engine what is on the screen."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtWidgets import QLineEdit
@@ -11,7 +9,8 @@ from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.worker.protocol import ListMail, Rows, ShowRows
+from nbmail.values import Rows
+from nbmail.worker.protocol import ListMail, ShowRows
 
 
 class ListUpdates:

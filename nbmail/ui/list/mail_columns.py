@@ -1,7 +1,5 @@
 """What is known of each message of the list, column by column in numpy. No Qt."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@
 under the user's hands.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any

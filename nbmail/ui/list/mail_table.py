@@ -4,8 +4,6 @@ Qt's selection asks every row of a million whether it may be selected (4 s for C
 beside the mail. Qt's own is left with a single row, the current one, which is what screen readers follow.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal

@@ -1,7 +1,5 @@
 """Paints the rows of the mail list by hand: with a million rows every cell has to be done in a few microseconds."""
 
-from __future__ import annotations
-
 from math import isnan
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt

@@ -1,7 +1,5 @@
 """Where a link leads, in letters that can't be mistaken for others."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QUrl
 
 from nbmail.host_names import domain_of

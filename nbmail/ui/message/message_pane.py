@@ -1,7 +1,5 @@
 """The message: who, when, what about, its text, what came along. Nothing in it is ever fetched or run."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

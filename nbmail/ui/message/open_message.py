@@ -1,7 +1,5 @@
 """Keeps the message and its evidence in step with the row under the cursor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
 from typing import Any
@@ -14,8 +12,8 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import one_shot
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.values import AccountState, Given, Giver, Phase
 from nbmail.worker.protocol import (
-    AccountState,
     Body,
     BodyCame,
     Command,
@@ -24,10 +22,7 @@ from nbmail.worker.protocol import (
     Failed,
     FetchWhole,
     FindGiver,
-    Given,
-    Giver,
     MessageText,
-    Phase,
     ReadMessage,
 )
 

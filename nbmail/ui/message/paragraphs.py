@@ -1,8 +1,6 @@
 """Paragraphs of a bearable length. Qt lays a paragraph out as a whole, in a time that grows with its square where the
 scripts change or no space comes: 65,000 letters, Latin and Hebrew in turn, took 20 s, and 5 s at each resize."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 LONGEST_PARAGRAPH = 2_000

@@ -4,8 +4,6 @@ One pass, linear in its input whatever it holds. Qt's layout takes twice as long
 20 deep), so beyond a few levels the contents are kept and the tables around them dropped.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from html import escape, unescape

@@ -3,8 +3,6 @@
 It goes in steps: between two marks nothing is learned, so the chance stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt

@@ -1,7 +1,5 @@
 """Marks that all the others contradict: turn them, or say that they are right."""
 
-from __future__ import annotations
-
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine

@@ -1,7 +1,5 @@
 """The journal of marks, and going back to before any of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -18,7 +16,8 @@ from nbmail.ui.past.past_page import PastPage, make_button
 from nbmail.ui.past.past_texts import changed_words, label_word
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say
-from nbmail.worker.protocol import JournalLine, Marked, ShowJournal
+from nbmail.values import JournalLine
+from nbmail.worker.protocol import Marked, ShowJournal
 
 MOST = 1000
 """Marks asked for at once."""

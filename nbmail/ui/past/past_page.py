@@ -1,7 +1,5 @@
 """What the pages about the past share: waiting, nothing to show, failure, and one question to the engine at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Words for the journal, for doubts and for the past. Takes plain values, gives plain texts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

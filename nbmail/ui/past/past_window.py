@@ -1,7 +1,5 @@
 """The window "What nbmail has learned": the marks, the doubtful ones, and one sender over time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """The sender of the message that is current in the main window: how the chance went, and what was said when."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 
@@ -19,7 +17,8 @@ from nbmail.ui.past.past_page import NO_TICKET, PastPage, advice_words
 from nbmail.ui.past.past_texts import said_words, trace_words
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, announce
-from nbmail.worker.protocol import VERDICTS, Failed, LookBack, Progress, Scores, TraceSender
+from nbmail.values import VERDICTS, Scores
+from nbmail.worker.protocol import Failed, LookBack, Progress, TraceSender
 
 PAUSE = 200
 """Milliseconds from the last step in the list, or the last change of the date, to the question."""

@@ -1,7 +1,5 @@
 """Builds the parts of the window and connects them: the one place that knows all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

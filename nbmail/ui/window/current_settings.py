@@ -1,7 +1,5 @@
 """The settings in force, and what follows from a change of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

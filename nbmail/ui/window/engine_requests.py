@@ -1,7 +1,5 @@
 """What the window has asked of the engine and not yet heard the end of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """What stands in the window for the first tenth of a second: its colours, and the edges of its bars."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget

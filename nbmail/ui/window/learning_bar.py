@@ -1,7 +1,5 @@
 """The learning bar: what the model knows, and how far its percentages can be trusted."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """What the window has to say: a status line with undo and progress, and a banner for what needs reading."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """What a newcomer sees: what this is, and the one thing to do first."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget

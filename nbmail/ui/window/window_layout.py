@@ -1,7 +1,5 @@
 """Where everything stands in the window: tool bar, menus, panes, and how these stood when it was closed last."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import IntEnum
 

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from nbmail.errors import KnownError
-from nbmail.worker.protocol import Cancelled, Changed, Done, Event, Failed, Learned, Progress, Rows, Scores
+from nbmail.values import Rows, Scores
+from nbmail.worker.protocol import Cancelled, Changed, Done, Event, Failed, Learned, Progress
 
 # Two merged events are at least this far apart while there is work to do; an idle engine says everything at once.
 CALM = 0.05

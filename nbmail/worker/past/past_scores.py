@@ -10,10 +10,11 @@ from nbmail.core.judging.model import GOOD, JUNK, Model, Step
 from nbmail.core.judging.verdict import cautious, to_probabilities
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
+from nbmail.values import Scores
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.past.timeline import NOTHING, LabelSequence, Timeline
-from nbmail.worker.protocol import LookBack, Scores, TraceSender
+from nbmail.worker.protocol import LookBack, TraceSender
 
 # Labels learned between two looks at the queue: about 3 ms.
 PIECE = 128
