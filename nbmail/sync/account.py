@@ -158,15 +158,17 @@ class AccountThread(threading.Thread):
         self._wait_after(trouble, time.monotonic() - began)
 
     def _connection(self) -> None:
+        self._retry.clear()
         self._report.phase(Phase.CONNECTING)
         self._sync.open()
         while True:
+            # A wish that comes later, until this attempt has failed, is one for another attempt.
+            self._retry.clear()
             trouble = self._sync.round()
             self._report.phase(Phase.IN_STEP, trouble)
             self._sync.rest()
 
     def _wait_after(self, trouble: KnownError, lifetime: float) -> None:
-        self._retry.clear()
         if trouble.trouble in PERMANENT:
             refused = trouble.trouble is Trouble.WRONG_PASSWORD
             self._report.phase(Phase.NEEDS_YOU, trouble, page=password_page(self.account.host) if refused else "")

@@ -3,6 +3,7 @@
 import base64
 import socket
 import ssl
+import threading
 
 import pytest
 from imapclient import imap_utf7
@@ -350,6 +351,20 @@ def test_a_wrong_password_is_said_once_and_never_hammered(fake, desk, watch):
     assert (server.asked("LOGIN"), len(needs(desk))) == (2, 1)
     assert needs(desk)[0].trouble is Trouble.WRONG_PASSWORD
     assert needs(desk)[0].detail.split()[-1] == "wrong"
+
+
+def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, desk, watch):
+    def refuse_late(line, tag, arguments):
+        server.password_is_right = True
+        thread.retry()
+        return says(b"NO [AUTHENTICATIONFAILED] wrong")(line, tag, arguments)
+
+    server = fake(hooks={"LOGIN": once(lambda *line: began.wait(10) and refuse_late(*line))})
+    began = threading.Event()
+    thread = watch(server.account())
+    began.set()
+    desk.wait_in_step()
+    assert server.asked("LOGIN") == 2
 
 
 def test_no_password_needs_you(fake, desk, watch):
