@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from nbmail.cli.home import add_common, paths_of
 from nbmail.cli.printing import say
 from nbmail.errors import KnownError, Trouble
+from nbmail.settings_file import load_settings
 
 if TYPE_CHECKING:
     from nbmail.paths import Paths
@@ -84,10 +85,12 @@ def run_doctor(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
+    from nbmail.core.judging.model import Model
     from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.store import Store
 
     with Store(paths, now) as store:
+        store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
         yield store, Doctor(store, now).check(repair=repair)
 
 
