@@ -136,6 +136,10 @@ class ActionTable:
         for name in ("junk", "good", "clear"):
             self.by_name[name].setEnabled(offered)
 
+    def offer_undo(self) -> None:
+        """There is something to be taken back."""
+        self.by_name["undo"].setEnabled(True)
+
     def offer_steps(self, *, undo: bool, redo: bool) -> None:
         """Whether there are steps to be taken back or done again."""
         self.by_name["undo"].setEnabled(undo)

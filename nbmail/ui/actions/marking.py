@@ -28,9 +28,11 @@ class MarkingActions:
         offers: MoveOffers,
         banner: Banner,
         status: StatusLine,
+        begun: Callable[[], None],
     ) -> None:
+        """`begun` is called with each mark: it can be taken back from then on, before the engine says so."""
         self._work, self._table, self._updates, self._settings = work, table, updates, settings
-        self._offers, self._banner, self._status = offers, banner, status
+        self._offers, self._banner, self._status, self._begun = offers, banner, status, begun
 
     def mark_junk(self) -> None:
         """The selected messages are junk."""
@@ -65,6 +67,7 @@ class MarkingActions:
         """Label these messages. What came of it is said in the status line, or where `say` and `failed` say it."""
         self._table.mails.label(messages, label)
         self._offers.forget(messages)
+        self._begun()
         self._work.run(
             Mark(messages, label),
             tr("Marking"),

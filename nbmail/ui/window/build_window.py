@@ -114,7 +114,14 @@ class WindowParts(QObject):
     def _make_actions(self) -> None:
         work, banner, status = LongWork(self.requests, self.status), self.banner, self.status
         self.marking = MarkingActions(
-            work, self.table, self.updates, self.settings, offers=self.offers, banner=banner, status=status
+            work,
+            self.table,
+            self.updates,
+            self.settings,
+            offers=self.offers,
+            banner=banner,
+            status=status,
+            begun=lambda: self.actions.offer_undo(),  # noqa: PLW0108 - the actions are made later
         )
         self.undoing = UndoActions(work, self.table, status, self._window)
         self.model_files = ModelFileActions(work, status, self._window)
