@@ -43,7 +43,7 @@ OUTSIDE = {
 
 # Larger than the rule allows, each with its reason. The list may only shrink.
 LONG_MODULES: dict[str, str] = {
-    "worker/protocol.py": "one value after the other, no logic: the whole contract is read in one place",
+    "worker/protocol/__init__.py": "one value after the other, no logic: the whole contract is read in one place",
 }
 
 # The engine is a thread for the program and a protocol for the window, which may not know the thread.
