@@ -7,7 +7,7 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging import verdict as verdicts
-from nbmail.core.judging.calibration import ENOUGH, Calibration
+from nbmail.core.judging.calibration import ENOUGH, Calibration, Flags
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
 from nbmail.core.methods import registry
@@ -70,6 +70,11 @@ class Predictor:
     def held_out(self) -> tuple[int, int]:
         """How many held-out scores calibration rests on: of junk, of good mail."""
         return self._calibration.held_out
+
+    @property
+    def held_out_scores(self) -> tuple[FloatArray, Flags]:
+        """Those scores and whether each was junk, in the order of the labels."""
+        return self._calibration.scores, self._calibration.junk
 
     def verdicts(self, log_odds: FloatArray) -> VerdictArray:
         """Places in `verdict.VERDICTS` by least expected cost; all unsure while a class has no example."""

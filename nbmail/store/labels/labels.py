@@ -1,5 +1,6 @@
 """The labels: the only irreplaceable thing. Each has its place in the order in which labels are learned."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -62,6 +63,15 @@ class Labels:
         """The next labelled messages behind this position: for folding them in pieces while marks go on."""
         rows = self._connection.rows(_IN_ORDER, (after, most))
         return [Labelled(row[0], self.name(row[1]), row[2], sample_from(*row[3:])) for row in rows]
+
+    def latest(self, names: Iterable[str], most: int) -> list[int]:
+        """The messages whose labels of these classes stand last in the order, the very last first."""
+        rows = self._connection.rows(
+            "SELECT message FROM labels WHERE class IN (SELECT number FROM classes WHERE name IN"
+            " (SELECT value FROM json_each(?))) ORDER BY position DESC LIMIT ?",
+            (json.dumps(list(names)), most),
+        )
+        return [message for (message,) in rows]
 
     def last_position(self) -> int:
         """The place of the last label in the order, 0 without one."""

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from nbmail.worker import protocol
+from nbmail.worker.asking import questions_to_user, training_report
 from nbmail.worker.engine import questions
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane
 from nbmail.worker.marking import marking, undo_redo
 from nbmail.worker.model import model_commands
 from nbmail.worker.past import past_scores
+from nbmail.worker.protocol import asking, report
 from nbmail.worker.scores import suspicious_labels
 
 
@@ -50,6 +52,8 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.FindSuspicious: CommandPlan(suspicious_labels.find_suspicious, Lane.WORK),
     protocol.LookBack: CommandPlan(past_scores.look_back, Lane.WORK),
     protocol.TraceSender: CommandPlan(past_scores.trace_sender, Lane.WORK),
+    asking.Ask: CommandPlan(questions_to_user.ask),
+    report.ReportTraining: CommandPlan(training_report.report_training),
 }
 
 

@@ -53,6 +53,11 @@ class MailboxScores:
         self._take(model, places, model.log_odds(rows))
         return self._scores(places)
 
+    @property
+    def log_odds(self) -> FloatArray:
+        """The raw score of every message, in the order of the word ids; NaN where there is none yet. A copy."""
+        return self._log_odds[: self._known].copy()
+
     def score_visible(self, model: Model) -> None:
         """Score what is on the screen now."""
         self.score(model, self.visible)

@@ -1,0 +1,13 @@
+"""How sure a counted share is."""
+
+import math
+
+
+def wilson(found: int, count: int, deviations: float = 1.96) -> tuple[float, float]:
+    """Between which shares the true one lies with 95 % confidence where `found` of `count` were (Wilson 1927)."""
+    if count == 0:
+        return 0.0, 1.0
+    share, extra = found / count, deviations * deviations / count
+    middle = (share + extra / 2) / (1 + extra)
+    reach = deviations / (1 + extra) * math.sqrt(share * (1 - share) / count + extra / (4 * count))
+    return max(0.0, middle - reach), min(1.0, middle + reach)

@@ -1,0 +1,1 @@
+"""Questions to the user, and what the answers brought."""
