@@ -9,9 +9,7 @@ from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.doctor.examination import LOOKS
 from nbmail.store.labels.journal import By
-from nbmail.store.mail.outbox import ServerAction
 from nbmail.store.store import Store
-from nbmail.values import ErrandKind
 from tests.store.helpers import fill, keywords, open_store, take
 from tests.store.test_kills import is_exact
 
@@ -161,21 +159,3 @@ def test_a_torn_page_is_found(full, tmp_path):
         diagnosis = Doctor(again, 1.0).check()
         assert not findings(diagnosis)["file"]
         assert not Doctor(again, 1.0).check(repair=True).sound
-
-
-def test_it_works_in_pieces(full):
-    pieces = sum(1 for _ in Doctor(full, 1.0).walk())
-    assert pieces > 10
-
-
-def test_an_unsettled_model_is_sound(full):
-    full.marks.mark({1: "good"}, by=By.USER, moment=1.0)
-    assert not full.model.settled
-    assert Doctor(full, 1.0).check().sound
-
-
-def test_an_errand_that_waits_is_no_fault(full):
-    (place,) = full.folders.locations([3])
-    move = ServerAction(ErrandKind.MOVE, place, target="\\Junk")
-    full.marks.mark({3: "good"}, by=By.USER, moment=1.0, actions=lambda change: [move])
-    assert Doctor(full, 1.0).check().sound

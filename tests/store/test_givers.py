@@ -120,7 +120,7 @@ turns = st.tuples(st.sampled_from(["undo", "redo"]))
 journeys = st.tuples(st.just("go_back"), st.integers(0, 12))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.one_of(marks, turns, journeys), max_size=14))
 def test_marks_undo_redo_and_journeys(operations):
     with tempfile.TemporaryDirectory(dir=quick_folder()) as home, open_store(Path(home)) as store:
@@ -140,14 +140,6 @@ def test_what_the_journal_does_not_know_is_not_made_up(store):
     assert listed(store.listing.all())[message] == NOBODY
     assert store.givers.given(witness.messages[2]) is None
     assert store.givers.given(999) is None
-
-
-def test_a_return_from_nowhere_leads_to_nobody(store):
-    witness = Witness(store)
-    witness.mark([0], "junk", USER)
-    store.connection.execute("UPDATE journal SET by = 'travel'")
-    assert store.givers.given(witness.messages[0]) == Given("junk", NOBODY, 0.0, "travel", 10.0)
-    assert listed(store.listing.all())[witness.messages[0]] == NOBODY
 
 
 def test_a_repair_says_that_it_was_one(store):
@@ -199,8 +191,4 @@ def test_a_few_of_many_rows(store, far):
     store.marks.mark(dict.fromkeys(messages[::far], "junk"), by=By.USER, moment=1.0)
     store.marks.mark({messages[0]: "good"}, by=By.SERVER, moment=2.0)
     rows = listed(store.listing.some([messages[0], messages[100], messages[101]]))
-    assert rows == {
-        messages[0]: SERVER,
-        messages[100]: USER,
-        messages[101]: USER if far == 1 else None,
-    }
+    assert rows == {messages[0]: SERVER, messages[100]: USER, messages[101]: USER if far == 1 else None}

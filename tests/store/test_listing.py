@@ -65,10 +65,6 @@ def test_all(full):
     assert next(row for row in listed if row[0] == 4)[5] == INBOX
 
 
-def test_newest(full):
-    assert rows(full.listing.newest(5)) == expected(full)[:5]
-
-
 def test_some(full):
     wanted = random.Random(1).sample(range(1, 32), 12)
     assert rows(full.listing.some(wanted)) == [row for row in expected(full) if row[0] in wanted]

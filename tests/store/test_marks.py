@@ -9,16 +9,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import Change, LabelChanges
-from tests.store.helpers import (
-    ACCOUNT,
-    content,
-    fill,
-    keywords,
-    learned,
-    moved_to_junk,
-    open_store,
-    rebuilt,
-)
+from tests.store.helpers import ACCOUNT, content, fill, keywords, learned, moved_to_junk, open_store, rebuilt
 from tests.store.test_kills import is_exact
 
 
@@ -119,18 +110,6 @@ def test_undoing_the_latest_marks_needs_no_fold(home):
     home.check()
 
 
-def test_many_labels_that_go_wait_for_one_fold(store):
-    messages = fill(store, 100)
-    store.marks.mark(dict.fromkeys(messages, "junk"), by=By.FOLDER, moment=1.0)
-    store.marks.undo(moment=2.0)
-    assert store.model.lagging
-    store.marks.mark({messages[0]: "good"}, by=By.USER, moment=3.0)
-    assert store.model.lagging, "what comes meanwhile waits for the same fold"
-    store.model.settle()
-    is_exact(store)
-    assert store.model.model.counts.messages == [1]
-
-
 def test_another_method_folds_its_own(store, tmp_path):
     home = Home(store)
     home.mark(range(10), "junk")
@@ -155,15 +134,6 @@ def test_a_mark_in_pieces_is_one_step(home):
     home.check()
 
 
-def test_a_new_step_ends_what_could_be_redone(home):
-    home.mark([1], "junk")
-    home.undo()
-    home.mark([2], "good")
-    assert home.redo() == LabelChanges()
-    assert home.store.steps.depth() == (1, 0)
-    assert home.labels == {2: "good"}
-
-
 def test_another_clients_marks_are_no_steps_and_are_respected(home):
     home.mark([1, 2], "junk")
     assert home.mark([1, 3], "good", by=By.SERVER).step == 0
@@ -180,24 +150,6 @@ def test_a_step_with_nothing_left_of_it_is_passed_over(home):
     home.mark([2], "junk")
     home.mark([2], "good", by=By.SERVER)
     assert {change.message for change in home.undo().changes} == {home.messages[1]}
-
-
-def test_the_journal_tells_everything(home):
-    home.mark([1], "junk")
-    home.mark([1], "good", by=By.FOLDER)
-    home.undo()
-    home.redo()
-    home.mark([1], None, by=By.SERVER)
-    lines = [(one.moment, one.before, one.after, one.by) for one in home.store.journal.latest()]
-    assert lines == [
-        (15.0, "good", None, "server"),
-        (14.0, "junk", "good", "redo"),
-        (13.0, "good", "junk", "undo"),
-        (12.0, "junk", "good", "folder"),
-        (11.0, None, "junk", "user"),
-    ]
-    assert {one.subject for one in home.store.journal.latest()} == {"no. 2"}
-    assert len(home.store.journal.latest(2)) == 2
 
 
 def test_labels_as_of_any_moment(home):
@@ -297,15 +249,6 @@ def model_of(store, label, numbers):
     with store.transaction():
         store.words.write()
     return model
-
-
-def test_an_import_into_an_empty_home_is_exactly_the_model(home):
-    other = model_of(home.store, ["junk", "good"], range(200, 280))
-    assert home.store.marks.use_base(ModelContent.of(other), moment=1.0).base
-    home.store.model.settle()
-    assert home.store.model.model.counts == other.counts
-    assert learned(home.store.model.model) == learned(other)
-    home.check()
 
 
 def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):

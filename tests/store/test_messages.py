@@ -8,7 +8,6 @@ from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content
-from nbmail.values import FolderMemory, FolderName
 from tests.store.helpers import (
     ACCOUNT,
     INBOX,
@@ -64,22 +63,6 @@ def test_a_new_validity_drops_locations_never_labels(store):
     assert len(store.labels) == 5
 
 
-def test_what_is_known_of_a_folder(store):
-    assert store.folders.memory(INBOX) == FolderMemory()
-    fill(store, 3)
-    assert store.folders.memory(INBOX) == FolderMemory(1, 0, dict.fromkeys((1, 2, 3), frozenset()))
-    flags = {2: SEEN, 77: SEEN}
-    taken = take(store, (), flags=flags, complete=True, modseq=9, special="\\Inbox")
-    assert taken.flagged == {2}
-    state = store.folders.memory(INBOX)
-    assert state.modseq == 9
-    assert {place.special for place in store.folders.locations([1])} == {"\\Inbox"}
-    assert state.flags == {1: frozenset(), 2: SEEN, 3: frozenset()}
-    assert take(store, (), flags={2: SEEN}).flagged == frozenset()
-    take(store, [4], modseq=50)
-    assert store.folders.memory(INBOX).modseq == 9, "it counts only once the folder is in step"
-
-
 def test_a_delivery_is_stored_whole_or_not_at_all(store):
     fill(store, 3)
     before = store.folders.memory(INBOX)
@@ -120,13 +103,6 @@ def test_a_swallowed_error_does_not_commit_half(store):
     assert store.settings.get("a") is None
 
 
-def test_samples_come_back_as_they_were(store):
-    wanted = [content(store, number).sample for number in range(1, 6)]
-    messages = fill(store, 5)
-    samples = store.messages.samples(messages)
-    assert [samples[message] for message in messages] == wanted
-
-
 def test_text_that_is_no_text_is_kept_readable(store):
     odd = sample(store, ["half\ud83d", "null\x00", "line\nend"], random.Random(1), 1)
     strange = Content(b"i" * 16, Heading("\udcffsender", "subject\ud83d", 1.0, 1, False), odd)
@@ -141,22 +117,6 @@ def test_forgetting_an_account_keeps_labels(store):
     assert store.folders.forget(ACCOUNT) == set(messages)
     assert store.folders.names() == ()
     assert len(store.labels) == 3
-
-
-def test_messages_of_a_folder_and_of_a_sender(store):
-    messages = fill(store, 11)
-    assert store.folders.messages(INBOX) == messages
-    assert store.folders.messages(FolderName(ACCOUNT, "other")) == ()
-    assert store.messages.from_sender("sender1@example.org") == ((1, 1.0), (6, 6.0), (11, 11.0))
-    identities = store.messages.identities(messages)
-    assert store.messages.find(identities.values()) == {one: number for number, one in identities.items()}
-
-
-def test_settings(store):
-    assert store.settings.get("cost", 100) == 100
-    store.settings.set("cost", 5)
-    store.settings.set("cost", {"junk": [1, 2.5]})
-    assert store.settings.get("cost") == {"junk": [1, 2.5]}
 
 
 def test_a_number_rolled_back_remembers_nothing_of_the_message_that_had_it(store):

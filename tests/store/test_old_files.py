@@ -1,7 +1,6 @@
 """A real file of each schema there ever was is opened, upgraded and worked with."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -10,17 +9,11 @@ from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from tests.store.helpers import ACCOUNT, SPAM, fill, open_store
-from tests.store.make_database import DATA, make
+from tests.store.make_database import DATA
 from tests.store.test_kills import is_exact
 
 JUNK, GOOD, WORK = (1, 2, 5, 6, 15, 16), (*range(7, 15), 21, 22), (3, 4)
 LABELS = {**dict.fromkeys(JUNK, "junk"), **dict.fromkeys(GOOD, "good"), **dict.fromkeys(WORK, "work")}
-
-
-def test_there_is_one_for_each_schema():
-    assert {path.name for path in DATA.glob("version*.sqlite3")} == {
-        f"version{version}.sqlite3" for version in range(1, len(STEPS) + 1)
-    }
 
 
 @pytest.fixture(params=range(1, len(STEPS) + 1))
@@ -57,9 +50,3 @@ def test_work_goes_on_with_it(home):
         store.model.settle()
         is_exact(store)
         assert Doctor(store, 0.0).check().sound
-
-
-def test_the_maker_makes_what_is_expected(tmp_path):
-    make(tmp_path)
-    with open_store(Path(tmp_path)) as store:
-        assert store.labels.all() == LABELS

@@ -59,13 +59,6 @@ def test_a_new_home_is_private(tmp_path):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
 
 
-def test_everything_is_there_again(home):
-    with open_store(home) as store:
-        assert len(store.messages) == 10
-        assert list(store.labels.all().values()) == ["junk"] * 4
-        assert store.notes == ()
-
-
 def test_a_newer_home_is_refused_untouched(home):
     set_version(database(home), len(STEPS) + 1)
     before = files(home)
@@ -89,26 +82,6 @@ def test_a_damaged_file_is_kept_and_named(home, content):
     assert error.trouble is Trouble.DATABASE_DAMAGED
     assert str(database(home)) in error.detail
     assert database(home).read_bytes() == content
-
-
-def test_a_file_cut_off_is_found_damaged(home):
-    whole = database(home).read_bytes()
-    database(home).write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(KnownError) as caught, open_store(home) as store:
-        raise KnownError(Trouble.DATABASE_DAMAGED, Doctor(store, 0.0).check().findings[0].detail)
-    assert caught.value.trouble is Trouble.DATABASE_DAMAGED
-    assert len(database(home).read_bytes()) >= len(whole) // 2
-
-
-def test_another_programs_database_is_left_alone(home):
-    database(home).unlink()
-    other = sqlite3.connect(database(home))
-    other.execute("CREATE TABLE theirs (x)")
-    other.commit()
-    other.close()
-    before = database(home).read_bytes()
-    assert refused(home).trouble is Trouble.DATABASE_DAMAGED
-    assert database(home).read_bytes() == before
 
 
 def test_a_log_without_its_database_is_not_written_over(home):
@@ -157,15 +130,6 @@ def test_a_half_written_backup_or_database_is_made_anew(home):
     database(fresh).with_name("nbmail.sqlite3.new").write_bytes(b"half")
     with open_store(fresh) as store:
         assert len(store.messages) == 0
-
-
-@pytest.mark.expects_log
-def test_a_damaged_cache_is_replaced(home):
-    cache = Paths.under(home).cache / "mail.sqlite3"
-    cache.write_bytes(b"x" * 5000)
-    with open_store(home) as store:
-        assert store.raw_mail.size() == 0
-        assert len(store.labels) == 4
 
 
 SECOND = """

@@ -1,6 +1,5 @@
 """What the server is told: nothing twice, nothing wrong, and taken back by an undo wherever it stood."""
 
-import itertools
 import random
 
 import pytest
@@ -109,7 +108,7 @@ def test_an_undo_while_it_is_being_told(server):
     assert server.flags == frozenset()
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(15))
 def test_in_the_end_the_server_has_the_labels_keyword(server, seed):
     """Whatever was marked, undone and told in whatever order."""
     chance = random.Random(seed)
@@ -185,21 +184,6 @@ def test_the_outbox_survives_a_restart(store, tmp_path):
     store.close()
     with open_store(tmp_path / "home") as again:
         assert again.outbox.errands(ACCOUNT) == tasks
-
-
-def test_what_another_client_set_is_not_told_again(server):
-    take(server.store, (), flags={1: JUNK})
-    server.mark("junk", by=By.SERVER)
-    assert server.store.outbox.errands(ACCOUNT) == ()
-
-
-def test_numbers_are_different(server):
-    numbers = []
-    for label, _ in itertools.product(["junk", "good"], range(3)):
-        server.mark(label)
-        numbers += [task.number for task in server.store.outbox.errands(ACCOUNT)]
-        server.tell()
-    assert len(set(numbers)) == len(numbers)
 
 
 def test_what_has_begun_is_noted_until_it_is_over(server):

@@ -27,7 +27,7 @@ from nbmail.store.labels.journal import By
 from tests.store.helpers import fill, open_store
 from tests.store.test_kills import MESSAGES, SLOW_STEP, Worker, is_exact
 
-CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 120
+CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 60
 OPERATIONS = 120
 SECTOR = 512
 _HEAD = struct.Struct("<cIqI")

@@ -131,5 +131,5 @@ class Operations(RuleBasedStateMachine):
 
 
 # Shrinking a failure here takes minutes; the printed blob finds it again, and `Phase.shrink` can be added then.
-Operations.TestCase.settings = settings(max_examples=25, stateful_step_count=40, phases=(Phase.generate,))
+Operations.TestCase.settings = settings(max_examples=12, stateful_step_count=40, phases=(Phase.generate,))
 TestOperations = Operations.TestCase

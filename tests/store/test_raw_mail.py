@@ -3,14 +3,11 @@
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.files.connection import Connection
-from nbmail.store.mail.raw_mail import LATEST, RawMail, pack
+from nbmail.store.mail.raw_mail import RawMail, pack
 from nbmail.values import FolderName
-from nbmail.worker.intake.intake import MESSAGES, RELIEF
 from tests.store.helpers import ACCOUNT, fill, open_store, take
 
 
@@ -23,19 +20,6 @@ def bodies(tmp_path):
 
 def name(number):
     return number.to_bytes(16, "big")
-
-
-@settings(max_examples=30)
-@given(st.lists(st.tuples(st.integers(0, 9), st.binary(min_size=1, max_size=200)), max_size=20))
-def test_what_was_put_last_comes_back(tmp_path_factory, mail):
-    opened = RawMail(tmp_path_factory.mktemp("bodies") / "mail.sqlite3")
-    for moment, (number, raw) in enumerate(mail):
-        opened.put([(name(number), raw)], float(moment))
-    last = dict(mail)
-    assert {number: opened.get(name(number)) for number in last} == last
-    assert opened.get(name(99)) is None
-    assert {one for piece in opened.identities() for one in piece} == {name(number) for number in last}
-    opened.close()
 
 
 def test_the_oldest_go_until_the_rest_fits(bodies):
@@ -59,12 +43,6 @@ def test_evicting_gives_the_room_back(bodies):
     bodies.evict(0)
     bodies.tidy()
     assert bodies.path.stat().st_size < full / 10
-
-
-def test_raw_mail_is_kept_on_arrival(store):
-    messages = fill(store, 3)
-    identities = store.messages.identities(messages)
-    assert store.raw_mail.get(identities[messages[0]]).startswith(b"Message-ID: <1@")
 
 
 def test_a_message_without_its_raw_mail_is_still_a_message(store):
@@ -122,57 +100,6 @@ def test_what_a_power_cut_leaves_without_a_message_goes_with_the_next_opening(tm
         assert len(known) == 3
 
 
-def test_as_many_are_looked_at_as_a_power_cut_may_take_back():
-    assert LATEST > RELIEF + MESSAGES
-
-
-def test_the_latest_are_told_with_all_of_their_moment(bodies):
-    assert bodies.latest(5) == []
-    for number in range(9):
-        bodies.put([(name(number), b"x" * number * 100 + b"x")], float(number // 3))
-    assert [len(bodies.latest(count)) for count in (1, 3, 4, 1000)] == [3, 3, 6, 9]
-    assert set(bodies.latest(1)) == {name(6), name(7), name(8)}
-
-
-def test_a_home_that_was_closed_is_not_searched_through(tmp_path, monkeypatch):
-    counts = []
-    monkeypatch.setattr(RawMail, "latest", lambda bodies, count: counts.append(count) or [])
-    for _ in range(2):
-        with open_store(tmp_path) as store:
-            fill(store, 3)
-    assert counts == [1, 1]
-
-
-@pytest.mark.expects_log
-@pytest.mark.parametrize("trouble", [Trouble.DISK_FULL, Trouble.DISK_ERROR])
-def test_a_log_that_can_not_be_written_into_the_file_stays(bodies, monkeypatch, trouble):
-    bodies.put([(name(1), b"one")], 1.0)
-
-    def fail(connection):
-        raise KnownError(trouble, "the cache")
-
-    monkeypatch.setattr(Connection, "relieve", fail)
-    bodies.relieve()
-    bodies.put([(name(2), b"two")], 2.0)
-    assert (bodies.get(name(1)), bodies.get(name(2))) == (b"one", b"two")
-
-
-@pytest.mark.expects_log
-def test_a_damage_found_while_writing_the_log_into_the_file_begins_anew(bodies, monkeypatch):
-    bodies.put([(name(1), b"one")], 1.0)
-    relieve, damage = Connection.relieve, [KnownError(Trouble.DATABASE_DAMAGED, "the cache")]
-
-    def fail_once(connection):
-        if damage:
-            raise damage.pop()
-        relieve(connection)
-
-    monkeypatch.setattr(Connection, "relieve", fail_once)
-    bodies.relieve()
-    bodies.put([(name(2), b"two")], 2.0)
-    assert (bodies.get(name(1)), bodies.get(name(2))) == (None, b"two")
-
-
 @pytest.mark.expects_log
 @pytest.mark.parametrize("trouble", [Trouble.DISK_FULL, Trouble.READ_ONLY])
 @pytest.mark.parametrize("step", ["unlink", "open", "lay out"])
@@ -202,18 +129,6 @@ def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeyp
 
 
 DAMAGE = KnownError(Trouble.DATABASE_DAMAGED, "the cache")
-
-
-@pytest.mark.expects_log
-def test_closing_a_cache_that_could_not_begin_anew(bodies, monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setattr(Connection, "rows", lambda *_: (_ for _ in ()).throw(DAMAGE))
-        patch.setattr(
-            "nbmail.store.mail.raw_mail._remove", lambda path: (_ for _ in ()).throw(KnownError(Trouble.READ_ONLY))
-        )
-        with pytest.raises(KnownError):
-            bodies.size()
-    bodies.close()
 
 
 @pytest.mark.expects_log

@@ -51,14 +51,7 @@ def change(store):
 
 @pytest.mark.parametrize(
     "what",
-    [
-        "a label in the middle",
-        "a label undone",
-        "other samples",
-        "no snapshot",
-        "half a snapshot",
-        "nothing in it",
-    ],
+    ["a label in the middle", "a label undone", "other samples", "no snapshot", "half a snapshot", "nothing in it"],
 )
 def test_where_it_does_not_fit_all_is_folded_anew(home, what):
     with open_store(home) as store:
@@ -102,11 +95,3 @@ def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(ho
         assert learned(store.model.model) != before
         assert store.model.lines_behind == 2
     assert labels_learned(home) == 2
-
-
-def test_one_is_written_only_of_a_settled_model(home):
-    with open_store(home) as store:
-        before = (home / "data" / SNAPSHOT).read_bytes()
-        store.marks.mark({3: "good"}, by=By.USER, moment=80.0)
-        drain(store.model.keeping())
-        assert (home / "data" / SNAPSHOT).read_bytes() == before

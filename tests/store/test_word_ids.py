@@ -74,13 +74,3 @@ def test_a_file_of_other_samples_is_not_taken_up(tmp_path, stamp):
     again = WordIds(tmp_path / "words.arrays", stamp)
     assert drain(again.load()) is (stamp == 1)
     assert len(again) == (stamp == 1)
-
-
-def test_a_disk_that_refuses_leaves_it_in_memory(tmp_path):
-    word_ids = WordIds(tmp_path / "gone" / "words.arrays", 1)
-    word_ids.append([1], [sample(1)])
-    with pytest.raises(FileNotFoundError):
-        drain(word_ids.keeping())
-    (tmp_path / "gone").mkdir()
-    drain(word_ids.keeping())
-    assert same(word_ids.rows(0, 1, whole=True), WordRows.of([sample(1)]))

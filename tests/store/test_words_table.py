@@ -17,18 +17,6 @@ def test_words_come_back_with_their_numbers(tmp_path, odd):
         assert store.words.vocabulary.words_from(0) == words
 
 
-def test_half_a_pair_is_replaced(tmp_path):
-    with open_store(tmp_path) as store, store.transaction():
-        store.words.vocabulary.numbers_of(["plain", "half\ud800"])
-        store.words.write()
-        assert store.connection.rows("SELECT number, word FROM words") == [(0, "plain"), (1, "half?")]
-
-
-def test_an_empty_home_knows_no_words(tmp_path):
-    with open_store(tmp_path) as store:
-        assert len(store.words.vocabulary) == 0
-
-
 @pytest.mark.parametrize("count", [1, 399, 400, 401, 900])
 def test_very_many_words_at_once(tmp_path, count):
     words = [f"word{number}" for number in range(count)]

@@ -18,53 +18,9 @@ PATIENCE = 20.0
 # How many times as many random storms as in the suite.
 LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
-GOOD_WORDS = [
-    "meeting",
-    "tomorrow",
-    "office",
-    "report",
-    "agenda",
-    "lunch",
-    "project",
-    "draft",
-    "review",
-    "thanks",
-    "budget",
-    "schedule",
-]
-JUNK_WORDS = [
-    "pills",
-    "cheap",
-    "winner",
-    "lottery",
-    "casino",
-    "prize",
-    "viagra",
-    "bonus",
-    "urgent",
-    "transfer",
-    "million",
-    "offer",
-]
-BOTH_WORDS = [
-    "the",
-    "and",
-    "you",
-    "for",
-    "with",
-    "this",
-    "that",
-    "have",
-    "from",
-    "your",
-    "will",
-    "are",
-    "our",
-    "can",
-    "about",
-    "time",
-    "day",
-]
+GOOD_WORDS = "meeting tomorrow office report agenda lunch project draft review thanks budget schedule".split()
+JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer".split()
+BOTH_WORDS = "the and you for with this that have from your will are our can about time day".split()
 
 
 def mail(number, junk, seed=0):

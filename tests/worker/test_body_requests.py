@@ -50,12 +50,6 @@ def test_a_text_that_is_not_kept_is_fetched_again(emptied):
     assert emptied.do(CheckUp()).sound
 
 
-def test_reading_it_twice_asks_once(emptied):
-    emptied.do(ReadMessage(5))
-    emptied.do(ReadMessage(5))
-    assert len(asked(emptied)) == 1
-
-
 def test_what_the_mailbox_has_no_more_is_said_to_be_lost(emptied):
     emptied.do(ReadMessage(5))
     (errand,) = asked(emptied)

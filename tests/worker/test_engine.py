@@ -73,13 +73,6 @@ def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
     assert not [event for event in station.events if isinstance(event, Failed) and event.trouble is None]
 
 
-def test_after_the_end_commands_are_cancelled_and_accounts_turned_away(station):
-    station.ready().stop()
-    assert isinstance(station.ask(protocol.ListMail()), Cancelled)
-    with pytest.raises(DeskClosed):
-        station.deliver([1])
-
-
 def test_cancel_ends_the_running_and_the_waiting_and_nothing_else(desk_station):
     station = desk_station
     station.hold_at(first_progress)
@@ -171,28 +164,6 @@ def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(desk_station, 
         station.engine.desk.deliver(delivery([101]))
         station.until(lambda event: isinstance(event, Broken))
     assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
-
-
-def test_what_the_world_does_to_what_nobody_waits_for_is_told_too(desk_station, monkeypatch):
-    station = desk_station
-
-    def refuse(*_):
-        raise KnownError(Trouble.DISK_FULL, "no space")
-
-    with monkeypatch.context() as full:
-        full.setattr("nbmail.store.model.current_model.CurrentModel.take_up", refuse)
-        station.do(protocol.Mark((1,), "good"))
-        told = station.until(lambda event: isinstance(event, Failed))
-    assert (told.ticket, told.trouble) == (protocol.NO_COMMAND, Trouble.DISK_FULL)
-    station.do(protocol.Mark((3,), "good"))
-    station.settled()
-
-
-def test_what_the_world_does_is_told_with_its_kind(desk_station, tmp_path):
-    failed = desk_station.ask(protocol.ImportModel(tmp_path / "none"))
-    assert failed.trouble is Trouble.NOT_FOUND
-    assert desk_station.ask(protocol.Explain(999)).trouble is Trouble.NOT_FOUND
-    assert desk_station.ask(protocol.ReadMessage(999)).trouble is Trouble.NOT_FOUND
 
 
 def test_a_home_in_use_is_said_once_and_to_every_command(desk_station, tmp_path):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from nbmail.values import Given, Giver
-from nbmail.worker.protocol import Changed, FindGiver, GoBack, LabelFolder, ListMail, Mark, Redo, ShowJournal, Undo
-from tests.worker.conftest import INBOX, JUNK, arrival
+from nbmail.values import Giver
+from nbmail.worker.protocol import Changed, LabelFolder, ListMail, Mark, Redo, ShowJournal, Undo
+from tests.worker.conftest import JUNK, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 
 YOU, PROGRAM = Giver("user"), Giver("server")
@@ -37,10 +37,6 @@ def givers(rows):
     }
 
 
-def given(station, number):
-    return station.do(FindGiver(number_of(station, number)))
-
-
 EXPECTED = {1: None, 2: YOU, 50: PROGRAM, 101: Giver("folder", JUNK), 160: Giver("folder", JUNK)}
 EXPECTED |= {201: Giver("folder", ARCHIVE), 202: Giver("folder", ARCHIVE)}
 
@@ -68,30 +64,6 @@ def test_a_mark_and_its_undo_come_with_rows_that_say_whose_label_it_is(house):
         assert givers(told.rows) == {101: expected}
 
 
-def test_one_message_tells_it_with_the_moment(house):
-    journal = {(line.message, line.by): line.moment for line in house.do(ShowJournal())}
-    for number, giver, label in ((2, YOU, "good"), (50, PROGRAM, "junk"), (101, Giver("folder", JUNK), "junk")):
-        moment = journal[number_of(house, number), giver.by]
-        assert given(house, number) == Given(label, giver, moment)
-    assert given(house, 1) is None
-    assert house.do(FindGiver(12345)) is None
-
-
-def test_going_back_tells_both(house):
-    before, original = house.clock.now, given(house, 101)
-    house.do(Mark((number_of(house, 101),), "good"))
-    house.do(GoBack(before))
-    found, line = given(house, 101), house.do(ShowJournal(1))[0]
-    assert (found.label, found.giver, found.moment) == (original.label, original.giver, original.moment)
-    assert (found.back_by, found.back_moment) == ("travel", line.moment)
-
-
-def test_saying_again_what_a_folder_said_changes_nothing(house):
-    before = given(house, 101)
-    assert house.do(Mark((number_of(house, 101),), "junk")).messages == ()
-    assert given(house, 101) == before
-
-
 def test_the_journal_names_the_folder(house):
     lines = house.do(ShowJournal())
     assert {(line.by, line.folder) for line in lines} == {
@@ -100,10 +72,3 @@ def test_the_journal_names_the_folder(house):
         ("folder", JUNK),
         ("folder", ARCHIVE),
     }
-
-
-def test_an_undo_names_the_folder_that_taught_it_wherever_its_mail_lies_now(house):
-    house.do(Undo())
-    bring(house, arrival(201), folder=INBOX)
-    step = house.do(Undo()).step
-    assert (step.by, step.messages, step.folder) == ("folder", 2, ARCHIVE)

@@ -6,19 +6,8 @@ import numpy as np
 import pytest
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.values import AccountState, Delivery, FolderName, Outcome, Phase
-from nbmail.worker.protocol import (
-    AccountChanged,
-    Changed,
-    CheckUp,
-    Done,
-    Learned,
-    ListMail,
-    Mark,
-    ReadMessage,
-    ShowJournal,
-    Undo,
-)
+from nbmail.values import Delivery, FolderName, Outcome
+from nbmail.worker.protocol import Changed, CheckUp, Done, Learned, ListMail, Mark, ShowJournal, Undo
 from tests.worker.conftest import INBOX, JUNK, arrival, delivery
 from tests.worker.test_marking import labels
 
@@ -60,23 +49,6 @@ def test_rows_come_with_scores_and_go_when_nothing_is_left(desk_station):
     )
     bring(station, gone=frozenset({101}))
     assert station.until(lambda event: isinstance(event, Changed) and event.gone).gone == (101,)
-
-
-def test_the_same_mail_in_two_folders_is_one_message(station):
-    station.ready().deliver([1])
-    station.do(Mark((1,), "junk"))
-    bring(station, arrival(1, uid=9), folder=ARCHIVE)
-    bring(station, gone=frozenset({1}))
-    assert labels(station) == {1: "junk"}
-    assert len(station.do(ListMail()).messages) == 1
-
-
-def test_a_change_of_validity_keeps_labels(station):
-    station.ready().deliver([1, 2])
-    station.do(Mark((1,), "junk"))
-    station.engine.desk.deliver(replace(delivery([2, 1, 3]), validity=2))
-    assert labels(station) == {1: "junk"}
-    assert station.engine.desk.remember(INBOX).validity == 2
 
 
 # ------------------------------------------------------------------------------------------------ keywords
@@ -218,14 +190,6 @@ def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, 
     assert station.do(CheckUp()).sound
 
 
-def test_messages_known_before_bring_no_words_and_still_come_in_parts(station, monkeypatch):
-    station.ready().deliver(range(1, 61))
-    monkeypatch.setattr("nbmail.worker.intake.intake.MESSAGES", 16)
-    bring(station, *(arrival(n) for n in range(1, 61)), folder=JUNK, role="junk", complete=True)
-    assert labels(station) == dict.fromkeys(range(1, 61), "junk")
-    assert station.do(CheckUp()).sound
-
-
 def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_station, monkeypatch):
     def refuse(*_):
         raise KnownError(Trouble.DISK_FULL, "no space")
@@ -238,28 +202,6 @@ def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_stat
     desk_station.deliver([101])
     assert len(desk_station.do(ListMail()).messages) == 101
     assert desk_station.do(CheckUp()).sound
-
-
-def test_accounts_states_are_passed_on(station):
-    state = AccountState("home", Phase.IN_STEP, 1.0)
-    station.ready().engine.desk.report(state)
-    assert AccountChanged(state) in station.events
-
-
-def test_a_message_is_read_from_the_cache_or_as_far_as_the_list_knows(station):
-    station.ready().deliver([1])
-    text = station.do(ReadMessage(1))
-    assert dict(text.headers)["from"] == "offers1@example.org"
-    assert text.complete
-    assert "1" in text.text
-    station.stop()
-    for path in station.paths.cache.iterdir():
-        path.unlink()
-    station.ready()
-    text = station.do(ReadMessage(1))
-    assert not text.complete
-    assert dict(text.headers)["from"] == "offers1@example.org"
-    assert text.text == ""
 
 
 def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels(desk_station):
@@ -344,23 +286,3 @@ def test_what_could_not_be_stored_is_heard_at_the_next_call(station, monkeypatch
     assert station.engine.desk.remember(INBOX).flags == {}, "nothing behind the failure was taken"
     station.deliver([1, 2, 3])
     assert station.engine.desk.remember(INBOX).flags.keys() == {1, 2, 3}
-
-
-def test_an_account_waits_for_its_own_mail_alone(station):
-    station.ready()
-    station.engine.desk.hand_in(part([1]))
-    elsewhere = replace(delivery([2], FolderName("work", "INBOX")), complete=False)
-    station.engine.desk.hand_in(elsewhere)
-    assert station.engine.desk.remember(elsewhere.folder).flags.keys() == {2}
-    assert station.engine.desk.remember(INBOX).flags.keys() == {1}
-
-
-def test_two_copies_in_one_delivery_are_scored_as_they_are_stored(station):
-    """They are one message, of which the first is kept; the other came another way."""
-    station.ready()
-    letter = arrival(1)
-    copy = replace(letter, uid=2, raw=b"Received: from lists.example by mail.example\r\n" + letter.raw)
-    station.engine.desk.deliver(Delivery(INBOX, 1, arrivals=(letter, copy), complete=True))
-    office = station.engine._state
-    (sample,) = office.store.messages.samples([1]).values()
-    assert office.store.word_ids.pick(office.store.word_ids.places([1])).words.tolist() == sample.words.tolist()

@@ -3,8 +3,6 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from nbmail.worker.engine.job_queue import TURN, Job, JobQueue, Lane, Pause
 
@@ -70,24 +68,6 @@ def test_a_lane_that_never_empties_leaves_every_other_its_turn():
     assert {taken[lane] for lane in (Lane.MAIL, Lane.SCORES, Lane.REST)} == {100}
 
 
-@given(st.lists(st.tuples(st.sampled_from(Lane), st.integers(0, 5)), max_size=30))
-def test_within_a_lane_jobs_end_in_the_order_they_came(plan):
-    jobs, ended = JobQueue(), {lane: [] for lane in Lane}
-
-    class Ends(Heard):
-        def __init__(self, lane):
-            self.lane = lane
-
-        def done(self, result):
-            ended[self.lane].append(result)
-
-    for ticket, (lane, count) in enumerate(plan):
-        jobs.add(job(lane, count, Ends(lane), ticket))
-    work_off(jobs)
-    for lane in Lane:
-        assert ended[lane] == [ticket for ticket, (taken, _) in enumerate(plan) if taken == lane]
-
-
 def test_a_dropped_job_cleans_up_and_says_so_even_if_cleaning_fails():
     heard, cleaned = Heard(), []
 
@@ -104,13 +84,3 @@ def test_a_dropped_job_cleans_up_and_says_so_even_if_cleaning_fails():
         dropped.drop()
     assert cleaned == [True]
     assert heard.said == ["cancelled"]
-
-
-def test_a_closed_jobs_takes_nothing_and_gives_nothing():
-    jobs = JobQueue()
-    jobs.add(job(Lane.MAIL))
-    jobs.close()
-    assert not jobs.add(job(Lane.USER))
-    assert jobs.first(None) is None
-    assert len(jobs.empty()) == 1
-    assert jobs.idle

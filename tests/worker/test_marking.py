@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
-from nbmail.values import ErrandKind, FolderName, Outcome, StepTaken
+from nbmail.values import ErrandKind, FolderName, StepTaken
 from nbmail.worker.protocol import (
     Changed,
     CheckUp,
@@ -78,18 +78,6 @@ def test_the_list_and_the_evidence_say_the_same(desk_station):
         assert abs(parts - by_list[message - 1]) < 1e-9
 
 
-def test_turned_counts_the_others_whose_verdict_changed(station):
-    station.ready().deliver(range(1, 41))
-    station.do(Mark((1, 3, 5, 7), "junk"))
-    before = station.do(ListMail()).scores
-    marked = station.do(Mark((2, 4, 6, 8), "good"))
-    after = station.do(ListMail()).scores
-    assert after.messages.tolist() == before.messages.tolist()
-    changed = set(after.messages[after.verdicts != before.verdicts].tolist())
-    assert marked.turned == len(changed - {2, 4, 6, 8})
-    assert marked.turned > 0
-
-
 def test_undo_and_redo_lead_back_and_forth_exactly(desk_station):
     station = desk_station
     before = scores(station), labels(station)
@@ -109,11 +97,6 @@ def test_undo_and_redo_lead_back_and_forth_exactly(desk_station):
     station.settled()
     assert np.array_equal(scores(station), before[0])
     assert [line.by for line in station.do(ShowJournal(6))][:2] == ["undo", "undo"]
-
-
-def test_nothing_to_undo_is_done_with_nothing(station):
-    assert station.ready().do(Undo()).messages == ()
-    assert station.do(Redo()).messages == ()
 
 
 @settings(max_examples=20 * LONGER, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -149,15 +132,6 @@ def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, 
         samples = store.messages.samples(range(1, 31))
         by_hand = model.log_odds(model.rows([samples[message] for message in range(1, 31)]))
     assert np.array_equal(by_engine, by_hand)
-
-
-def test_a_mark_in_the_middle_is_settled_in_the_background(desk_station):
-    station = desk_station
-    station.do(Mark((1,), "good"))
-    station.settled()
-    found = scores(station)
-    station.do(Relearn())
-    assert np.array_equal(scores(station), found)
 
 
 def test_many_marks_are_one_step_and_what_is_marked_by_hand_meanwhile_stays(desk_station, small_pieces):
@@ -224,23 +198,6 @@ def test_going_back_in_time_is_a_step_of_its_own(desk_station):
     assert labels(station) == now
 
 
-def test_costs_chosen_during_a_fold_hold_after_it(desk_station):
-    station = desk_station
-    station.do(SetCost(1.0))
-    before = station.do(ListMail()).scores.verdicts
-    station.hold_at(first_progress)
-    folding = station.tell(Relearn())
-    station.is_held()
-    chosen = station.tell(SetCost(1e30))
-    station.release()
-    assert station.ending(folding)
-    assert station.ending(chosen)
-    after = station.do(ListMail()).scores.verdicts
-    assert not np.array_equal(before, after)
-    station.do(SetCost(1e30))
-    assert np.array_equal(after, station.do(ListMail()).scores.verdicts)
-
-
 def test_costs_move_the_verdicts_and_not_the_scores(desk_station):
     station = desk_station
     station.do(SetCost(1.0))
@@ -270,16 +227,6 @@ def test_a_mark_asks_for_keywords_wherever_the_message_lies(station):
     assert errands(station) == ()
 
 
-def test_an_undo_tells_the_server_the_inverse_of_what_it_knows(station):
-    station.ready().deliver([1])
-    station.do(Mark((1,), "junk"))
-    (errand,) = errands(station)
-    station.engine.desk.settle(errand, Outcome.DONE)
-    station.do(Undo())
-    (errand,) = errands(station)
-    assert (errand.add, errand.remove) == (frozenset(), frozenset({"$Junk", "Junk"}))
-
-
 def test_mail_is_moved_only_when_that_is_turned_on(station):
     station.ready().deliver([1, 2, 3])
     station.do(Mark((1,), "junk"))
@@ -291,25 +238,6 @@ def test_mail_is_moved_only_when_that_is_turned_on(station):
     station.do(SetMoving(False))
     station.do(Mark((1,), "good"))
     assert len([errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]) == 1
-
-
-def test_what_somebody_moved_back_is_never_moved_again(station):
-    station.ready().deliver([1])
-    station.do(SetMoving(True))
-    station.do(Mark((1,), "junk"))
-    for errand in errands(station):
-        station.engine.desk.settle(errand, Outcome.DONE)
-    desk = station.engine.desk
-    desk.deliver(delivery([1], JUNK, special="\\Junk"))
-    desk.deliver(delivery([], gone=frozenset({1})))
-    # Somebody moves it back to the inbox.
-    desk.deliver(delivery([], JUNK, special="\\Junk", gone=frozenset({1})))
-    desk.deliver(delivery([1]))
-    station.do(Mark((1,), None))
-    for errand in errands(station):
-        desk.settle(errand, Outcome.MOOT)
-    station.do(Mark((1,), "junk"))
-    assert [errand for errand in errands(station) if errand.target == "\\Junk"] == []
 
 
 def test_good_mail_is_fetched_out_of_the_junk_folder(station):
@@ -333,15 +261,6 @@ def test_a_full_disk_fails_the_mark_and_leaves_the_model_as_it_was(desk_station,
     assert np.array_equal(scores(station), before)
     assert station.do(Mark((50,), "junk")).messages == (50,)
     assert station.do(CheckUp()).sound
-
-
-@pytest.mark.parametrize("label", ["junk", "good", None])
-def test_marking_what_is_so_already_changes_nothing(desk_station, label):
-    station = desk_station
-    message = {"junk": 1, "good": 2, None: 60}[label]
-    station.events.clear()
-    assert station.do(Mark((message,), label)).messages == ()
-    assert not [event for event in station.events if isinstance(event, Changed) and event.rows]
 
 
 def standing(station):
@@ -378,10 +297,3 @@ def test_a_large_step_is_named_and_left_alone_unless_asked_for(station):
     station.do(Mark((1, 2), "good"))
     assert station.do(Undo(32)).step == StepTaken("user", "good", 2)
     assert station.do(Undo(32)).step == held.step
-
-
-def test_the_words_learned_are_those_some_learned_message_holds(station):
-    station.ready().deliver(range(1, 61))
-    station.do(Mark((1,), "junk"))
-    learned = [event for event in station.events if isinstance(event, Learned)][-1]
-    assert learned.vocabulary == learned.classes[0].words > 0

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from nbmail.errors import Trouble
-from nbmail.settings import Settings
 from nbmail.worker.protocol import (
     CheckUp,
     Explain,
@@ -75,15 +74,6 @@ def test_a_file_that_was_exported_from_here_is_not_counted_twice(desk_station, t
     assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
     station.again()
     assert station.ask(ImportModel(tmp_path / "mine.nbmodel")).trouble is Trouble.ALREADY_KNOWN
-
-
-def test_that_another_method_made_a_file_is_told(desk_station, tmp_path):
-    desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
-    fresh = Station(tmp_path / "fresh", Settings(method="multinomial")).ready()
-    try:
-        assert fresh.do(ImportModel(tmp_path / "mine.nbmodel")).other_method
-    finally:
-        fresh.stop()
 
 
 def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_station, tmp_path):

@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from nbmail.core.evaluation.ranking import one_minus_auc
 from nbmail.core.judging.model import Model, ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
@@ -80,21 +78,3 @@ def test_a_model_that_teaches_nothing_is_refused_in_plain_words(tmp_path, made_b
     with open_store(tmp_path / "home") as store:
         assert store.bases.current == 0
         assert len(store.words.vocabulary) == 0
-
-
-@pytest.mark.parametrize("used", ["tree", "logistic", "multinomial"])
-def test_another_method_chosen_over_an_imported_base_learns_from_the_labels(tmp_path, used):
-    words, is_junk = texts()
-    for store, _ in taken_in(tmp_path, "balanced", "balanced"):
-        store.model.choose(Model(store.words.vocabulary, used))
-        building = store.model.fold()
-        alone, known = Model(vocabulary(), used), vocabulary()
-        for one, label in mailbox(150, seed=9):
-            own = [known.word(number) for number in one.words.tolist()]
-            sample = text_sample(store.words.vocabulary, own, one.occurrences, one.measures)
-            building.model.learn(sample, label)
-            alone.learn(one, label)
-        log_odds = opinion(building.model, words)
-        assert one_minus_auc(log_odds, np.array(is_junk)) < 0.2
-        assert np.abs(log_odds).max() < 200
-        assert used != "tree" or log_odds == pytest.approx(opinion(alone, words))

@@ -11,8 +11,7 @@ from nbmail.core.reading import tokenizer
 from nbmail.settings import Settings
 from nbmail.store.store import Store
 from nbmail.worker.intake import rereading
-from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, Opened, ReadMessage
-from tests.worker.conftest import Station
+from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, ReadMessage
 from tests.worker.test_marking import scores
 
 WORDS = "words.arrays"
@@ -97,18 +96,6 @@ def test_an_older_database_put_back_is_noticed(station, tmp_path, at_once):
     assert is_copy(station)
 
 
-def test_the_word_ids_of_another_home_are_noticed(station, tmp_path, at_once):
-    other = Station(tmp_path / "other").ready()
-    other.deliver(range(101, 131))
-    content = until_kept(other)
-    other.stop()
-    station.ready().deliver(range(1, 31))
-    station.stop()
-    (station.paths.data / WORDS).write_bytes(content)
-    station.ready()
-    assert is_copy(station)
-
-
 def test_a_new_tokenizer_reads_cached_mail_anew(desk_station, monkeypatch):
     """In the background, each message once; what isn't cached keeps its words."""
     station = desk_station
@@ -164,12 +151,6 @@ def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):
     assert log.stat().st_size == 0
 
 
-def test_scores_are_the_same_after_a_restart(desk_station):
-    before = scores(desk_station)
-    desk_station.again()
-    assert np.array_equal(scores(desk_station), before)
-
-
 @pytest.mark.parametrize("method", ["multinomial", "gaussian", "bernoulli-complete"])
 def test_another_method_is_folded_anew_and_scores_with_all_it_wants(desk_station, method):
     desk_station.stop()
@@ -181,10 +162,3 @@ def test_another_method_is_folded_anew_and_scores_with_all_it_wants(desk_station
     assert abs(desk_station.do(Explain(77)).log_odds - by_list[76]) < 1e-9
     desk_station.do(Mark((77,), "junk"))
     assert desk_station.do(CheckUp()).sound
-
-
-def test_opening_says_what_is_there(desk_station):
-    desk_station.again()
-    opened = desk_station.until(lambda event: isinstance(event, Opened))
-    assert opened.messages == 100
-    assert len(desk_station.do(ListMail()).messages) == 100

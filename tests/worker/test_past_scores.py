@@ -11,16 +11,7 @@ from nbmail.store.store import Store
 from nbmail.worker.past import past_scores
 from nbmail.worker.past.past_scores import PastModel, _chance
 from nbmail.worker.past.timeline import Timeline
-from nbmail.worker.protocol import (
-    ExportModel,
-    ImportModel,
-    LabelFolder,
-    LookBack,
-    Mark,
-    Progress,
-    TraceSender,
-    Undo,
-)
+from nbmail.worker.protocol import ExportModel, ImportModel, LabelFolder, LookBack, Mark, Progress, TraceSender, Undo
 from tests.store.helpers import learned, open_store, take
 from tests.worker.conftest import INBOX, JUNK
 
@@ -142,14 +133,3 @@ def test_a_look_back_to_before_an_import_knows_nothing_of_it(station, tmp_path):
     again = station.do(LookBack(moment, (7, 8)))
     assert np.array_equal(before.log_odds, again.log_odds)
     assert not np.array_equal(before.log_odds, station.do(LookBack(2e9, (7, 8))).log_odds)
-
-
-def test_a_sender_is_traced_through_all_models(station):
-    station.ready().deliver(range(1, 61))
-    for message in range(1, 31):
-        station.do(Mark((message,), "junk" if message % 2 else "good"))
-    traced = station.do(TraceSender(41))
-    moments = [moment for moment, _ in traced]
-    assert moments == sorted(moments)
-    assert all(0.0 <= probability <= 1.0 for _, probability in traced)
-    assert traced[-1][1] > 0.9 > traced[0][1]

@@ -62,17 +62,6 @@ def test_what_a_folder_taught_and_what_was_taken_back_is_not_shown(sorted_statio
     assert preview(sorted_station) == [], "what lies in an archive stays there"
 
 
-def test_what_is_shown_is_what_a_mark_then_moves(sorted_station):
-    sorted_station.do(Mark((1, 2, 5, 6, 8), "junk"))
-    sorted_station.do(Mark((5,), "good"))
-    shown = {message for message, _, _ in preview(sorted_station)}
-    sorted_station.do(Mark((1, 2, 5, 6, 8), None))
-    sorted_station.do(SetMoving(True))
-    sorted_station.do(Mark((1, 2, 6, 8), "junk"))
-    sorted_station.do(Mark((5,), "good"))
-    assert {errand.uid for errand in moves(sorted_station)} == shown == {1, 2, 5}
-
-
 def test_what_a_server_moved_for_us_is_not_shown_again(sorted_station):
     sorted_station.do(SetMoving(True))
     sorted_station.do(Mark((1,), "junk"))

@@ -3,8 +3,6 @@
 import random
 from types import SimpleNamespace
 
-import numpy as np
-
 from nbmail.core.judging.model import Model
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.pieces import drain
@@ -24,19 +22,6 @@ def plant(station, count, wrong):
     station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk"))
     station.do(Mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good"))
     station.settled()
-
-
-def test_planted_wrong_labels_are_found(station):
-    station.ready()
-    wrong = {10, 33, 78}
-    plant(station, 150, wrong)
-    found = station.do(FindSuspicious())
-    assert {one.message for one in found} == wrong
-    assert [abs(one.log_odds) for one in found] == sorted((abs(one.log_odds) for one in found), reverse=True)
-    for one in found:
-        assert (one.label == "good") == (one.log_odds > 0)
-        assert one.probability is not None
-        assert abs(np.log(one.probability / (1 - one.probability)) - one.log_odds) < 1e-6
 
 
 def vague_words(number, junk):

@@ -9,7 +9,7 @@ from nbmail.store.labels.journal import Journal
 from nbmail.store.store import Store
 from nbmail.worker.protocol import Cancel, Cancelled, CheckUp, Done, GoBack, LabelFolder, Mark, Progress, Redo, Undo
 from tests.worker.conftest import INBOX
-from tests.worker.test_marking import errands, labels, scores
+from tests.worker.test_marking import labels, scores
 
 ALL = 300
 
@@ -97,17 +97,3 @@ def test_a_full_disk_leaves_all_as_it_was(trained, monkeypatch):
     assert labels(trained) == before
     assert len(trained.do(Undo()).messages) == ALL
     sound(trained)
-
-
-def test_what_the_server_is_to_be_told_goes_along(station):
-    station.ready().deliver(range(1, 101))
-    station.do(Mark(tuple(range(1, 101)), "junk"))
-    for command, waiting in ((None, 100), (Undo(), 0), (Redo(), 100), (Undo(), 0)):
-        if command:
-            station.do(command)
-        assert len(errands(station)) == waiting
-
-
-def test_a_journey_that_leads_nowhere_changes_nothing(trained):
-    assert trained.do(GoBack(trained.clock.now + 1000)).messages == ()
-    assert len(labels(trained)) == ALL + 20
