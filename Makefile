@@ -1,6 +1,8 @@
 .PHONY: demo test check bench torture bundle clean
 
 PYTHON = .venv/bin/python
+# As many processes as there are cores, each with whole files, in the order of their folders.
+SIDE_BY_SIDE = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 demo: ## Show nbmail on a built-in demo mailbox.
 	@packaging/prepare.sh run
@@ -9,7 +11,7 @@ demo: ## Show nbmail on a built-in demo mailbox.
 test: ## Lint, types and the whole suite.
 	@packaging/prepare.sh test
 	@$(MAKE) --no-print-directory check
-	$(PYTHON) -m coverage run -m pytest
+	$(PYTHON) -m coverage run -m pytest $(SIDE_BY_SIDE)
 	@packaging/covered.sh
 
 check: ## Lint and types only.
@@ -24,7 +26,7 @@ bench: ## Every measurement, each beside its peer.
 
 torture: ## The long versions of the tests: kills, faults, mutations; the C parts with every check.
 	@packaging/prepare.sh test
-	NBMAIL_TORTURE=1 $(PYTHON) -m pytest
+	NBMAIL_TORTURE=1 $(PYTHON) -m pytest $(SIDE_BY_SIDE)
 	packaging/sanitize.sh
 
 bundle: ## A folder that runs on machines without Python, tried by starting it.

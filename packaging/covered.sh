@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=.venv/bin/python
+ls .coverage.* >/dev/null 2>&1 && $python -m coverage combine --quiet --append
 least=100
 for source in nbmail/core/compiled/*.c; do
   name=$(basename "$source" .c)

@@ -10,6 +10,7 @@ import threading
 import time
 from pathlib import Path
 
+import coverage
 import pytest
 from hypothesis import settings
 
@@ -23,10 +24,16 @@ settings.load_profile("nbmail")
 
 THREADS_END_WITHIN = 5.0
 EMPTY_HOME = pytest.StashKey[Path]()
+MEASURED = pytest.StashKey[coverage.Coverage]()
 
 
 def pytest_configure(config):
-    """Run the whole suite in an empty, read-only home."""
+    """Run the whole suite in an empty, read-only home, which the workers of pytest-xdist share."""
+    if hasattr(config, "workerinput"):
+        if os.environ.get("COVERAGE_RUN"):
+            config.stash[MEASURED] = coverage.Coverage(data_suffix=True)
+            config.stash[MEASURED].start()
+        return
     home = Path(tempfile.mkdtemp(prefix="nbmail-home-"))
     home.chmod(stat.S_IRUSR | stat.S_IXUSR)
     config.stash[EMPTY_HOME] = home
@@ -36,7 +43,12 @@ def pytest_configure(config):
 
 
 def pytest_sessionfinish(session):
-    """Fail a run that left a file in the home."""
+    """Fail a run that left a file in the home; a worker keeps what it measured."""
+    if measured := session.config.stash.get(MEASURED, None):
+        measured.stop()
+        measured.save()
+    if EMPTY_HOME not in session.config.stash:
+        return
     home = session.config.stash[EMPTY_HOME]
     left = sorted(str(path.relative_to(home)) for path in home.rglob("*"))
     if left:
