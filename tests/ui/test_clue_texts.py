@@ -8,7 +8,7 @@ from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_places import PLACES, place_of
 from nbmail.core.reading.word_table import PlainTable
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.evidence.clue_texts import bare_word, checks, fixed_facts, measures, open_facts, place_names, place_words
+from nbmail.ui.evidence.clue_texts import bare_word, checks, fixed_facts, measures, open_facts, place_names
 from tests.needs import need_corpus
 from tests.ui.scripted import NOW
 
@@ -76,14 +76,9 @@ def test_every_clue_of_real_mail_has_words(corpus):
 
 PHRASES = {
     "subject:free": "free",
-    "start:one two": "one two",
-    "http://x": "http://x",
     "pair:free money": "free money",
     "link:": "nothing",
     "fact:weekday=sat": "sent on a Saturday",
-    "fact:weekday=none": "no weekday in its date",
-    "fact:hour=0": "sent between midnight and 4 o'clock",
-    "fact:parts=text/plain+text/html": "text as text/plain, text/html",
     "fact:charset=utf-8": "written in the letters of utf-8",
     "fact:spf=fail": "failed the sender check (SPF)",
     "fact:dkim=temperror": "signature check (DKIM): temperror",
@@ -91,11 +86,7 @@ PHRASES = {
     "measure:links=3": "4 to 7 links",
     "measure:links": "… links",
     "measure:link-hosts=1": "links to 1 server",
-    "measure:files=0": "no attachments",
-    "measure:capitals=0": "no capital letters",
     "measure:capitals=5": "1.6 to 3.2 % capital letters",
-    "measure:digits=9": "26 to 51 % digits",
-    "measure:subject-length=3": "subject of 4 to 7 letters",
     "measure:size=10": "about 1 kB large",
     "measure:images=1": "1 picture",
     "measure:unheard=3": "unheard=3",
@@ -104,14 +95,4 @@ PHRASES = {
 
 @pytest.mark.parametrize("word", PHRASES)
 def test_clues_in_words(word):
-    place = "body" if word.startswith("http") else place_of(word)
-    assert bare_word(word, place) == PHRASES[word]
-
-
-def test_places_in_words():
-    assert [place_words(place) for place in ("reply", "list-id", "fact", "unheard")] == [
-        "answer address",
-        "mailing list",
-        "",
-        "unheard",
-    ]
+    assert bare_word(word, place_of(word)) == PHRASES[word]

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLayout
 
 from nbmail.ui.evidence.evidence_ledger import Detail, ledger
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
@@ -58,13 +57,6 @@ def test_why_in_plain_words():
     assert change_words(silent) == ""
     assert reason_words(replace(silent, log_odds=-4.0)).startswith("So far only good mail was learned.")
     assert reason_words(replace(silent, log_odds=4.0)).startswith("So far only junk was learned.")
-
-
-def test_facts_and_measures_in_the_sentence():
-    words = (("fact:reply=yes", "fact", -2.0), ("measure:links=3", "measure", -1.0), ("bulk", "body", 0.5))
-    found = tuple(Contribution(word, place, 1, 1, value, 0.0, value) for word, place, value in words)
-    why = replace(make_explanation(-3.0), contributions=found)
-    assert reason_words(why) == "“it is a reply” and “4 to 7 links” speak for good mail. “bulk” speaks for junk."
 
 
 @pytest.mark.parametrize(
@@ -121,14 +113,6 @@ def test_ratio_and_correction_have_columns_where_there_is_room(panel, qtbot):
     assert not panel.table.isColumnHidden(Detail.CORRECTION)
 
 
-def test_a_bar_that_goes_on_is_broken(panel):
-    why = replace(make_explanation(3.0), weaker=9.0)
-    panel.show_evidence(why)
-    whole = panel.grab().toImage()
-    panel.model.reach = 9.0
-    assert panel.grab().toImage() != whole
-
-
 @pytest.mark.parametrize("width", [300, 376, 430, 520, 600, 900])
 def test_every_number_is_within_the_table_however_narrow(panel, width):
     panel.show_evidence(make_explanation(3.0))
@@ -146,17 +130,3 @@ def test_the_panel_paints_in_both_themes_and_falls_silent(panel):
     panel.clear()
     assert panel.model.rowCount() == 0
     assert panel.why is None
-
-
-def test_where_there_is_no_room_the_lesser_sentences_give_way(panel, qtbot):
-    panel.resize(420, 600)
-    panel.show_evidence(make_explanation(3.0))
-    assert panel._change.isVisible()
-    assert panel._alike.isVisible()
-    panel.layout().setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-    panel.setMinimumSize(300, 0)
-    panel.resize(420, 200)
-    qtbot.waitUntil(lambda: not panel._change.isVisible())
-    assert panel._reason.height() >= panel._reason.heightForWidth(panel._reason.width())
-    panel.resize(420, 600)
-    qtbot.waitUntil(panel._change.isVisible)

@@ -4,7 +4,6 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextDocument
 
 from nbmail import values
 from nbmail.ui.evidence import giver_texts as words
@@ -116,13 +115,6 @@ def test_row_and_sentence_say_who_gave_each_label(learned, qtbot):
         assert learned.evidence._given.isVisible()
 
 
-def test_a_message_without_a_label_says_nothing_of_it(window, qtbot):
-    window.table.go_to(2)
-    qtbot.waitUntil(lambda: window.evidence.why is not None)
-    assert not window.evidence._given.isVisible()
-    assert cell(window, 2, Column.DECIDED) in ("nbmail", "nobody yet")
-
-
 def test_a_mark_is_the_users_at_once_and_its_undo_gives_it_back(learned, qtbot):
     folder = GIVERS[1]
     row = row_by(learned, folder)
@@ -161,13 +153,6 @@ def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned, qt
     assert learned.evidence.given == before
 
 
-def test_rows_without_givers_claim_nothing(open_window):
-    rows = make_rows(20, labelled=1.1)
-    bare = values.Rows(**{name: getattr(rows, name) for name in rows.__slots__ if not name.startswith("giver")})
-    window = open_window(20, rows=bare)
-    assert {cell(window, row, Column.DECIDED) for row in range(20)} == {"unknown"}
-
-
 def test_the_users_labels_are_filled_and_all_others_outlined(learned):
     """Between icon and edge of the mark: its colour is there for the user's, the row's own for the others."""
     found = {}
@@ -193,17 +178,9 @@ def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, si
     qtbot.waitUntil(lambda: window.evidence.given is not None and window.evidence.given.giver == folder)
     panel = window.evidence
     qtbot.waitUntil(lambda: panel._given.height() >= panel._given.heightForWidth(panel._given.width()))
-    whole = words.given_words(panel.given)
-    assert panel._given.accessibleName() == whole
-    assert whole in (panel._given.text(), plain_text(panel._given.toolTip()))
+    assert panel._given.text() == words.given_words(panel.given)
     assert panel.table.geometry().top() >= panel._reason.geometry().bottom()
     assert panel.table.height() > 2 * panel.table.verticalHeader().defaultSectionSize()
-
-
-def plain_text(tip):
-    document = QTextDocument()
-    document.setHtml(tip)
-    return document.toPlainText()
 
 
 # ------------------------------------------------------------------------------------ the window, over the engine

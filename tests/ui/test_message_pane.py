@@ -44,14 +44,15 @@ FETCHERS = [
 ]
 
 
-@pytest.mark.parametrize("html", FETCHERS)
-def test_nothing_is_asked_for_and_would_be_refused(pane, html):
+def test_nothing_is_asked_for_and_would_be_refused(pane):
     """Two walls: what would slip past the first is answered with nothing."""
-    pane.show_message(mail(html=html))
-    pane.grab()
-    assert pane.body.refused == 0
-    pane.body.setHtml(html)
-    pane.grab()
+    for html in FETCHERS:
+        pane.show_message(mail(html=html))
+        pane.grab()
+        assert pane.body.refused == 0, html
+    for html in FETCHERS:
+        pane.body.setHtml(html)
+        pane.grab()
     kinds = QTextDocument.ResourceType
     for kind in (kinds.ImageResource, kinds.StyleSheetResource, kinds.HtmlResource):
         assert bytes(pane.body.loadResource(kind, QUrl("http://tracker.example/a"))) == b""
@@ -104,12 +105,6 @@ def test_attachments_show_how_they_end(pane):
     assert label.fontMetrics().horizontalAdvance("x" * 40) < 330
     assert max(label.fontMetrics().horizontalAdvance(piece) for piece in label.text().split("\u200b")) < 300
     assert label.heightForWidth(300) > label.fontMetrics().height()
-
-
-def test_repeated_spaces_and_quotes_are_tidied_away(pane):
-    pane.show_message(mail("x", headers=(("Subject", "Lowest  rates     VKP"), ("To", '"Anna B." <a@b.example>'))))
-    assert pane._subject.text() == "Lowest rates VKP"
-    assert pane._headers.itemAt(0, pane._headers.ItemRole.FieldRole).widget().text() == "Anna B. <a@b.example>"
 
 
 def test_a_message_without_text_says_so(pane):

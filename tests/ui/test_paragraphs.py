@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from nbmail.ui.message.paragraphs import LONGEST_PARAGRAPH, bearable, cut
+from nbmail.ui.message.paragraphs import LONGEST_PARAGRAPH, cut
 from nbmail.ui.message.safe_html import make_safe
 
 MIXED = "aא" * 32_000
@@ -17,15 +17,6 @@ def test_pieces_are_short_and_whole(text, first):
     assert "".join(pieces) == text
     assert all(len(piece) <= LONGEST_PARAGRAPH for piece in pieces)
     assert len(pieces[0]) <= max(1, first)
-
-
-def test_a_short_text_stays_as_it_is():
-    text = "one\r\ntwo\n\nthree" * 50
-    assert bearable(text) == text
-
-
-def test_words_stay_whole():
-    assert all(line.split(" ")[0] in ("word", "") for line in bearable("word " * 5_000).splitlines())
 
 
 def paragraphs(html):

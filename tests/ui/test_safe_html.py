@@ -86,6 +86,7 @@ def test_anything_at_all_comes_out_sound(html):
         "<b>" * 70 + "<i></b>" * 30_000,
         "<p style='" + "color:" * 20_000 + "'>",
         "&" * 200_000,
+        "&#" + "1" * 4301 + ";<a href='http://h/&#" + "1" * 4301 + ";'>x</a>",
         '<td colspan="99999999" rowspan="77777">' * 20,
     ],
 )

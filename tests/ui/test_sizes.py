@@ -22,14 +22,13 @@ from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.letter_sizes import heading_width, room_for
-from nbmail.ui.kit.phrases import date_words
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.list import columns
 from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import MovedByOthers, PlannedMove
-from tests.ui.scripted import NOW, make_rows
+from tests.ui.scripted import make_rows
 
 
 @pytest.fixture(params=[1, 1.5], ids=["usual", "large"])
@@ -178,23 +177,6 @@ def test_a_label_too_long_for_its_line_ends_in_an_ellipsis_and_is_told_whole(qtb
     assert told == [label.text(), ""]
 
 
-def test_of_the_keys_those_are_told_that_fit_and_always_the_one_for_all(open_window):
-    window = open_window(3)
-    label = window.status._text
-    assert label.shown() == label.text()
-    assert label.text().endswith("? all keys")
-    label.resize(120, 20)
-    assert label.shown() == "J next   ? all keys"
-
-
-def test_what_the_account_does_leaves_half_of_the_status_line(open_window):
-    window = open_window(3, size=(800, 600))
-    window.status.account.setText("Needs you: " + "the mail server says many things " * 9)
-    QApplication.processEvents()
-    assert window.status.account.width() <= window.width() // 2
-    assert window.status._text.shown().endswith("? all keys")
-
-
 def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, language):
     window = open_window(3, settings=chosen(language), size=(800, 600))
     QApplication.processEvents()
@@ -233,9 +215,10 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_wi
 
 
 def test_over_the_bars_the_heading_is_whole(open_window, letters, language, qtbot):
+    window = open_window(30, settings=chosen(language))
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
     for width in (800, 1000, 1280, 2560):
-        window = open_window(30, settings=chosen(language), size=(width, 800))
-        qtbot.waitUntil(lambda window=window: window.evidence.why is not None)
+        window.resize(width, 800)
         QApplication.processEvents()
         assert cut_headings(window.evidence.table) == []
 
@@ -250,12 +233,6 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
         place.setFocus()
         qtbot.waitUntil(place.hasFocus)
         assert window.table.viewport().grab().toImage().pixelColor(spot).name() == colour
-
-
-def test_german_days_have_their_full_stop(open_window):
-    open_window(3, settings=chosen("de"))
-    assert date_words(NOW - 40 * 86_400, NOW).split("\u00a0")[0].endswith(".")
-    speak(QApplication.instance(), "en")
 
 
 def test_a_ledger_that_fits_has_no_scroll_bar(open_window, qtbot):

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLineEdit
 
-from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, make_palette, shades_for, style_rules
+from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, shades_for, style_rules
 
 
 def luminance(name):
@@ -79,24 +79,6 @@ def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
     assert shown.alpha() == 255
     assert contrast(shown, shades.base) >= 4.5
     qapp.setStyleSheet("")
-
-
-@pytest.mark.parametrize("shades", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_palette_can_be_read_too(shades):
-    palette = make_palette(shades)
-    role = QPalette.ColorRole
-    pairs = [
-        (role.WindowText, role.Window),
-        (role.Text, role.Base),
-        (role.Text, role.AlternateBase),
-        (role.ButtonText, role.Button),
-        (role.ToolTipText, role.ToolTipBase),
-        (role.HighlightedText, role.Highlight),
-        (role.PlaceholderText, role.Base),
-        (role.Link, role.Base),
-    ]
-    for text, ground in pairs:
-        assert contrast(palette.color(text), palette.color(ground)) >= 4.5, (text, ground)
 
 
 def test_junk_and_good_differ_for_those_who_see_no_red():

@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.lines_table import Index, LinesModel, TableLine
 from nbmail.worker.protocol import Contribution, Explanation
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Detail(IntEnum):
@@ -90,21 +88,25 @@ def ledger(why: Explanation) -> list[LedgerLine]:
     return [*lines, LedgerLine(tr("together"), why.log_odds, total, is_sum=True)]
 
 
-class EvidenceModel(QAbstractTableModel):
+class EvidenceModel(LinesModel):
     """The ledger as a table. `reach` is the amount whose bar goes to the edge. Signals: those of every Qt model."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.lines: list[LedgerLine] = []
+        super().__init__(tuple(heading for heading, *_ in _headings()), parent)
         self.reach = 1.0
         self.brief = False
 
-    def show_lines(self, lines: list[LedgerLine]) -> None:
+    def show_ledger(self, lines: list[LedgerLine]) -> None:
         """Show these."""
-        self.beginResetModel()
-        self.lines = lines
         self.reach = max((abs(line.adds) for line in lines if line.word is not None), default=1.0) or 1.0
-        self.endResetModel()
+        self.show_lines(
+            [TableLine(tuple(map(line.cell, Detail)), line, (line.spoken(),) * len(Detail)) for line in lines]
+        )
+
+    def line(self, row: int) -> LedgerLine:
+        """The line in this row."""
+        line: LedgerLine = self.lines[row].about
+        return line
 
     def be_brief(self, brief: bool) -> None:
         """Whether the headings have to make do with little room."""
@@ -112,16 +114,10 @@ class EvidenceModel(QAbstractTableModel):
             self.brief = brief
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Detail) - 1)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.lines)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(Detail)
-
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
-        heading, brief, hint = _headings()[Detail(section)]
+        heading, brief, hint = _headings()[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return brief if self.brief else heading
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -130,27 +126,22 @@ class EvidenceModel(QAbstractTableModel):
         return hint if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self.lines[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return line.cell(Detail(index.column()))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return line.spoken()
-        return plain_tip(line.spoken()) if role == Qt.ItemDataRole.ToolTipRole else None
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.isValid():
+            return self.line(index.row()).spoken()
+        return super().data(index, role)
 
 
-def _headings() -> dict[Detail, tuple[str, str, str]]:
+def _headings() -> tuple[tuple[str, str, str], ...]:
     """For each column its heading, what stands there where room is short, and what a tooltip says of it."""
     sides = f"◂ {tr('good')}  {tr('junk')} ▸"
     adds = tr("What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them")
     ratio = tr("The logarithm of how much more often it is in junk than in good mail")
-    return {
-        Detail.WORD: (tr("Word"), tr("Word"), tr("What was found, and where in the message")),
-        Detail.BAR: (sides, "◂ · ▸", tr("How strongly it speaks for good mail or for junk")),
-        Detail.JUNK: (tr("In junk"), tr("Junk"), tr("In how many of your junk messages it was")),
-        Detail.GOOD: (tr("In good"), tr("Good"), tr("In how many of your good messages it was")),
-        Detail.RATIO: (tr("Ratio"), tr("Ratio"), ratio),
-        Detail.CORRECTION: (tr("Corr."), tr("Corr."), tr("What past mistakes added to that")),
-        Detail.ADDS: (tr("Adds"), tr("Adds"), adds),
-    }
+    return (
+        (tr("Word"), tr("Word"), tr("What was found, and where in the message")),
+        (sides, "◂ · ▸", tr("How strongly it speaks for good mail or for junk")),
+        (tr("In junk"), tr("Junk"), tr("In how many of your junk messages it was")),
+        (tr("In good"), tr("Good"), tr("In how many of your good messages it was")),
+        (tr("Ratio"), tr("Ratio"), ratio),
+        (tr("Corr."), tr("Corr."), tr("What past mistakes added to that")),
+        (tr("Adds"), tr("Adds"), adds),
+    )

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QWidget
 from nbmail.ui.evidence.evidence_ledger import EvidenceModel, ledger
 from nbmail.ui.evidence.evidence_sentences import alike_words, change_words, reason_words, sum_words, verdict_words
 from nbmail.ui.evidence.evidence_table import EvidenceTable
-from nbmail.ui.evidence.giver_texts import brief_words, given_words
+from nbmail.ui.evidence.giver_texts import given_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import column, row
-from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
+from nbmail.ui.kit.plain_text import plain_label, selectable_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
 from nbmail.values import Given
@@ -35,7 +35,8 @@ class EvidencePanel(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setWeight(QFont.Weight.DemiBold)
         self._verdict.setFont(font)
-        self._given, self._reason, self._change, self._sum, self._alike = (selectable_label() for _ in range(5))
+        self._given = ShortLabel()
+        self._reason, self._change, self._sum, self._alike = (selectable_label() for _ in range(4))
         self._change.setProperty("muted", True)
         self._alike.setProperty("muted", True)
         self._alike.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
@@ -62,7 +63,7 @@ class EvidencePanel(QWidget):
         self._verdict.setText(text)
         for label in (self._reason, self._change, self._sum, self._alike):
             label.clear()
-        self.model.show_lines([])
+        self.model.show_ledger([])
         self.show_given(None)
         self._show_icon()
 
@@ -75,7 +76,7 @@ class EvidencePanel(QWidget):
         self._change.setText(change_words(why))
         self._sum.setText(sum_words(why) if known else "")
         self._alike.setText(alike_words(why) if known else "")
-        self.model.show_lines(ledger(why) if known else [])
+        self.model.show_ledger(ledger(why) if known else [])
         self.table.fit_height()
         self._fit()
         self._show_icon()
@@ -85,7 +86,7 @@ class EvidencePanel(QWidget):
         if given is not None and given == self.given:
             return
         self.given = given
-        self._given.setVisible(given is not None)
+        self._given.setText("" if given is None else given_words(given))
         self._fit()
 
     def scroll_to_top(self) -> None:
@@ -98,30 +99,14 @@ class EvidencePanel(QWidget):
 
     def _fit(self) -> None:
         """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
-        self._show_given("" if self.given is None else given_words(self.given), brief=False)
-        for label in (self._change, self._alike, self._sum):
+        lesser = (self._change, self._alike, self._sum, self._given, self._reason)
+        for label in lesser:
             label.setVisible(bool(label.text()))
         self.table.setVisible(bool(self.model.lines))
-        self._hide_until_it_fits(self._change, self._alike)
-        if self.given is not None and not self._fits():
-            self._show_given(given_words(self.given), brief=True)
-        self._hide_until_it_fits(self._sum, self.table)
-        if self.model.lines and self.table.isHidden():
-            # There may be room now for what went before the ledger.
-            for label in (self._sum, self._change):
-                label.show()
-                label.setHidden(not self._fits())
-
-    def _show_given(self, words: str, *, brief: bool) -> None:
-        self._given.setText(brief_words(self.given) if brief and self.given is not None else words)
-        self._given.setAccessibleName(words)
-        self._given.setToolTip(plain_tip(words) if brief else "")
-
-    def _hide_until_it_fits(self, *parts: QWidget) -> None:
-        for part in parts:
+        for label in lesser:
             if self._fits():
                 return
-            part.hide()
+            label.hide()
 
     def _fits(self) -> bool:
         layout = self.layout()

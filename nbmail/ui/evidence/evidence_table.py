@@ -24,6 +24,8 @@ PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
 LONGEST_WORD = 200
 ROW_ROOM = 11
+LEAST_LINES = 2
+"""Lines that are left however low the panel is."""
 RING = 1
 """Pixels of the line around the ledger that shows where the keyboard is."""
 
@@ -52,8 +54,9 @@ class EvidenceTable(QTableView):
 
     def fit_height(self) -> None:
         """Be no taller than the lines, so that the sum in words stands right below them."""
-        lines = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 2 * RING
-        self.setMaximumHeight(max(lines, self.minimumSizeHint().height()))
+        around = self.horizontalHeader().sizeHint().height() + 2 * RING
+        self.setMinimumHeight(around + LEAST_LINES * self.verticalHeader().defaultSectionSize())
+        self.setMaximumHeight(max(around + self.verticalHeader().length(), self.minimumHeight()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -92,7 +95,7 @@ class LedgerDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        line, rect, detail = self._model.lines[index.row()], option.rect, Detail(index.column())
+        line, rect, detail = self._model.line(index.row()), option.rect, Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         if line.is_sum:
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(self._shades.muted))

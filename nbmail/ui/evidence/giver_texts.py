@@ -56,17 +56,12 @@ def label_words(label: str, giver: Giver) -> str:
 
 def given_words(given: Given) -> str:
     """Who gave the label and when, and what brought it back since."""
-    sentence = brief_words(given)
+    sentence = tr("{said}.").format(said=label_words(given.label, given.giver))
     if given.moment:
         seen = given.giver.by == "server"
         text = tr("{said}, seen here on {when}.") if seen else tr("{said} on {when}.")
         sentence = text.format(said=label_words(given.label, given.giver), when=moment_words(given.moment))
     return f"{sentence} {_back_words(given)}".rstrip()
-
-
-def brief_words(given: Given) -> str:
-    """Who gave the label, and no more."""
-    return tr("{said}.").format(said=label_words(given.label, given.giver))
 
 
 def _back_words(given: Given) -> str:

@@ -19,9 +19,7 @@ def draw_icon(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
     from PySide6.QtSvg import QSvgRenderer
 
     text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", QColor(colour).name())
-    pixmap = QPixmap(round(size * ratio), round(size * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
+    pixmap = _clear_pixmap(size, size, ratio)
     painter = QPainter(pixmap)
     QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, size, size))
     painter.end()
@@ -31,15 +29,20 @@ def draw_icon(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
 @lru_cache(maxsize=64)
 def draw_pill(width: int, height: int, line: float, colour: str, ratio: float = 1.0) -> QPixmap:
     """The outline of a pill in a colour written `#aarrggbb`. Drawn once: a row's own took as long as all its words."""
-    pixmap = QPixmap(round(width * ratio), round(height * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
+    pixmap = _clear_pixmap(width, height, ratio)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(colour), line))
     half = line / 2
     painter.drawRoundedRect(QRectF(half, half, width - line, height - line), height / 2, height / 2)
     painter.end()
+    return pixmap
+
+
+def _clear_pixmap(width: int, height: int, ratio: float) -> QPixmap:
+    pixmap = QPixmap(round(width * ratio), round(height * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
     return pixmap
 
 

@@ -23,8 +23,9 @@ _LETTERS = {"b", "strong", "i", "em", "u", "s", "strike", "del", "ins", "sub", "
 _PLAIN = frozenset(_BLOCKS | _LETTERS | {"dd", "tt", "code", "abbr", "q", "cite", "a"})
 _BREAKS = frozenset({"br", "hr"})
 _SILENT = frozenset({"script", "style", "title", "template", "svg", "math", "iframe", "object", "select", "textarea"})
-_ROW = re.compile(r"<+")
-_NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9]{0,15})")
+# A tag ends at the next bracket of either kind, so that no search runs over another's end.
+_TAG = re.compile(r"<!--|<(/?)([a-zA-Z][a-zA-Z0-9]{0,15})([^<>]*)>|<[!?/][^<>]*>")
+_LONG_NUMBER = re.compile(r"&#[0-9]{8,}")
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{2,12})\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 _COLOUR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})|(rgb\([0-9 ]{1,4},[0-9 ]{1,4},[0-9 ]{1,4}\))")
 _NAMED = {"black", "silver", "gray", "white", "maroon", "red", "purple", "fuchsia", "green", "lime", "olive", "yellow"}
@@ -46,13 +47,25 @@ class SafePage:
 
 def make_safe(html: str) -> SafePage:
     """The page without anything that could fetch, run or explode."""
-    writer = _Writer()
-    text = html[:MOST_CHARACTERS]
-    place = 0
-    while place < len(text):
-        place = writer.step(text, place)
+    writer, text, place = _Writer(), html[:MOST_CHARACTERS], 0
+    while found := _TAG.search(text, place):
+        writer.write_text(text[place : found.start()])
+        place = _after(text, found)
+        writer.take_tag(found[1] == "/", (found[2] or "").lower(), found[3])
+    writer.write_text(text[place:])
     writer.close_down_to(0)
     return SafePage("".join(writer.out), writer.pictures, writer.shortened or len(html) > len(text))
+
+
+def _after(text: str, tag: re.Match[str]) -> int:
+    """Where to read on: behind a comment, and behind what is inside of a tag that isn't read."""
+    if tag[0] == "<!--":
+        end = text.find("-->", tag.end() + 1)
+        return end + 3 if end >= 0 else len(text)
+    if tag[1] or tag[2] is None or tag[2].lower() not in _SILENT:
+        return tag.end()
+    closing = re.compile(rf"</{tag[2]}", re.IGNORECASE).search(text, tag.end())
+    return closing.start() if closing else len(text)
 
 
 @dataclass(slots=True)
@@ -68,59 +81,25 @@ class _Writer:
     cells: int = 0
     pictures: int = 0
     shortened: bool = False
-    end: int = -1
-    """Where the next tag ends."""
     room: int = LONGEST_PARAGRAPH
     """How much more fits into the paragraph."""
 
-    def step(self, text: str, place: int) -> int:
-        """Take the next piece; returns where the one after it begins."""
-        start = text.find("<", place)
-        if start < 0:
-            start = len(text)
-        if start > place:
-            self._write_text(text[place:start])
-            return start
-        if text.startswith("<!--", place):
-            found = text.find("-->", place + 4)
-            return found + 3 if found >= 0 else len(text)
-        end = self._find_end(text, place)
-        name = _NAME.match(text, place + 1)
-        if end == len(text) or (name is None and text[place + 1 : place + 2] not in "!?/"):
-            # Of several in a row only the last can begin a tag.
-            row = _ROW.match(text, place)
-            after = max(place + 1, row.end() - 1 if row else 0)
-            self._write_text(text[place:after])
-            return after
-        if name is not None:
-            return self._take_tag(text, name.group(1).lower(), text[place + 1 : end], end + 1)
-        return end + 1
-
-    def _find_end(self, text: str, place: int) -> int:
-        """Where the tag ends, behind the text if nowhere; looked for once, however many tags begin before it."""
-        if self.end < place:
-            found = text.find(">", place)
-            self.end = found if found >= 0 else len(text)
-        return self.end
-
-    def _take_tag(self, text: str, name: str, tag: str, after: int) -> int:
-        if tag.startswith("/"):
+    def take_tag(self, closes: bool, name: str, written: str) -> None:
+        """A tag, its attributes as they are written; nothing is made of one that isn't known."""
+        if closes:
             self._close(name)
-        elif name in _SILENT:
-            closing = re.compile(rf"</{name}", re.IGNORECASE).search(text, after)
-            return len(text) if closing is None else closing.start()
         elif name == "img":
-            self._leave_out_picture(_attributes(tag))
+            self._leave_out_picture(_attributes(written))
         elif name in _BREAKS and not self.hidden:
             self.out.append(f"<{name}>")
         elif name in _PLAIN or name in _TABLE:
-            self._open_tag(name, _attributes(tag))
-        return after
+            self._open_tag(name, _attributes(written))
 
-    def _write_text(self, text: str) -> None:
-        if self.hidden:
+    def write_text(self, text: str) -> None:
+        """Words between tags."""
+        if self.hidden or not text:
             return
-        shown = unescape(text)
+        shown = _read(text)
         pieces = [shown] if shown.isspace() else list(cut(shown, self.room))
         # An empty division begins another paragraph and leaves letters and links as they are.
         self.out.append("<div></div>".join(escape(piece, quote=False) for piece in pieces))
@@ -176,11 +155,16 @@ class _Writer:
                 self.out.append(f"</{name}>")
 
 
+def _read(text: str) -> str:
+    """Text with its character references read. No letter has a number that long, and Python refuses to read it."""
+    return unescape(_LONG_NUMBER.sub("\ufffd", text))
+
+
 def _attributes(tag: str) -> dict[str, str]:
     if len(tag) > LONGEST_TAG or "=" not in tag:
         return {}
     found = _ATTRIBUTE.findall(tag)
-    return {name.lower(): unescape(value.strip("\"'")) for name, value in found}
+    return {name.lower(): _read(value.strip("\"'")) for name, value in found}
 
 
 def _kept(name: str, attributes: dict[str, str]) -> str:
