@@ -48,21 +48,6 @@ def test_it_serves_the_mailbox_and_keeps_keywords(server):
     client.add_flags(known[:1], ["$Junk"])
     assert b"$Junk" in client.get_flags(known[:1])[known[0]]
     client.logout()
-
-
-def test_mail_arrives_while_one_watches(server):
-    client = _login(server[1])
-    client.select_folder("INBOX")
-    client.idle()
-    # Read by hand: `idle_check` takes a line that comes in two pieces for a broken connection.
-    line, said = client.socket(), b""
-    line.settimeout(30)
-    while b" EXISTS\r\n" not in said:
-        said += line.recv(4096)
-    client.shutdown()
-
-
-def test_it_knows_one_password(server):
     with pytest.raises(imapclient.exceptions.LoginError):
         _login(server[1], "pelican")
 

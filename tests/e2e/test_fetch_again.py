@@ -57,9 +57,8 @@ def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("kind", MAKERS)
-def test_a_mailbox_on_the_disk_shows_what_the_server_has_too(open_program, dovecot, qtbot, tmp_path, kind):
-    MAKERS[kind](tmp_path / "copies", range(30))
+def test_a_mailbox_on_the_disk_shows_what_the_server_has_too(open_program, dovecot, qtbot, tmp_path):
+    MAKERS["mbox"](tmp_path / "copies", range(30))
     dovecot.put([letter(number) for number in range(30)])
     local = Account(name="copies", path=str(tmp_path / "copies"))
     watch = open_program(dovecot.account(), local)

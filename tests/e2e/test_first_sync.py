@@ -25,7 +25,7 @@ from tests.faulty_line import FaultyLine
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
-COPIES, ROUNDS = (5, 20) if TORTURE else (3, 1)
+COPIES, ROUNDS = (5, 20) if TORTURE else (2, 1)
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,7 @@ class Sync:
 
 
 @pytest.mark.expects_log
-@pytest.mark.parametrize("seed", range(60 if TORTURE else 2))
+@pytest.mark.parametrize("seed", range(60 if TORTURE else 1))
 def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, seed):
     chance = random.Random(seed)
     line = FaultyLine(mailbox.port, chance, 6)

@@ -13,7 +13,7 @@ from tests.dovecot import PASSWORDS
 from tests.e2e.running import Running, check_up, write_passwords, write_settings
 
 NOW = 1_790_000_000.0
-ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 4
+ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 2
 
 
 @pytest.fixture(scope="module")
