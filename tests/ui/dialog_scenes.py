@@ -146,7 +146,7 @@ def folders_refused():
 
 def password():
     window = open_window()
-    questions.ask_password(window, "anna.lindqvist@mail.example", lambda _: None, lambda: None)
+    questions.PasswordDialog(window, "anna.lindqvist@mail.example", lambda _: None, lambda: None).open()
     return window
 
 

@@ -17,7 +17,7 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
 from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
-from nbmail.ui.dialogs.questions import ask_link, ask_password, ask_removal
+from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.ui.message.link_targets import owner_of
 from nbmail.ui.window.app_services import AppServices
@@ -108,7 +108,7 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     boxes = [
         ask_removal(hostile, EVIL, print),
         ask_link(hostile, f"http://x.example/{EVIL}", print),
-        ask_password(hostile, EVIL, print),
+        PasswordDialog(hostile, EVIL, print),
     ]
     hostile.actions_by_name["preferences"].trigger()
     hostile.actions_by_name["keys"].trigger()

@@ -1,6 +1,6 @@
 """What the user can do with mailboxes: add, change, pause, remove them, and type their passwords."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
@@ -13,6 +13,9 @@ from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.values import AccountState, FolderName
+
+Take = Callable[[Account, str], None]
+"""Takes an account and its password."""
 
 
 class AccountActions:
@@ -37,18 +40,19 @@ class AccountActions:
 
     def ask_new(self) -> None:
         """Ask for a mailbox."""
-        from nbmail.ui.accounts.account_dialog import AccountDialog
-
         taken = {account.name for account in self._settings.value.accounts}
-        AccountDialog(self._parent, self._services, self.add, taken=taken).open()
+        self._open_dialog(self.add, taken=taken)
 
     def ask_change(self, name: str) -> None:
         """Show an account's settings."""
-        from nbmail.ui.accounts.account_dialog import AccountDialog
-
         account = self._settings.account(name)
         if account is not None:
-            AccountDialog(self._parent, self._services, self.change, before=account).open()
+            self._open_dialog(self.change, before=account)
+
+    def _open_dialog(self, take: Take, taken: Collection[str] = (), before: Account | None = None) -> None:
+        from nbmail.ui.accounts.account_dialog import AccountDialog
+
+        AccountDialog(self._parent, self._services, take, taken=taken, before=before).open()
 
     def ask_password(self, name: str) -> None:
         """Ask for an account's password."""
@@ -56,7 +60,7 @@ class AccountActions:
         page = state.page if state is not None else ""
         show_page = (lambda: self._services.open_address(page)) if page else None
         give = self._services.give_password
-        questions.ask_password(self._parent, name, lambda password: give(name, password), show_page)
+        questions.PasswordDialog(self._parent, name, lambda password: give(name, password), show_page).open()
 
     def ask_removal(self, name: str) -> None:
         """Ask whether a mailbox shall be let go."""

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import chain, count
 
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
@@ -13,7 +14,7 @@ from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row
-from nbmail.values import ServerFound
+from nbmail.values import MailServer, ServerFound
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
@@ -100,14 +101,10 @@ class AccountForm(QWidget):
 
     def first_field(self) -> QWidget:
         """Where one begins to type: at the address, or where the server's name or the path can be changed."""
-        if self._before is None:
-            return self.address
-        return self.path if self.local else self.server
+        return self.address if self._before is None else self.path if self.local else self.server
 
     def _fill(self, account: Account) -> None:
-        self.server.setText(account.host)
-        self.security.setCurrentIndex(self.security.findData(account.security))
-        self.port.setText(str(account.port))
+        self._take_server(MailServer(account.host, account.port, account.security))
         self.user.setText(account.user)
         self.path.setText(account.path)
         self.password.setPlaceholderText(tr("leave empty to keep it"))
@@ -117,18 +114,22 @@ class AccountForm(QWidget):
         self.junk.setText(join_names(account.junk_folders))
         self.good.setText(join_names(account.good_folders))
 
+    def _take_server(self, server: MailServer) -> None:
+        self.server.setText(server.host)
+        self.security.setCurrentIndex(self.security.findData(server.security))
+        self.port.setText(str(server.port))
+
     def show_kind(self, *, local: bool) -> None:
         """Show the fields of a mailbox on this computer, or of one on a server."""
         self.local = local
         known = self._before is not None
-        self._form.setRowVisible(self._first, not local and not known)
-        for widget in self._remote:
-            self._form.setRowVisible(widget, not local)
-        self._form.setRowVisible(self._local, local)
-        self._form.setRowVisible(self._found_here, local and not known and self.places.count() > 0)
-        self._form.setRowVisible(self._rare, known or bool(self.watched.text()))
-        self._form.setRowVisible(self._target, known and not local)
-        self._form.setRowVisible(self._own, known and not local)
+        shown = {widget: not local for widget in self._remote}
+        shown |= {self._first: not local and not known, self._local: local}
+        shown |= {self._found_here: local and not known and self.places.count() > 0}
+        shown |= {self._rare: known or bool(self.watched.text())}
+        shown |= {self._target: known and not local, self._own: known and not local}
+        for row, visible in shown.items():
+            self._form.setRowVisible(row, visible)
 
     def offer_places(self, places: tuple[MailPlace, ...]) -> None:
         """Mail of other programs that was found on this computer."""
@@ -167,9 +168,7 @@ class AccountForm(QWidget):
     def take_found(self, found: ServerFound) -> None:
         """Settings that work; what the user typed himself stays."""
         if not self.server.isModified():
-            self.server.setText(found.server.host)
-            self.security.setCurrentIndex(self.security.findData(found.server.security))
-            self.port.setText(str(found.server.port))
+            self._take_server(found.server)
         if not self.user.isModified():
             self.user.setText(found.user)
         self.password.setFocus()
@@ -227,9 +226,8 @@ class AccountForm(QWidget):
     def _missing_password(self, account: Account) -> str:
         if self._before is None:
             return tr("Type the password, or the app password your provider gave you.")
-        if (self._before.host, self._before.user) != (account.host, account.user):
-            return tr("Type the password too: the one for the old server is never sent to another.")
-        return ""
+        same = (self._before.host, self._before.user) == (account.host, account.user)
+        return "" if same else tr("Type the password too: the one for the old server is never sent to another.")
 
 
 def _field(placeholder: str = "") -> QLineEdit:
@@ -247,11 +245,8 @@ def _button(text: str) -> QPushButton:
 
 def _free_name(name: str, taken: Collection[str]) -> str:
     """The name, or the name with a number where another mailbox has it."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name} {number}"
-    return free
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(free for free in chain([name], numbered) if free not in taken)
 
 
 def _security_words() -> tuple[tuple[Security, str], ...]:

@@ -94,21 +94,18 @@ class AccountNews:
 
 def lack_words(state: AccountState) -> Advice:
     """What an account lacks, in words."""
-    if state.trouble == Trouble.FOLDER_MISSING and state.detail == JUNK_FOLDER:
-        return Advice(
-            tr("There is junk to move in {account}, but no folder for junk was found.").format(account=state.account),
-            tr("Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it."),
-        )
-    if state.trouble == Trouble.FOLDER_MISSING:
+    if state.phase != Phase.IN_STEP or state.trouble not in LACKS:
+        return advise(state.trouble, state.detail)
+    detail = ""
+    if state.trouble == Trouble.SERVER_REFUSED:
+        text, detail = tr("The server of {account} doesn't let nbmail move that message."), state.detail
+        what_now = tr("It stays where it is; your mark is kept and learned.")
+    elif state.detail == JUNK_FOLDER:
+        text = tr("There is junk to move in {account}, but no folder for junk was found.")
+        what_now = tr("Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it.")
+    else:
         text = tr("{account} has no folder “{folder}”.")
-        return Advice(
-            text.format(account=state.account, folder=state.detail),
-            tr("Nothing is fetched or learned from it. Choose another one in the settings; all others are in step."),
+        what_now = tr(
+            "Nothing is fetched or learned from it. Choose another one in the settings; all others are in step."
         )
-    if state.trouble == Trouble.SERVER_REFUSED and state.phase == Phase.IN_STEP:
-        return Advice(
-            tr("The server of {account} doesn't let nbmail move that message.").format(account=state.account),
-            tr("It stays where it is; your mark is kept and learned."),
-            state.detail,
-        )
-    return advise(state.trouble, state.detail)
+    return Advice(text.format(account=state.account, folder=state.detail), what_now, detail)

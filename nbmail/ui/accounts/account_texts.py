@@ -14,13 +14,14 @@ def state_words(state: AccountState, now: float) -> str:
     """One short line."""
     if needs_you(state):
         return _needed(state)
-    if state.phase == Phase.CONNECTING:
-        return tr("Connecting…")
     if state.phase == Phase.WORKING:
         return _working(state)
     if state.phase == Phase.IN_STEP:
         return tr("In step, {when}").format(when=phrases.ago_words(state.at, now))
-    return _offline(state, now) if state.phase == Phase.OFFLINE else tr("Stopped")
+    if state.phase == Phase.OFFLINE and state.retry_at > now:
+        return tr("Offline, tries again in {span}").format(span=phrases.span_words(state.retry_at - now))
+    others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, trying again")}
+    return others.get(state.phase, tr("Stopped"))
 
 
 def _needed(state: AccountState) -> str:
@@ -45,16 +46,6 @@ def _working(state: AccountState) -> str:
     return tr("{folder}: {done} of {total}").format(folder=folder, done=grouped(state.done), total=grouped(state.total))
 
 
-def _offline(state: AccountState, now: float) -> str:
-    if state.retry_at > now:
-        return tr("Offline, tries again in {span}").format(span=phrases.span_words(state.retry_at - now))
-    return tr("Offline, trying again")
-
-
 def state_shade(state: AccountState) -> str:
     """Which of the theme's colours its dot has."""
-    if needs_you(state):
-        return "junk"
-    if state.phase in (Phase.IN_STEP, Phase.WORKING):
-        return "good"
-    return "muted"
+    return "junk" if needs_you(state) else "good" if state.phase in (Phase.IN_STEP, Phase.WORKING) else "muted"

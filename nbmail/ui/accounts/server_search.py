@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.accounts.settings_search import (
     GiveUp,
-    NoServerFound,
     SearchNews,
     TellSearch,
     found_words,
@@ -77,21 +76,19 @@ class ServerSearch(QWidget):
             self._steps[news.server] = news
             self.steps.setText("\n".join(tried_words(each) for each in self._steps.values()))
             self.steps.show()
-        elif isinstance(news, ServerFound):
-            self._end(found_words(news), news.password_page)
-            self._found(news)
-        elif isinstance(news, NoServerFound):
-            self._address = ""
-            self._end(not_found_words(news))
-
-    def _end(self, words: str, page: str = "") -> None:
+            return
         self.busy = False
-        self._show_end(words, page)
-        announce(self, words)
+        if isinstance(news, ServerFound):
+            self._show_end(found_words(news), news.password_page)
+            self._found(news)
+        else:
+            self._address = ""
+            self._show_end(not_found_words(news))
 
     def _show_end(self, words: str, page: str = "") -> None:
         self._page = page
         self.outcome.setText(words)
+        announce(self, words)
         self.page_button.setVisible(bool(page))
         self.page_button.setToolTip(plain_tip(page))
         self.stop_button.setVisible(self.busy)

@@ -22,7 +22,8 @@ class TrainingBar(QWidget):
         self.setObjectName("training")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._settings, self._actions = settings, actions
-        self._account = ""
+        self._shown = ""
+        self._accounts: dict[str, Account] = {}
         self._teaching: dict[str, AccountState] = {}
         self.words = ShortLabel()
         self.progress = QProgressBar()
@@ -51,42 +52,38 @@ class TrainingBar(QWidget):
 
     def look(self) -> None:
         """Show what teaches, else what is paused, else nothing."""
-        accounts = {account.name: account for account in self._settings.value.accounts if teachers(account)}
-        paused = [name for name, account in accounts.items() if account.training_paused]
-        teaching = [name for name in self._teaching if name in accounts and name not in paused]
-        self._account = next(iter([*teaching, *paused]), "")
-        self.setVisible(bool(self._account))
-        if not self._account:
-            return
-        going = bool(teaching)
-        self.words.setText(self._going_words() if going else self._paused_words(accounts[self._account]))
-        self.pause.setText(tr("Pause") if going else tr("Go on"))
-        self.progress.setVisible(going)
-
-    def _going_words(self) -> str:
-        state = self._teaching[self._account]
-        self.progress.setRange(0, state.total)
-        self.progress.setValue(state.done)
-        text = tr("Learning {folder} as junk: {done} of {total}")
-        if state.teaches != "junk":
-            text = tr("Learning {folder} as good mail: {done} of {total}")
-        return text.format(folder=state.folder, done=grouped(state.done), total=grouped(state.total))
-
-    def _paused_words(self, account: Account) -> str:
-        folders = ", ".join(teachers(account))
-        return tr("Learning from folders of {account} is paused: {folders}").format(
-            account=account.name, folders=folders
-        )
+        self._accounts = {account.name: account for account in self._settings.value.accounts if teachers(account)}
+        paused = [name for name, account in self._accounts.items() if account.training_paused]
+        teaching = [name for name in self._teaching if name in self._accounts and name not in paused]
+        self._shown = next(iter([*teaching, *paused]), "")
+        self.setVisible(bool(self._shown))
+        self.progress.setVisible(bool(teaching))
+        self.pause.setText(tr("Pause") if teaching else tr("Go on"))
+        if teaching:
+            state = self._teaching[self._shown]
+            self.progress.setRange(0, state.total)
+            self.progress.setValue(state.done)
+            self.words.setText(_teaching_words(state))
+        elif paused:
+            text, folders = (
+                tr("Learning from folders of {account} is paused: {folders}"),
+                teachers(self._accounts[self._shown]),
+            )
+            self.words.setText(text.format(account=self._shown, folders=", ".join(folders)))
 
     def _turn(self) -> None:
-        account = self._settings.account(self._account)
-        if account is not None:
-            self._actions.pause_training(account, paused=not account.training_paused)
+        account = self._accounts[self._shown]
+        self._actions.pause_training(account, paused=not account.training_paused)
 
     def _stop(self) -> None:
-        account = self._settings.account(self._account)
-        if account is not None:
-            self._actions.stop_training(account)
+        self._actions.stop_training(self._accounts[self._shown])
+
+
+def _teaching_words(state: AccountState) -> str:
+    text = tr("Learning {folder} as junk: {done} of {total}")
+    if state.teaches != "junk":
+        text = tr("Learning {folder} as good mail: {done} of {total}")
+    return text.format(folder=state.folder, done=grouped(state.done), total=grouped(state.total))
 
 
 def teachers(account: Account) -> tuple[str, ...]:

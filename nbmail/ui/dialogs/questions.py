@@ -29,7 +29,8 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     url = QUrl(address)
     whole = encoded(url)
     if not whole:
-        return _say_broken(parent)
+        text = tr("This link is broken: no browser could tell where it leads.")
+        return _tell(question_box(parent, tr("Open this link?"), text, "", icon="warning"))
     text = tr("This link leads to {owner}. Open it in your browser?")
     if url.scheme() == "mailto":
         text = tr("This link writes to {owner}. Open it in your mail program?")
@@ -63,14 +64,10 @@ def show_about(parent: QWidget) -> QMessageBox:
     more = tr("Sorts your mail, learns from your marks, and shows the words that decide.")
     box = question_box(parent, tr("About nbmail"), text, more)
     box.setIconPixmap(window_icon().pixmap(64, 64))
-    box.addButton(QMessageBox.StandardButton.Close)
-    box.open()
-    return box
+    return _tell(box)
 
 
-def _say_broken(parent: QWidget) -> QMessageBox:
-    text = tr("This link is broken: no browser could tell where it leads.")
-    box = question_box(parent, tr("Open this link?"), text, "", icon="warning")
+def _tell(box: QMessageBox) -> QMessageBox:
     box.addButton(QMessageBox.StandardButton.Close)
     box.open()
     return box
@@ -141,12 +138,3 @@ class PasswordDialog(FormDialog):
     def accept(self) -> None:
         self._give(self.field.text())
         super().accept()
-
-
-def ask_password(
-    parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
-) -> PasswordDialog:
-    """Ask for the password of an account."""
-    dialog = PasswordDialog(parent, account, give, show_page)
-    dialog.open()
-    return dialog

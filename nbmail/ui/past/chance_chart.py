@@ -6,7 +6,7 @@ It goes in steps: between two marks nothing is learned, so the chance stays.
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import phrases
@@ -19,7 +19,6 @@ from nbmail.ui.window.notices import announce
 NEAR, FAR, ROOM = 14, 24, 10
 """Pixels before the words of the scale and after the line, and between any words and what they are about."""
 DOT, BIG_DOT = 3.0, 5.0
-KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
 
 
@@ -58,8 +57,6 @@ class TraceChart(QWidget):
             when=phrases.date_words(moment, self._clock()), chance=phrases.percent(chance)
         )
 
-    # ------------------------------------------------------------------------------------------------- drawing
-
     def _line(self) -> int:
         return self.fontMetrics().height()
 
@@ -71,25 +68,17 @@ class TraceChart(QWidget):
 
     def spots(self) -> list[QPointF]:
         """Where the points are."""
-        if not self.points:
-            return []
-        field, first = self._field(), self.points[0][0]
+        field, first = self._field(), self.points[0][0] if self.points else 0.0
         span = self._end - first
-        return [
-            QPointF(
-                field.left() + field.width() * ((moment - first) / span if span else 0.5),
-                field.bottom() - field.height() * chance,
-            )
-            for moment, chance in self.points
-        ]
+        shares = [((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]
+        return [QPointF(field.left() + field.width() * x, field.bottom() - field.height() * y) for x, y in shares]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter, shades = QPainter(self), self._shades()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shades = self._shades()
         self._paint_scale(painter, shades)
-        self._paint_dates(painter, shades)
-        self._paint_line(painter, shades)
+        if self.points:
+            self._paint_line(painter, shades)
         painter.end()
 
     def _paint_scale(self, painter: QPainter, shades: Shades) -> None:
@@ -99,18 +88,11 @@ class TraceChart(QWidget):
             painter.setPen(QPen(QColor(shades.line), 1))
             painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
             painter.setPen(QColor(shades.muted))
-            where = QRectF(0, height - line, field.left() - ROOM, 2 * line)
-            painter.drawText(where, RIGHT, words)
-
-    def _paint_dates(self, painter: QPainter, shades: Shades) -> None:
-        if not self.points:
-            return
-        field = self._field()
-        first = phrases.date_words(self.points[0][0], self._clock())
-        painter.setPen(QColor(shades.muted))
-        where = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), self._line() + 2)
-        painter.drawText(where, LEFT, first)
-        painter.drawText(where, RIGHT, tr("now"))
+            painter.drawText(QRectF(0, height - line, field.left() - ROOM, 2 * line), RIGHT, words)
+        if self.points:
+            where = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), line + 2)
+            painter.drawText(where, LEFT, phrases.date_words(self.points[0][0], self._clock()))
+            painter.drawText(where, RIGHT, tr("now"))
 
     def _paint_line(self, painter: QPainter, shades: Shades) -> None:
         spots = self.spots()
@@ -118,12 +100,10 @@ class TraceChart(QWidget):
         painter.drawPolyline(QPolygonF(_steps(spots, self._field().right())))
         painter.setPen(Qt.PenStyle.NoPen)
         for place, spot in enumerate(spots):
-            junk = self.points[place][1] >= 0.5
-            painter.setBrush(QColor(shades.junk if junk else shades.good))
+            painter.setBrush(QColor(shades.junk if self.points[place][1] >= 0.5 else shades.good))
             size = BIG_DOT if place == self.current else DOT
             painter.drawEllipse(spot, size, size)
-        if self.current >= 0:
-            self._paint_current(painter, shades, spots[self.current])
+        self._paint_current(painter, shades, spots[self.current])
 
     def _paint_current(self, painter: QPainter, shades: Shades, spot: QPointF) -> None:
         if self.hasFocus():
@@ -136,18 +116,15 @@ class TraceChart(QWidget):
         painter.setPen(QColor(shades.text))
         painter.drawText(QRectF(left, 2, width, self._line() + ROOM), Qt.AlignmentFlag.AlignCenter, words)
 
-    # ---------------------------------------------------------------------------------------------- Qt's handlers
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        targets = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(self.points) - 1}
-        if key in KEYS:
-            self.go_to(self.current + KEYS[key])
-        elif key in targets:
-            self.go_to(targets[key])
-        else:
+        left, right = self.current - 1, self.current + 1
+        keys = Qt.Key
+        targets = {keys.Key_Left: left, keys.Key_Right: right, keys.Key_Home: 0, keys.Key_End: len(self.points)}
+        target = targets.get(keys(event.key()))
+        if target is None:
             super().keyPressEvent(event)
             return
+        self.go_to(target)
         announce(self, self.words())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -155,14 +132,6 @@ class TraceChart(QWidget):
         if spots:
             x = event.position().x()
             self.go_to(min(range(len(spots)), key=lambda place: abs(spots[place].x() - x)))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
 
 def _steps(spots: Sequence[QPointF], end: float) -> list[QPointF]:

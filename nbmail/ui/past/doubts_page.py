@@ -26,19 +26,16 @@ class DoubtsPage(PastPage):
         self.keep = make_button(tr("It is &right"), self.keep_current)
         hint = plain_label(tr("Each mark is checked against what other marks teach, without itself."))
         self.hold(self.table, hint, self.again, self.keep, self.turn)
-        self._enable()
+        self._ended()
 
     def load(self) -> None:
         """Look through all marks."""
-        if self._has_marks():
-            self.ask(FindSuspicious(), self._show_found, tr("Checking each mark against all the others…"))
-            self._enable()
-        else:
-            self._show_rest()
-
-    def _has_marks(self) -> bool:
         mail = self.mails.mail
-        return mail is not None and bool((mail.labels >= 0).any())
+        if mail is None or not (mail.labels >= 0).any():
+            self.say(tr("Not enough yet: mark some junk and some good mail first."))
+        else:
+            self.ask(FindSuspicious(), self._show_found, tr("Checking each mark against all the others…"))
+        self._ended()
 
     def _show_found(self, found: tuple[Suspicion, ...]) -> None:
         listed = [one for one in found if (one.message, one.label) not in self.right]
@@ -46,49 +43,39 @@ class DoubtsPage(PastPage):
         self._show_rest()
 
     def _line(self, one: Suspicion) -> TableLine:
-        others = doubt_words(one.log_odds, one.probability)
-        return TableLine((self._subject(one.message), label_word(one.label), others), one)
-
-    def _subject(self, message: int) -> str:
-        mail = self.mails.mail
-        place = int(mail.find([message])[0]) if mail is not None else -1
-        if mail is None or place < 0:
-            return tr("a message that is in no folder any more")
-        return mail.subjects[place] or tr("no subject")
+        place, mail = self.place_of(one.message), self.mails.mail
+        subject = tr("a message that is in no folder any more")
+        if mail is not None and place >= 0:
+            subject = mail.subjects[place] or tr("no subject")
+        return TableLine((subject, label_word(one.label), doubt_words(one.log_odds, one.probability)), one)
 
     def _show_rest(self) -> None:
-        if not self._has_marks():
-            self.say(tr("Not enough yet: mark some junk and some good mail first."))
-        elif not self.table.list.lines:
-            self.say(tr("No mark is contradicted by the others."))
-        else:
+        if self.table.list.lines:
             self.show_content()
-        self._enable()
+        else:
+            self.say(tr("No mark is contradicted by the others."))
+        self._ended()
 
-    def _enable(self) -> None:
+    def _ended(self) -> None:
         listed = self.stack.currentWidget() is self.table
         for button in (self.turn, self.keep):
             button.setEnabled(listed)
         self.again.setEnabled(not self.is_asking)
 
-    def _ended(self) -> None:
-        self._enable()
-
     def keep_current(self) -> None:
         """The mark is right: don't list it again as long as nbmail runs."""
         one = self.table.current()
-        if one is not None:
-            self.right.add((one.message, one.label))
-            self.table.remove_current()
-            self._show_rest()
+        self.right.add((one.message, one.label))
+        self._take_away()
 
     def turn_current(self) -> None:
         """Mark it the other way."""
         one = self.table.current()
-        if one is None:
-            return
         other = "good" if one.label == "junk" else "junk"
         self._marking.mark((one.message,), other, say=self.tell, failed=self._say_failed)
+        self._take_away()
+
+    def _take_away(self) -> None:
         self.table.remove_current()
         self._show_rest()
 

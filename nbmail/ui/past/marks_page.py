@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QMessageBox, QWidget
-
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.evidence.giver_texts import by_words
@@ -39,12 +37,10 @@ class MarksPage(PastPage):
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
         self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"))
         self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
-        self.button.setEnabled(False)
         self.older = make_button(tr("Show &older marks"), self.load_older)
-        self.older.hide()
-        self._listed: list[JournalLine] = []
         self.hint = plain_label()
         self.hold(self.table, self.hint, self.older, self.button)
+        self._list([], more=False)
 
     def load(self) -> None:
         """Ask for the journal; what is shown stays until it comes."""
@@ -76,7 +72,9 @@ class MarksPage(PastPage):
         self.table.show_lines([self._line(each) for each in lines])
         self.button.setEnabled(bool(lines))
         self.older.setVisible(more)
-        self.hint.setText(_hint_words(len(lines), more=more))
+        hint = tr("Enter or a double click shows the message in the main window.") if lines else ""
+        latest = tr("The latest {count} changes are listed.").format(count=grouped(len(lines))) if more else ""
+        self.hint.setText(sentences(hint, latest))
         if lines:
             self.show_content()
         else:
@@ -90,8 +88,12 @@ class MarksPage(PastPage):
     def ask_to_go_back(self) -> None:
         """Ask whether every mark shall be set to what it was before the current line."""
         line = self.table.current()
-        if line is not None:
-            ask_journey(self, line, self._clock(), lambda: self._go_back(line))
+        text = tr("Set all marks to what they were before this one ({when}: {subject})?")
+        when = phrases.date_words(line.moment, self._clock())
+        text = text.format(when=when, subject=line.subject or tr("no subject"))
+        more = tr("nbmail then says how many marks changed, and Undo brings all of them back.")
+        box = question_box(self, tr("Go back?"), text, more)
+        offer_choice(box, tr("Go back"), tr("Leave them"), lambda: self._go_back(line))
 
     def _go_back(self, line: JournalLine) -> None:
         self.button.setEnabled(False)
@@ -101,20 +103,3 @@ class MarksPage(PastPage):
     def _say_gone(self, done: Marked) -> None:
         words = sentences(changed_words(len(done.messages)), phrases.turned_words(done.turned))
         self.tell(words, undo=bool(done.messages))
-
-
-def ask_journey(parent: QWidget, line: JournalLine, now: float, go: Callable[[], None]) -> QMessageBox:
-    """Ask before marks are set back. Leaving them is the default."""
-    text = tr("Set all marks to what they were before this one ({when}: {subject})?")
-    text = text.format(when=phrases.date_words(line.moment, now), subject=line.subject or tr("no subject"))
-    more = tr("nbmail then says how many marks changed, and Undo brings all of them back.")
-    box = question_box(parent, tr("Go back?"), text, more)
-    offer_choice(box, tr("Go back"), tr("Leave them"), go)
-    return box
-
-
-def _hint_words(count: int, *, more: bool) -> str:
-    """What to know about the list."""
-    hint = tr("Enter or a double click shows the message in the main window.") if count else ""
-    latest = tr("The latest {count} changes are listed.").format(count=grouped(count)) if more else ""
-    return sentences(hint, latest)

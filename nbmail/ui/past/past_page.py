@@ -152,6 +152,11 @@ class PastPage(QWidget):
             ended=self._ended,
         )
 
+    def place_of(self, message: int) -> int:
+        """Where the main window keeps this message; negative where it does not."""
+        mail = self.mails.mail
+        return int(mail.find([message])[0]) if mail is not None else -1
+
     @property
     def is_asking(self) -> bool:
         """Whether an answer is still to come."""

@@ -24,12 +24,8 @@ def label_word(label: str | None) -> str:
 def doubt_words(log_odds: float, probability: float | None = None) -> str:
     """What the other marks say of this one, with the chance that it is junk where they are enough for one."""
     name = label_word("junk" if log_odds > 0 else "good")
-    if abs(log_odds) >= VERY_CLEAR:
-        said = tr("very clearly {name}").format(name=name)
-    elif abs(log_odds) >= CLEAR:
-        said = tr("clearly {name}").format(name=name)
-    else:
-        said = tr("rather {name}").format(name=name)
+    texts = tr("rather {name}"), tr("clearly {name}"), tr("very clearly {name}")
+    said = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
     if probability is None:
         return said
     return tr("{said}: {chance} junk").format(said=said, chance=phrases.percent(probability))

@@ -53,14 +53,17 @@ class PastWindow(QDialog):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.addTab(self.marks, tr("M&arks"))
-        self.tabs.addTab(self.doubts, tr("&Doubtful marks"))
-        self.tabs.addTab(self.one_sender, tr("&This sender"))
+        names = tr("M&arks"), tr("&Doubtful marks"), tr("&This sender")
+        for page, name in zip((self.marks, self.doubts, self.one_sender), names, strict=True):
+            self.tabs.addTab(page, name)
         self.tabs.currentChanged.connect(self._turn_to)
         self._changed = layouts.one_shot(self, OFTEN, self._refresh)
         self._undo_ends = layouts.one_shot(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
         table.mails.counted.connect(self._note_change)
-        self._follow(parent)
+        handle = parent.windowHandle()
+        if handle is not None:
+            # Qt leaves other windows standing until the program ends.
+            handle.visibleChanged.connect(lambda shown: None if shown else self.reject())
         self.setLayout(layouts.column((self.tabs, 1), foot, margins=(0, 6, 0, 0)))
 
     def _make_foot(self) -> QLayout:
@@ -73,12 +76,6 @@ class PastWindow(QDialog):
         self.undo_button.hide()
         parts = ((self.said, 1), self.undo_button, make_button(tr("Close"), self.reject))
         return layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
-
-    def _follow(self, window: QWidget) -> None:
-        """Go when the main window goes; Qt leaves other windows standing until the program ends."""
-        handle = window.windowHandle()
-        if handle is not None:
-            handle.visibleChanged.connect(lambda shown: None if shown else self.reject())
 
     @property
     def page(self) -> PastPage:
@@ -118,8 +115,7 @@ class PastWindow(QDialog):
             self._changed.start()
 
     def _refresh(self) -> None:
-        if self.isVisible():
-            self.page.refresh()
+        self.page.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -18,7 +18,7 @@ from nbmail.ui.past.past_texts import said_words, trace_words
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, announce
 from nbmail.values import VERDICTS, Scores
-from nbmail.worker.protocol import Failed, LookBack, Progress, TraceSender
+from nbmail.worker.protocol import LookBack, Progress, TraceSender
 
 PAUSE = 200
 """Milliseconds from the last step in the list, or the last change of the date, to the question."""
@@ -46,9 +46,12 @@ class SenderPage(PastPage):
         self.chart = TraceChart(shades, clock)
         self.answer = wrapping_label(kind="title")
         self._make_date()
-        self._content = QWidget()
-        self.stack.addWidget(self._content)
-        self._lay_out()
+        content = QWidget()
+        content.setLayout(layouts.column(self.summary, (self.chart, 1), spacing=8))
+        self.stack.addWidget(content)
+        date = layouts.row(self.asked, self.when, None, spacing=10)
+        parts = (self.who, (self.stack, 1), date, self.answer)
+        self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
         self._soon = layouts.one_shot(self, PAUSE, self.refresh)
         self._date_soon = layouts.one_shot(self, PAUSE, self.look_back)
         table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
@@ -67,12 +70,6 @@ class SenderPage(PastPage):
         self.when.setAccessibleName(tr("What would it have said at this date"))
         self.asked = plain_label(tr("What would it have &said on"))
         self.asked.setBuddy(self.when)
-
-    def _lay_out(self) -> None:
-        date = layouts.row(self.asked, self.when, None, spacing=10)
-        self._content.setLayout(layouts.column(self.summary, (self.chart, 1), spacing=8))
-        parts = (self.who, (self.stack, 1), date, self.answer)
-        self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
 
     def load(self) -> None:
         """Ask about the message that is current in the main window."""
@@ -103,8 +100,7 @@ class SenderPage(PastPage):
         self.requests.drop(self._back)
 
     def _sender(self) -> str:
-        mail = self.mails.mail
-        place = int(mail.find([self.message])[0]) if mail is not None else -1
+        place, mail = self.place_of(self.message), self.mails.mail
         return phrases.sender_name(mail.senders[place]) if mail is not None and place >= 0 else tr("this sender")
 
     def _progress(self, progress: Progress) -> None:
@@ -112,20 +108,19 @@ class SenderPage(PastPage):
         super()._progress(progress)
         points = _telling(progress.so_far or ())
         if points:
-            self.summary.setText(tr("Looking back mark by mark…"))
-            self.chart.show_trace(points)
-            self.show_content()
+            self._draw(points, tr("Looking back mark by mark…"))
 
     def _show_trace(self, trace: tuple[tuple[float, float], ...]) -> None:
         points = _telling(trace)
-        if not points:
+        if points:
+            self._draw(points, trace_words(points, self._clock()))
+        else:
             self.say(tr("Not enough yet: the line begins once some junk and some good mail is marked."))
-            return
-        self.summary.setText(trace_words(points, self._clock()))
+
+    def _draw(self, points: Sequence[tuple[float, float]], summary: str) -> None:
+        self.summary.setText(summary)
         self.chart.show_trace(points)
         self.show_content()
-
-    # ------------------------------------------------------------------------------------------------ the past
 
     def look_back(self) -> None:
         """Ask what would have been said of the message at the chosen moment."""
@@ -135,19 +130,16 @@ class SenderPage(PastPage):
         self.answer.setText(tr("Looking back…"))
         moment = float(self.when.dateTime().toSecsSinceEpoch() + 59)
         command = LookBack(moment, (self.message,))
-        self._back = self.requests.ask(command, self._show_answer, failed=self._show_failure)
+        told = self.answer.setText
+        self._back = self.requests.ask(command, self._show_answer, failed=lambda fault: told(advice_words(fault)))
 
     def _show_answer(self, scores: Scores) -> None:
-        if not len(scores.messages):
-            text = tr("This message isn't kept any more.")
-        else:
+        text = tr("This message isn't kept any more.")
+        if len(scores.messages):
             verdict = VERDICTS[int(scores.verdicts[0])]
             text = said_words(verdict, float(scores.log_odds[0]), float(scores.probabilities[0]))
         self.answer.setText(text)
         announce(self.answer, text)
-
-    def _show_failure(self, failure: Failed) -> None:
-        self.answer.setText(advice_words(failure))
 
 
 def _telling(trace: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
