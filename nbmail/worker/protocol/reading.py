@@ -1,0 +1,85 @@
+"""What may be asked by somebody who reads mail: words in texts, read and unread, attachments, the source.
+
+Attachments are counted from 0, in the order of `MessageText.attachments`.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbmail.worker.protocol import Command
+
+
+@dataclass(frozen=True, slots=True)
+class FindText(Command):
+    """Which messages hold all these words? Those in quotes stand one behind the other, the last may go on.
+
+    Looked for in texts, subjects, names of people and of attachments, without regard to case and accents. Result:
+    `TextFound`. Texts that nobody has looked through yet are read meanwhile, which shows progress and can be cancelled;
+    what is found by then is `Progress.so_far`.
+    """
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRead(Command):
+    """Mark these messages as read or unread, on their servers too. Result: the messages that were not so before."""
+
+    messages: tuple[int, ...]
+    read: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SaveAttachment(Command):
+    """Write an attachment to a file; without a `path` to one of its name that is gone at the next start.
+
+    Result: `SavedAttachment`. A file that is there is replaced.
+    """
+
+    message: int
+    number: int
+    path: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSource(Command):
+    """All headers of a message and its bytes as they came. Result: `MessageSource`."""
+
+    message: int
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+@dataclass(frozen=True, slots=True)
+class TextFound:
+    """The messages that hold the words, in no order. `read` of `total` messages were looked through so far.
+
+    `words` are those that were looked for, folded as the search compares them.
+    """
+
+    messages: tuple[int, ...]
+    read: int
+    total: int
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedAttachment:
+    """An attachment that is on the disk. `runs` says that its first bytes are those of a program, whatever its name."""
+
+    path: Path
+    runs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSource:
+    """A message as it came: its headers decoded, in their order, and its text undecoded.
+
+    `whole` is False where only the first part of the message is there.
+    """
+
+    message: int
+    headers: tuple[tuple[str, str], ...]
+    text: str
+    whole: bool = True
