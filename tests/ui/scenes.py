@@ -87,15 +87,15 @@ def open_window(
     return window
 
 
-def open_history(tab, theme="light"):
-    window = open_dialog("history", theme=theme)
+def open_history(tab):
+    window = open_dialog("history")
     window.table.go_to(junk_row(window))
     window.findChild(QTabWidget).setCurrentIndex(tab)
     return window
 
 
-def open_dialog(action, theme="light"):
-    window = open_window(theme=theme)
+def open_dialog(action):
+    window = open_window()
     window.actions_by_name[action].trigger()
     return window
 
@@ -118,22 +118,10 @@ def dark():
     return window
 
 
-def dark_junk():
-    window = open_window(theme="dark")
-    window.table.go_to(junk_row(window))
-    return window
-
-
 def good():
     window = open_window()
     place = next(row for row, each in enumerate(window.model.mail.order) if window.model.mail.attachments[each])
     window.table.go_to(place)
-    return window
-
-
-def small():
-    window = open_window(size=(800, 600))
-    window.table.go_to(junk_row(window))
     return window
 
 
@@ -143,24 +131,8 @@ def large():
     return window
 
 
-def german():
-    window = open_window(language="de")
-    window.table.go_to(junk_row(window))
-    return window
-
-
-def german_small():
-    window = open_window(language="de", size=(800, 600))
-    window.table.go_to(junk_row(window))
-    return window
-
-
 def empty():
     return open_window(0, accounts=False, learned=(0, 0))
-
-
-def empty_dark():
-    return open_window(0, accounts=False, theme="dark", learned=(0, 0))
 
 
 def offline():
@@ -185,15 +157,11 @@ def needs_you():
     return window
 
 
-def moved_elsewhere(theme="light"):
+def moved_elsewhere():
     """A move in another program is offered as a label."""
-    window = open_window(theme=theme)
+    window = open_window()
     window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "junk"))
     return window
-
-
-def moved_elsewhere_dark():
-    return moved_elsewhere("dark")
 
 
 def young():
@@ -263,9 +231,9 @@ def account_dialog():
     return open_dialog("account")
 
 
-def account_search(theme="light"):
+def account_search():
     """A search for a mail server that goes on."""
-    window = open_dialog("account", theme)
+    window = open_dialog("account")
     shown = dialog()
     shown.search._find = lambda address, tell: lambda: None
     shown.form.address.setText("anna@mail.example")
@@ -279,13 +247,9 @@ def account_search(theme="light"):
     return window
 
 
-def account_search_dark():
-    return account_search("dark")
-
-
-def account_found(theme="light"):
+def account_found():
     """The settings of a large provider."""
-    window = open_dialog("account", theme)
+    window = open_dialog("account")
     shown = dialog()
     shown.form.address.setText("anna@gmail.com")
     shown.search.look("anna@gmail.com")
@@ -293,10 +257,6 @@ def account_found(theme="light"):
     page = "https://myaccount.google.com/apppasswords"
     shown.search._hear(values.ServerFound(server, "anna@gmail.com", "Gmail", page))
     return window
-
-
-def account_found_dark():
-    return account_found("dark")
 
 
 def account_local():
@@ -307,27 +267,19 @@ def account_local():
     return window
 
 
-def account_change(theme="light"):
-    window = open_window(theme=theme)
+def account_change():
+    window = open_window()
     window.accounts.ask_change("home")
     return window
-
-
-def account_change_dark():
-    return account_change("dark")
 
 
 def preferences():
     return open_dialog("preferences")
 
 
-def preferences_dark():
-    return open_dialog("preferences", theme="dark")
-
-
-def moves(theme="light"):
+def moves():
     """The dry run of moving."""
-    window = open_window(theme=theme)
+    window = open_window()
     inbox = values.FolderName("home", "INBOX")
     rows = window.model.mail
     window.engine.do_PreviewMoves = lambda _: tuple(
@@ -339,10 +291,6 @@ def moves(theme="light"):
     dialog(PreferencesDialog).moving.click()
     dialog(MovesDialog)
     return window
-
-
-def moves_dark():
-    return moves("dark")
 
 
 def keys():
@@ -367,58 +315,32 @@ def history_sender():
     return open_history(2)
 
 
-def history_dark():
-    return open_history(0, theme="dark")
-
-
-def history_doubts_dark():
-    return open_history(1, theme="dark")
-
-
-def history_sender_dark():
-    return open_history(2, theme="dark")
-
-
 SCENES = (
     no_match,
     loading,
     account_dialog,
     account_search,
-    account_search_dark,
     account_found,
-    account_found_dark,
     account_local,
     account_change,
-    account_change_dark,
     preferences,
-    preferences_dark,
     moves,
-    moves_dark,
     keys,
     history,
-    history_dark,
     history_doubts,
-    history_doubts_dark,
     history_sender,
-    history_sender_dark,
     link,
     light,
     dark,
-    dark_junk,
     good,
-    small,
     large,
     empty,
-    empty_dark,
     offline,
     needs_you,
     moved_elsewhere,
-    moved_elsewhere_dark,
     young,
     after_mark,
     selection,
     progress,
     odd,
-    german,
-    german_small,
 )
