@@ -1,0 +1,1 @@
+"""Questions about single words, and about what would be otherwise."""
