@@ -30,7 +30,8 @@ DOORS = {
 # Which rooms may import these packages of others.
 OUTSIDE = {
     "PySide6": {"ui", "app"},
-    "sqlite3": {"store"},
+    # What another filter keeps in a database is read where all formats are.
+    "sqlite3": {"store", "exchange"},
     "imapclient": {"sync"},
     "imaplib": {"sync"},
     "socket": {"sync"},

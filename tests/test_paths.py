@@ -52,7 +52,6 @@ def test_the_log_is_private_before_and_after_it_rotates(tmp_path):
 
 
 def test_an_exported_model_is_private_also_in_the_place_of_one_that_was_not(tmp_path):
-    for name in ("m.nbmodel", "m.nbmodel.new"):
-        (tmp_path / name).write_text("before")
+    (tmp_path / "m.nbmodel").write_text("before")
     drain(writing_model(tmp_path / "m.nbmodel", tables_of(trained("balanced"), 3)))
     assert modes(tmp_path) == {"m.nbmodel": 0o600}

@@ -11,6 +11,10 @@ from nbmail.core.counting.sample import FloatArray, LongArray
 
 # More than anybody has. The default method looks logarithms up by count: 32 bytes for each message there is.
 MOST_MESSAGES = 10_000_000
+MOST_WORDS = 3_000_000
+# Words times classes, 20 bytes each: half a million words in twenty folders.
+MOST_CELLS = 10_000_000
+MOST_CLASSES = 64
 
 
 @dataclass(frozen=True, slots=True)

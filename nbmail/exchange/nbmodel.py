@@ -3,9 +3,9 @@
 A spreadsheet opens the tables, another program reads them in twenty lines, reading back is exact, and two files are
 merged by adding. Words keep their order, because sums of their weights are then the same to the last bit.
 
-Whoever made a file may have meant harm, so nothing in it is believed: sizes are bounded before anything is unfolded and
-again after, tables are read row by row, and what counts can't be is refused with the reason. Behind this door every
-number is taken to be true.
+What stands in a file is told in `FORMAT.md`. Whoever made one may have meant harm, so nothing in it is believed: sizes
+are bounded before anything is unfolded and again after, tables are read row by row, and what counts can't be is refused
+with the reason. Behind this door every number is taken to be true.
 """
 
 import csv
@@ -13,7 +13,6 @@ import hashlib
 import io
 import json
 import math
-import os
 import struct
 import zipfile
 import zlib
@@ -22,35 +21,50 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.model_tables import MOST_MESSAGES, MeasureSums, ModelTables
+from nbmail.exchange.files import csv_rows, open_file, writing_file
+from nbmail.exchange.model_tables import (
+    MOST_CELLS,
+    MOST_CLASSES,
+    MOST_MESSAGES,
+    MOST_WORDS,
+    MeasureSums,
+    ModelTables,
+)
+from nbmail.pieces import drain
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 # Rows of a table, and bytes of an archive, written between two pauses: about 3 ms.
 _ROWS, _PIECE = 2000, 64 << 10
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 # A table of a million words in two classes has about 30 MB; a file that unfolds to more than this is not a model.
-LARGEST_TABLE = 400_000_000
-LARGEST_MANIFEST = 10_000_000
-MOST_WORDS = 8_000_000
-# Words times classes: each takes 24 bytes.
-MOST_CELLS = 40_000_000
+LARGEST_TABLE = 100_000_000
+LARGEST_MANIFEST = 1_000_000
 MOST_MEASURES = 1000
 # A word that stands so often in the messages of one class: sums over all words still fit into 64 bits.
 _MOST_OCCURRENCES = 1 << 40
 _LARGEST_SQUARES = 1 << 100
 _FARTHEST_SCORE = 1e9
 
-# What reading a file that isn't sound may end with.
-_UNSOUND = (ValueError, LookupError, TypeError, OverflowError, RuntimeError, EOFError)
-_UNSOUND_ARCHIVE = (zipfile.BadZipFile, zlib.error, struct.error, csv.Error)
+RUN_BY_SPREADSHEETS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+"""A cell that begins so may be run as a formula by a spreadsheet that opens the table."""
+_PROTECTED = "'"
+# The last bytes of an archive: the record of its end, and what is before that in one of more than 4 GB.
+_END, _LARGE, _TAIL = b"PK\5\6", b"PK\6\7", 42
+_LARGEST_DIRECTORY = 10_000
+
+UNSOUND = (
+    ValueError, LookupError, TypeError, OverflowError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error,
+    struct.error, csv.Error,
+)  # fmt: skip
+"""What reading a file that isn't sound may end with."""
 
 
 def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]:
@@ -65,15 +79,12 @@ def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]
     for name, rows in texts.items():
         tables[name] = yield from _csv_bytes(rows)
     manifest = json.dumps(_manifest(model, tables), indent=2, ensure_ascii=False).encode()
-    # Also where the path is a folder's that has no name, as "." has none.
-    new = path.parent / (path.name + ".new")
-    try:
-        yield from _write_archive(new, {MANIFEST: manifest, **tables})
-        os.replace(new, path)
-    except OSError as error:
-        raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
-    finally:
-        new.unlink(missing_ok=True)
+    yield from writing_file(path, lambda file: _write_archive(file, {MANIFEST: manifest, **tables}))
+
+
+def protected(text: str) -> str:
+    """A word or name as a cell that no spreadsheet runs."""
+    return _PROTECTED + text if text.startswith((*RUN_BY_SPREADSHEETS, _PROTECTED)) else text
 
 
 def _manifest(model: ModelTables, tables: dict[str, bytes]) -> dict[str, Any]:
@@ -94,7 +105,7 @@ def _word_rows(model: ModelTables) -> Iterator[list[Any]]:
     for first in range(0, len(model.words), _ROWS):
         piece = pairs[:, first : first + _ROWS].T.tolist()
         for word, numbers in zip(model.words[first : first + _ROWS], piece, strict=True):
-            yield [word, *numbers]
+            yield [protected(word), *numbers]
 
 
 def _correction_rows(model: ModelTables) -> Iterator[list[Any]]:
@@ -108,7 +119,7 @@ def _measure_rows(model: ModelTables) -> Iterator[list[Any]]:
     yield ["class", "measure", "count", "sum", "sum of squares"]
     for name, sums in zip(model.classes, model.measures, strict=False):
         for number, each in enumerate(sums):
-            yield [name, number, each.count, each.total, each.squares]
+            yield [protected(name), number, each.count, each.total, each.squares]
 
 
 def _held_out_rows(model: ModelTables) -> Iterator[list[Any]]:
@@ -126,17 +137,14 @@ def _csv_bytes(rows: Iterator[list[Any]]) -> Generator[None, None, bytes]:
     return text.getvalue().encode()
 
 
-def _write_archive(path: Path, contents: Mapping[str, bytes]) -> Generator[None, None, None]:
-    # The words of somebody's mail: readable by their owner alone.
-    path.unlink(missing_ok=True)
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+def _write_archive(file: BinaryIO, contents: Mapping[str, bytes]) -> Generator[None, None, None]:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type, entry.file_size = zipfile.ZIP_DEFLATED, len(content)
-            with archive.open(entry, "w") as file:
+            with archive.open(entry, "w") as table:
                 for first in range(0, len(content), _PIECE):
-                    file.write(content[first : first + _PIECE])
+                    table.write(content[first : first + _PIECE])
                     yield
 
 
@@ -147,6 +155,7 @@ def _write_archive(path: Path, contents: Mapping[str, bytes]) -> Generator[None,
 class _Head:
     """What the manifest says."""
 
+    format: int
     tokenizer: int
     method: str
     classes: tuple[str, ...]
@@ -157,44 +166,56 @@ class _Head:
 
 def read_model(path: Path) -> ModelTables:
     """Read a file back. What is not a whole, sound model file is refused with the reason."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return _read(archive, _read_head(path, _content(archive, MANIFEST, LARGEST_MANIFEST)))
-    except FileNotFoundError as error:
-        raise KnownError(Trouble.NOT_FOUND, str(path)) from error
-    except OSError as error:
-        raise KnownError(Trouble.BAD_INPUT, f"{path}: {error.strerror or error}") from error
-    except (*_UNSOUND, *_UNSOUND_ARCHIVE) as error:
-        raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: {error}") from error
+    with open_file(path) as file:
+        try:
+            return drain(reading_model(file))
+        except UNSOUND as error:
+            raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: {error}") from error
 
 
-def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """One file of the archive: no larger than that, whatever size it declares."""
-    entry = archive.getinfo(name)
-    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"{name} is packed in an unknown way")
-    with archive.open(entry) as file:
-        content = file.read(most + 1) if entry.file_size <= most else b""
-    if entry.file_size > most or len(content) > most:
-        raise ValueError(f"{name} is too large")
-    return content
-
-
-def _read(archive: zipfile.ZipFile, head: _Head) -> ModelTables:
-    """Table after table, so that only one is unfolded at a time."""
-    words, documents, occurrences = _read_words(_table(archive, "words.csv", head), head)
-    corrections = _read_corrections(_table(archive, "corrections.csv", head), head)
-    measures = _read_measures(_table(archive, "measures.csv", head), head)
-    scores, junk = _read_held_out(_table(archive, "held_out.csv", head))
+def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
+    """Read a file in pieces, table after table. One that isn't sound ends with one of `UNSOUND`."""
+    _refuse_crowded(file)
+    with zipfile.ZipFile(file) as archive:
+        with _opened(archive, MANIFEST, LARGEST_MANIFEST) as manifest:
+            head = _read_head(manifest.read(LARGEST_MANIFEST))
+        words, documents, occurrences = yield from _read_words((yield from _table(archive, "words.csv", head)), head)
+        corrections = yield from _read_corrections((yield from _table(archive, "corrections.csv", head)), head)
+        measures = _read_measures((yield from _table(archive, "measures.csv", head)), head)
+        scores, junk = yield from _read_held_out((yield from _table(archive, "held_out.csv", head)))
     names = (head.tokenizer, head.method, head.classes, head.messages, words)
     return ModelTables(*names, documents, occurrences, corrections, measures, scores, junk)
 
 
-def _read_head(path: Path, content: bytes) -> _Head:
+def _refuse_crowded(file: BinaryIO) -> None:
+    """Only an archive of few entries: a list of millions would be taken up before one could be looked at."""
+    size = file.seek(0, io.SEEK_END)
+    file.seek(max(0, size - _TAIL))
+    tail = file.read(_TAIL).rjust(_TAIL, b"\0")
+    directory = int.from_bytes(tail[32:36], "little")
+    if tail[20:24] != _END or tail[:4] == _LARGE or directory > _LARGEST_DIRECTORY:
+        raise ValueError("it is no archive of a few tables")
+
+
+def _opened(archive: zipfile.ZipFile, name: str, most: int) -> IO[bytes]:
+    """One file of the archive, if it says that it is no larger than that; no more comes out of it than it says."""
+    entry = archive.getinfo(name)
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{name} is packed in an unknown way")
+    if entry.file_size > most:
+        raise ValueError(f"{name} is too large")
+    return archive.open(entry)
+
+
+def _read_head(content: bytes) -> _Head:
     manifest = json.loads(content)
-    if _whole(manifest["format"], 1, 1 << 31) > FORMAT:
-        raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: made by a newer nbmail")
+    number = _whole(manifest["format"], 1, 1 << 31)
+    if number > FORMAT:
+        raise ValueError("made by a newer nbmail")
+    if len(manifest["classes"]) > MOST_CLASSES:
+        raise ValueError(f"it has more than {MOST_CLASSES} classes")
     head = _Head(
+        format=number,
         tokenizer=_whole(manifest["tokenizer"], 0, 1 << 31),
         method=_text(manifest["method"]),
         classes=tuple(_text(each["name"]) for each in manifest["classes"]),
@@ -223,23 +244,38 @@ def _text(value: Any) -> str:
     return value
 
 
-def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Iterator[list[str]]:
+def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Generator[None, None, Iterator[list[str]]]:
     """The rows of a table that is what the manifest was written for, its headline first."""
-    content = _content(archive, name, LARGEST_TABLE)
-    if hashlib.sha256(content).hexdigest() != head.sums[name]:
+    digest = hashlib.sha256()
+    with _opened(archive, name, LARGEST_TABLE) as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+            yield
+    if digest.hexdigest() != head.sums[name]:
         raise ValueError(f"{name} was changed or damaged")
-    rows = csv.reader(io.TextIOWrapper(io.BytesIO(content), "utf-8", newline=""))
-    headline = next(rows, None)
-    if headline is None:
-        raise ValueError(f"{name} is empty")
-    yield headline
-    for row in rows:
-        if len(row) != len(headline):
-            raise ValueError(f"a line of {name} has {len(row)} values instead of {len(headline)}")
-        yield row
+    return _rows(archive, name, head)
 
 
-def _read_words(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[str, ...], LongArray, LongArray]:
+def _rows(archive: zipfile.ZipFile, name: str, head: _Head) -> Iterator[list[str]]:
+    with io.TextIOWrapper(archive.open(name), "utf-8", newline="") as text:
+        rows = csv_rows(text)
+        headline = next(rows, None)
+        if headline is None:
+            raise ValueError(f"{name} is empty")
+        yield headline
+        for row in rows:
+            if len(row) != len(headline):
+                raise ValueError(f"a line of {name} has {len(row)} values instead of {len(headline)}")
+            # Tables of the first format protected nothing.
+            if head.format > 1 and row[0].startswith(_PROTECTED):
+                row[0] = row[0][1:]
+            yield row
+
+
+_Words = tuple[tuple[str, ...], LongArray, LongArray]
+
+
+def _read_words(rows: Iterator[list[str]], head: _Head) -> Generator[None, None, _Words]:
     """The words, and for each class the documents and the occurrences of each."""
     if len(next(rows)) != 1 + 2 * len(head.classes):
         raise ValueError("the classes of words.csv are not those of the manifest")
@@ -250,6 +286,8 @@ def _read_words(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[str, ...]
         if count != len(words) or count > head.words:
             raise ValueError("a word stands twice, or there are too many")
         numbers.extend(map(int, row[1:]))
+        if count % _ROWS == 0:
+            yield
     if len(words) != head.words:
         raise ValueError("words are missing")
     table = np.array(numbers, np.int64).reshape(len(words), len(head.classes), 2)
@@ -263,7 +301,7 @@ def _read_words(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[str, ...]
     return tuple(words), documents, occurrences
 
 
-def _read_corrections(rows: Iterator[list[str]], head: _Head) -> LongArray:
+def _read_corrections(rows: Iterator[list[str]], head: _Head) -> Generator[None, None, LongArray]:
     """A row a class. More than there are classes were written where a class had been forgotten again."""
     columns = len(next(rows)) - 1
     if columns < 0:
@@ -275,6 +313,8 @@ def _read_corrections(rows: Iterator[list[str]], head: _Head) -> LongArray:
         values.extend(map(int, row[1 : kept + 1]))
         if not 0 <= places[-1] < head.words or len(places) > head.words:
             raise ValueError("a correction belongs to no word")
+        if len(places) % _ROWS == 0:
+            yield
     corrections = np.zeros((kept, head.words), np.int64)
     corrections[:, np.array(places, np.int64)] = np.array(values, np.int64).reshape(len(places), kept).T
     return corrections
@@ -301,7 +341,7 @@ def _sums(messages: int, count: int, total: int, squares: int) -> MeasureSums:
     return MeasureSums(count, total, squares)
 
 
-def _read_held_out(rows: Iterator[list[str]]) -> tuple[FloatArray, Any]:
+def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, tuple[FloatArray, Any]]:
     next(rows)
     scores, junk = array("d"), bytearray()
     for score, is_junk in rows:
@@ -309,4 +349,6 @@ def _read_held_out(rows: Iterator[list[str]]) -> tuple[FloatArray, Any]:
         junk.append(("0", "1").index(is_junk))
         if not (math.isfinite(scores[-1]) and abs(scores[-1]) <= _FARTHEST_SCORE) or len(scores) > MOST_MESSAGES:
             raise ValueError("a score is no number, or there are too many")
+        if len(scores) % _ROWS == 0:
+            yield
     return np.array(scores, np.float64), np.array(junk, np.uint8) != 0

@@ -96,7 +96,7 @@ COUNTED_AS_NONE_CAN_BE = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**4
         {"classes": ((["junk"], 3), ("good", 3))},
         {"classes": (("junk", 3),)},
         *({"manifest": {"words": words}} for words in (2, -1, True, nbmodel.MOST_WORDS + 1)),
-        *({"manifest": {"format": number}} for number in (-1, 2, "one", None)),
+        *({"manifest": {"format": number}} for number in (-1, 3, "one", None)),
         {"manifest": {"method": None}},
         {"manifest": {"classes": None}},
         {"manifest": {"sha256": {name: "0" for name in SOUND}}},

@@ -1,0 +1,104 @@
+"""bogofilter's word lists: the text of `bogoutil -d`, and its database where `bogoutil` is there to read it.
+
+A line a word: `token junk good [date]`. The date is when it was last met: nbmail has none, so it is not taken, and at
+the way back `bogoutil -l` writes today's.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from nbmail.exchange.files import LARGEST_FILE, as_bytes, lines_of, reader_of
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+
+_MESSAGES = ".MSG_COUNT"
+# What bogofilter notes for itself; `bogoutil -l` reads none of it.
+_NOTES = (".ENCODING", ".ROBX", ".WORDLIST_VERSION")
+_LINE = re.compile(rb"[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\n")
+_LONGEST_LINE = 4096
+# Where a Berkeley DB says what it is, in either order of bytes.
+_MAGIC, _KINDS = slice(12, 16), (b"\x62\x31\x05\x00", b"\x00\x05\x31\x62", b"\x61\x15\x06\x00", b"\x00\x06\x15\x61")
+_PATIENCE = 60.0
+
+
+class Bogofilter(FileFormat):
+    """The text of `bogoutil -d`, for `bogoutil -l`."""
+
+    name = "bogofilter"
+    suffix = ".txt"
+    places = (("", ""), ("subj:", "subject:"), ("from:", "from:"), ("to:", "to:"), ("rcvd:", "received:"))
+    lengths = (3, 30)
+
+    def recognises(self, start: bytes) -> bool:
+        """By its first line, or by what every Berkeley DB says of itself."""
+        return start[_MAGIC] in _KINDS or _LINE.match(start) is not None
+
+    def reading(self, file: BinaryIO) -> Reading:
+        """Read the text, or have it made."""
+        is_database = file.read(_MAGIC.stop)[_MAGIC] in _KINDS
+        file.seek(0)
+        if not is_database:
+            return (yield from self._reading_text(file))
+        with tempfile.TemporaryFile() as text:
+            yield from _dumping(file, text)
+            return (yield from self._reading_text(text))
+
+    def _reading_text(self, file: BinaryIO) -> Reading:
+        table, messages = TokenTable(), None
+        for number, line in enumerate(lines_of(reader_of(file, "\n"), _LONGEST_LINE)):
+            token, *numbers = line.split(" ")
+            if not 2 <= len(numbers) <= 3:
+                raise ValueError(f"line {number + 1} is not `token junk good date`")
+            counts = [whole(one) for one in numbers]
+            if token == _MESSAGES and messages is None:
+                messages = counts[:2]
+            elif token not in _NOTES:
+                table.add(token, counts[:2])
+            if number % PIECE == 0:
+                yield
+        if messages is None:
+            raise ValueError(f"no {_MESSAGES} says how many messages it knows")
+        return table.finish(messages)
+
+    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+        """Lines sorted by their bytes, as bogoutil writes them. To be loaded into a new list: loading adds."""
+        junk, good = counts.messages
+        yield f".ENCODING 2 0\n{_MESSAGES} {junk} {good}\n".encode()
+        for first in range(0, len(counts.tokens), PIECE):
+            numbers = counts.documents[:, first : first + PIECE].T.tolist()
+            pairs = zip(counts.tokens[first : first + PIECE], numbers, strict=True)
+            yield as_bytes("".join(f"{token} {junk} {good}\n" for token, (junk, good) in pairs))
+
+
+def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
+    """Have a copy read by the program it belongs to, which would lay files of its own beside the list."""
+    program = shutil.which("bogoutil")
+    if program is None:
+        raise ValueError(
+            "it is a Berkeley DB: where it is bogofilter's, `bogoutil -d` makes the text that nbmail reads"
+        )
+    with tempfile.TemporaryDirectory(prefix="nbmail-") as folder:
+        copy = Path(folder) / "wordlist.db"
+        with copy.open("wb") as target:
+            shutil.copyfileobj(database, target)
+        with subprocess.Popen([program, "-d", str(copy)], stdout=text, stderr=subprocess.DEVNULL) as child:
+            try:
+                latest = time.monotonic() + _PATIENCE
+                while child.poll() is None and time.monotonic() < latest:
+                    if os.fstat(text.fileno()).st_size > LARGEST_FILE:
+                        break
+                    time.sleep(0.005)
+                    yield
+            finally:
+                child.kill()
+    if child.returncode or not os.fstat(text.fileno()).st_size:
+        raise ValueError(
+            "bogoutil can't read this Berkeley DB; one of POPFile's is read by POPFile 0.21 or later alone"
+        )
+    text.seek(0)

@@ -1,0 +1,108 @@
+"""SpamAssassin's backups: what `sa-learn --backup` writes and `sa-learn --restore` reads.
+
+Lines of tab-separated values: `v NUMBER NAME`, `t JUNK GOOD TIME TOKEN`, `s s|h MESSAGE-ID` for what was learned.
+Since version 3 a token is ten digits of its SHA-1, from which no word comes back: we hash all words that we know and
+see which are there. The others are kept as hashes. `--restore` hashes the plain words of version 2 by itself, so that
+is what we write where no hash has to go back. Times of tokens are not taken: they only tell which expire first.
+"""
+
+import hashlib
+import re
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import BinaryIO
+
+from nbmail.exchange.files import as_bytes, lines_of, reader_of
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+
+# What no token of its own begins with: a hash, and the number of a message that was learned.
+_HASH, _SEEN = "#", "="
+_FIRST_LINE = re.compile(rb"v\t[23]\tdb_version")
+_HASHED = re.compile(r"[0-9a-f]{10}")
+_KINDS = {"s": (1, 0), "h": (0, 1)}
+_DIGITS = 10
+
+
+class SpamAssassin(FileFormat):
+    """The text of `sa-learn --backup`."""
+
+    name = "spamassassin"
+    suffix = ".txt"
+    places = (("", ""), ("HSubject:", "subject:"))
+    lengths = (3, 15)
+
+    def recognises(self, start: bytes) -> bool:
+        """By its first line, which has to be the version."""
+        return _FIRST_LINE.match(start) is not None
+
+    def reading(self, file: BinaryIO) -> Reading:
+        """Read a backup of version 2 or 3."""
+        lines = lines_of(reader_of(file, "\n"))
+        hashed = next(lines, "").startswith("v\t3")
+        table, messages = TokenTable(), dict[str, int]()
+        for number, line in enumerate(lines):
+            kind, *values = line.split("\t", 4 if line.startswith("t") else 2)
+            if kind == "v" and len(values) == 2 and values[1] in ("num_spam", "num_nonspam"):
+                if messages.setdefault(values[1], whole(values[0])) != whole(values[0]):
+                    raise ValueError("it says twice how many messages it knows")
+            elif kind == "t" and len(values) == 4:
+                table.add(_named(values[3], hashed), (whole(values[0]), whole(values[1])))
+            elif kind == "s" and len(values) == 2 and values[0] in _KINDS:
+                table.add(_SEEN + values[1], _KINDS[values[0]])
+            elif kind != "v":
+                raise ValueError(f"line {number + 2} is none of a backup")
+            if number % PIECE == 0:
+                yield
+        if len(messages) != 2:
+            raise ValueError("it doesn't say how many messages it knows")
+        return table.finish((messages["num_spam"], messages["num_nonspam"]))
+
+    def words_of(self, tokens: Sequence[str], own: Iterable[str]) -> Generator[None, None, list[str | None]]:
+        """Hashed tokens by the hashes of all that we know."""
+        found = yield from super().words_of(tokens, ())
+        wanted = {token: place for place, token in enumerate(tokens) if token.startswith(_HASH)}
+        for number, word in enumerate(own if wanted else ()):
+            token = self.token_of(word)
+            place = None if token is None or token[0] in _HASH + _SEEN else wanted.get(_HASH + _hash(token))
+            if place is not None:
+                found[place] = word
+            if number % PIECE == 0:
+                yield
+        return found
+
+    def word_of(self, token: str) -> str | None:
+        """None for what is no word."""
+        return None if token[0] in _HASH + _SEEN else super().word_of(token)
+
+    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+        """Version 3 where hashes go back, else version 2."""
+        hashed = any(token.startswith(_HASH) for token in counts.tokens)
+        yield f"v\t{3 if hashed else 2}\tdb_version # this must be the first line!!!\n".encode()
+        yield "".join(
+            f"v\t{n}\t{name}\n" for n, name in zip(counts.messages, ("num_spam", "num_nonspam"), strict=True)
+        ).encode()
+        both: dict[str, tuple[int, int]] = {}
+        for token, (junk, good) in zip(counts.tokens, counts.documents.T.tolist(), strict=True):
+            if token.startswith(_SEEN):
+                yield as_bytes(f"s\t{'s' if junk else 'h'}\t{token[1:]}\n")
+                continue
+            written = token.removeprefix(_HASH) if token.startswith(_HASH) or not hashed else _hash(token)
+            before = both.get(written, (0, 0))
+            both[written] = (junk + before[0], good + before[1])
+        for token, (junk, good) in both.items():
+            yield as_bytes(f"t\t{junk}\t{good}\t{int(now)}\t{token}\n")
+
+
+def _named(token: str, hashed: bool) -> str:
+    """A token as we keep it."""
+    if hashed:
+        if _HASHED.fullmatch(token) is None:
+            raise ValueError("a token is no hash")
+        return _HASH + token
+    if token[:1] in (_HASH, _SEEN, ""):
+        raise ValueError("a token is none that SpamAssassin makes")
+    return token
+
+
+def _hash(token: str) -> str:
+    """The last five bytes of its SHA-1."""
+    return hashlib.sha1(as_bytes(token), usedforsecurity=False).hexdigest()[-_DIGITS:]

@@ -1,0 +1,59 @@
+"""SpamBayes' CSV, as `sb_dbexpimp` writes and reads it: `good,junk` messages, then rows of `word,good,junk`.
+
+The only door to SpamBayes: its own stores are pickles, which run what they hold, and its own tool for this file fails
+on Python 3. A word that a spreadsheet would run has no protected form there, so none of ours is written; one that came
+from such a file goes back as it came.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import BinaryIO
+
+from nbmail.exchange.files import as_bytes, csv_rows, reader_of
+from nbmail.exchange.nbmodel import RUN_BY_SPREADSHEETS
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+
+_FIRST_ROW = re.compile(rb"\d{1,10},\d{1,10}\r?\n")
+
+
+class SpamBayes(FileFormat):
+    """Python's CSV: commas, quotes doubled, rows that end in CR LF, UTF-8."""
+
+    name = "spambayes"
+    suffix = ".csv"
+    places = (("", ""), ("subject:", "subject:"))
+    lengths = (3, 12)
+
+    def recognises(self, start: bytes) -> bool:
+        """By its first row of two counts."""
+        return _FIRST_ROW.match(start) is not None
+
+    def reading(self, file: BinaryIO) -> Reading:
+        """Read the rows."""
+        rows = csv_rows(reader_of(file, ""))
+        good, junk = (whole(one) for one in next(rows))
+        table = TokenTable()
+        for number, row in enumerate(rows, 2):
+            if len(row) != 3:
+                raise ValueError(f"row {number} is not `word,good,junk`")
+            table.add(row[0], (whole(row[2]), whole(row[1])))
+            if number % PIECE == 0:
+                yield
+        return table.finish((junk, good))
+
+    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+        """Good messages first."""
+        rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
+        text = io.StringIO(newline="")
+        csv.writer(text).writerow(counts.messages[::-1])
+        while piece := list(islice(rows, PIECE)):
+            csv.writer(text).writerows([token, good, junk] for token, (junk, good) in piece)
+            yield as_bytes(text.getvalue())
+            text = io.StringIO(newline="")
+        yield as_bytes(text.getvalue())
+
+    def _shared(self, place: str, rest: str) -> bool:
+        return (bool(place) or not rest.startswith(RUN_BY_SPREADSHEETS)) and super()._shared(place, rest)

@@ -1,0 +1,151 @@
+"""Thunderbird's training: `training.dat` for junk and good mail, `traits.dat` for whatever else its add-ons sort by.
+
+Numbers of 32 bits, the highest byte first; a list of tokens is their number, then `count, length, bytes` of each. A
+list holds a token of both classes once in each. Thunderbird keeps all in memory and writes its file when it likes: the
+file is to be put in place while it is closed.
+"""
+
+import struct
+from collections.abc import Generator, Iterator
+from typing import BinaryIO
+
+import numpy as np
+
+from nbmail.core.judging.model import GOOD, JUNK
+from nbmail.exchange.files import as_bytes
+from nbmail.exchange.model_tables import MOST_CLASSES, MOST_WORDS
+from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Reading, TokenCounts, TokenTable
+
+_TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
+_TRAIT = "trait "
+# Of traits the first two are good mail and junk.
+_MAIL = {1: GOOD, 2: JUNK}
+_MOST = 0xFFFFFFFF
+
+_List = dict[bytes, int]
+
+
+class Thunderbird(FileFormat):
+    """`training.dat`."""
+
+    name = "thunderbird"
+    suffix = ".dat"
+    places = (("", ""), ("subject:", "subject:"))
+    lengths = (3, 12)
+
+    def recognises(self, start: bytes) -> bool:
+        """By its first four bytes."""
+        return start.startswith(_TRAINING)
+
+    def reading(self, file: BinaryIO) -> Reading:
+        """Read both lists."""
+        file.read(len(_TRAINING))
+        good, junk = _number(file), _number(file)
+        lists = []
+        for _ in range(2):
+            lists.append((yield from _reading_list(file)))
+        _end(file)
+        return _tabled({GOOD: (good, lists[0]), JUNK: (junk, lists[1])})
+
+    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+        """Good mail first."""
+        junk, good = counts.messages
+        yield _TRAINING + struct.pack(">II", good, junk)
+        yield from _list_of(counts, 1)
+        yield from _list_of(counts, 0)
+
+    def _shared(self, place: str, rest: str) -> bool:
+        return rest.isascii() and not rest.isdecimal() and super()._shared(place, rest)
+
+
+class ThunderbirdTraits(Thunderbird):
+    """`traits.dat`: each trait is a class of its own."""
+
+    name = "thunderbird-traits"
+    classes = None
+
+    def recognises(self, start: bytes) -> bool:
+        """By its first four bytes, of which the last is the version."""
+        return start.startswith(_TRAITS)
+
+    def reading(self, file: BinaryIO) -> Reading:
+        """Read all traits up to the one of number 0."""
+        file.read(len(_TRAITS))
+        found: dict[str, tuple[int, _List]] = {}
+        while number := _number(file):
+            name = _MAIL.get(number, f"{_TRAIT}{number}")
+            if name in found or len(found) == MOST_CLASSES:
+                raise ValueError("a trait stands twice, or there are too many")
+            messages = _number(file)
+            found[name] = (messages, (yield from _reading_list(file)))
+        _end(file)
+        return _tabled(found)
+
+    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+        """All classes that are traits, junk and good mail among them."""
+        numbers = {name: number for number, name in _MAIL.items()}
+        yield _TRAITS
+        for row, name in enumerate(counts.classes):
+            number = numbers.get(name) or _trait(name)
+            if number and counts.messages[row]:
+                yield struct.pack(">II", number, counts.messages[row])
+                yield from _list_of(counts, row)
+        yield struct.pack(">I", 0)
+
+
+def _trait(name: str) -> int:
+    """The number of the trait that a class is; 0 for a class that is none."""
+    number = name.removeprefix(_TRAIT)
+    is_one = name.startswith(_TRAIT) and number.isascii() and number.isdecimal() and len(number) <= 10
+    return int(number) if is_one and int(number) <= _MOST else 0
+
+
+def _number(file: BinaryIO) -> int:
+    data = file.read(4)
+    if len(data) != 4:
+        raise ValueError("it breaks off")
+    return int.from_bytes(data, "big")
+
+
+def _end(file: BinaryIO) -> None:
+    if file.read(1):
+        raise ValueError("something follows its end")
+
+
+def _reading_list(file: BinaryIO) -> Generator[None, None, _List]:
+    found: _List = {}
+    tokens = _number(file)
+    if tokens > MOST_WORDS:
+        raise ValueError("it has too many words")
+    for number in range(tokens):
+        count, length = _number(file), _number(file)
+        token = file.read(length) if length <= LONGEST_TOKEN else b""
+        if len(token) != length or length > LONGEST_TOKEN:
+            raise ValueError("a word is too long, or the file breaks off")
+        found[token] = count
+        if len(found) != number + 1:
+            raise ValueError("a word stands twice")
+        if number % PIECE == 0:
+            yield
+    return found
+
+
+def _tabled(lists: dict[str, tuple[int, _List]]) -> TokenCounts:
+    """The lists side by side: a row a class, junk first as everywhere."""
+    order = sorted(lists, key=lambda name: (name != JUNK, name != GOOD))
+    table = TokenTable(order)
+    for token in dict.fromkeys(token for name in order for token in lists[name][1]):
+        table.add(token, [lists[name][1].get(token, 0) for name in order])
+    return table.finish([lists[name][0] for name in order])
+
+
+def _list_of(counts: TokenCounts, row: int) -> Iterator[bytes]:
+    held = np.flatnonzero(counts.documents[row]).tolist()
+    numbers = counts.documents[row].tolist()
+    yield struct.pack(">I", len(held))
+    for first in range(0, len(held), PIECE):
+        packed = bytearray()
+        for place in held[first : first + PIECE]:
+            token = as_bytes(counts.tokens[place])
+            packed += struct.pack(">II", numbers[place], len(token)) + token
+        yield bytes(packed)
