@@ -5,17 +5,15 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
-from nbmail.sync.account_states import Reporter
+from nbmail.sync.account_sync import AccountParts, AccountSync, FolderTraining, Reporter
 from nbmail.sync.connection.connecting import PATIENCE_TO_READ
 from nbmail.sync.connection.waker import Stopped, Waker
 from nbmail.sync.desk import Desk, DeskClosed
-from nbmail.sync.folder_training import FolderTraining
-from nbmail.sync.imap.account_sync import ImapSync
 from nbmail.sync.imap.idle import ServerLoad
+from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.local.local_sync import LocalSync
 from nbmail.sync.settings.providers import password_page
 from nbmail.values import Phase
@@ -35,22 +33,6 @@ PERMANENT = {
 GOOD_LIFE = 120.0
 
 log = logging.getLogger(__name__)
-
-
-class AccountSync(Protocol):
-    """Opened, then rounds and rests in turn, then closed; after trouble all over again."""
-
-    def open(self) -> None:
-        """Connect."""
-
-    def round(self) -> KnownError | None:
-        """Run errands and bring all watched folders in step; trouble that is to be shown but stops nothing."""
-
-    def rest(self) -> None:
-        """Wait until there is reason for another round."""
-
-    def close(self) -> None:
-        """Let go of everything. May be called at any time, and twice."""
 
 
 class Backoff:
@@ -100,9 +82,10 @@ class AccountThread(threading.Thread):
         self._retry = threading.Event()
         self._backoff = backoff or Backoff(random.Random())
         self._report = Reporter(account.name, desk, clock)
-        self._patience = patience
-        self._load = load or ServerLoad()
-        self._sync = self._make_sync(desk, password)
+        parts = AccountParts(account, desk, self._waker, self._report, self.training)
+        self._sync: AccountSync = (
+            LocalSync(parts) if account.path else ImapSync(parts, password, patience, load or ServerLoad())
+        )
 
     def wake(self) -> None:
         """There is something to do: errands, or a change of the training."""
@@ -127,20 +110,6 @@ class AccountThread(threading.Thread):
         finally:
             self._sync.close()
             self._waker.close()
-
-    def _make_sync(self, desk: Desk, password: Password) -> AccountSync:
-        if self.account.path:
-            return LocalSync(self.account, desk, self._waker, report=self._report, training=self.training)
-        return ImapSync(
-            self.account,
-            desk,
-            self._waker,
-            password=password,
-            report=self._report,
-            training=self.training,
-            patience=self._patience,
-            load=self._load,
-        )
 
     def _live(self) -> None:
         """One connection, from its opening to its end, and the wait after it."""

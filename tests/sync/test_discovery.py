@@ -68,10 +68,6 @@ def test_large_providers_need_no_network():
     assert [step.worked for step in told] == [True]
 
 
-def test_some_providers_want_the_short_name():
-    assert discover("anna@icloud.com", lambda step: None).user == "anna"
-
-
 def test_the_table_is_sound():
     domains = [domain for each in PROVIDERS for domain in each.domains.split()]
     assert len(domains) == len(set(domains))

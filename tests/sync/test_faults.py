@@ -10,7 +10,6 @@ from imapclient import imap_utf7
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.account import AccountThread
 from nbmail.sync.connection import imap_connection
 from nbmail.sync.desk import DeskClosed
 from nbmail.values import Outcome, Phase
@@ -50,19 +49,6 @@ def in_step_with(desk, server):
 def outcomes(desk):
     """How the errands ended, by UID."""
     return {errand.uid: outcome for errand, outcome, _ in desk.settled}
-
-
-def test_the_fake_itself_is_a_proper_server(fake, desk, in_step):
-    server = fake()
-    thread = in_step(server)
-    assert desk.messages() == LETTERS
-    desk.keywords(5, {"$Junk"})
-    desk.move(3)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE] * 2 and set(desk.flags()) == {5, 8})
-    assert desk.flags()[5] == {"$Junk"}
-    assert list(server.folders[b"Junk"].values()) == [LETTERS[3]]
-    assert server.connections == 1
 
 
 # ------------------------------------------------------------------------------------------------------- the line
@@ -275,15 +261,6 @@ def test_another_uidvalidity_in_mid_fetch_starts_anew(fake, desk, watch):
     desk.wait(in_step_with(desk, server))
     assert {delivery.validity for delivery in desk.deliveries if delivery.arrivals} <= {7, 8}
     assert letter(80) not in [each.raw for d in desk.deliveries if d.validity == 7 for each in d.arrivals]
-
-
-def test_another_uidvalidity_between_sessions_drops_what_was_known(fake, desk, in_step):
-    server = fake()
-    in_step(server)
-    server.validity = 8
-    server.folders[b"INBOX"] = {3: letter(30)}
-    server.drop()
-    desk.wait(lambda: desk.messages() == {3: letter(30)})
 
 
 def test_one_unreadable_message_hides_no_other(fake, desk, in_step):
@@ -507,17 +484,6 @@ def test_when_the_engine_closes_the_account_ends_quietly(fake, desk, watch):
     thread.join(10)
     assert not thread.is_alive()
     assert desk.states[-1].phase is Phase.STOPPED
-
-
-def test_states_tell_when_they_began_and_when_the_next_try_is(desk):
-    nowhere = Account("alice", "127.0.0.1", 1, Security.PLAIN, "u")
-    thread = AccountThread(nowhere, desk, lambda: "x", clock=lambda: 5000.0)
-    thread.start()
-    desk.wait(lambda: offline(desk))
-    thread.stop()
-    thread.join(10)
-    assert {state.at for state in desk.states} == {5000.0}
-    assert 5000.5 <= offline(desk)[0].retry_at <= 5001.5
 
 
 # -------------------------------------------------------------------------------------------------------- errands

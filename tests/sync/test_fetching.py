@@ -1,10 +1,8 @@
 """Mail that is wanted once more: from a server without a trace there, from the disk, and what no longer is there."""
 
-import mailbox
-
 from nbmail.values import ErrandKind, Outcome
 from tests.sync.letters import letter, letters
-from tests.sync.test_local import account, made, plain
+from tests.sync.test_local import account, made
 
 __all__ = ["made"]
 CAP = 2000
@@ -66,13 +64,3 @@ def test_from_the_disk(made, desk, watch):
     assert fetch(desk, thread, 12345, folder=folder) is None
     assert fetch(desk, thread, 12345, folder="no such") is None
     assert desk.outcomes() == [Outcome.MOOT] * 2
-
-
-def test_a_local_message_that_was_removed_is_gone(desk, watch, tmp_path):
-    box = mailbox.Maildir(tmp_path / "box")
-    key = box.add(plain(1))
-    thread = watch(account(tmp_path / "box"))
-    desk.wait(desk.messages)
-    (uid,) = desk.messages()
-    box.remove(key)
-    assert fetch(desk, thread, uid) is None

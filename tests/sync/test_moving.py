@@ -187,13 +187,3 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, desk, wa
     desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
     until(lambda: set(truth(client)[0]) == {1, 3})
     assert list(truth(client, "Junk")[0].values()) == [letter(2)]
-
-
-def test_what_is_noted_reads_as_it_was():
-    begun = MoveProgress(MoveStage.DELETING, ("Päck", 7, 5), "Junk", 8, 3, Likeness(700, 1.5, "<x@y>"))
-    assert MoveProgress.read(begun.text) == begun
-    assert MoveProgress.read("") is None
-    assert begun.likeness.fits(Likeness(700, 9.0, "<x@y>"))
-    assert not begun.likeness.fits(Likeness(700, 1.5, "<z@y>"))
-    assert Likeness(7, 1.0, "").fits(Likeness(7, 1.0, "<a>"))
-    assert not Likeness(7, 1.0, "").fits(Likeness(7, 2.0, ""))

@@ -1,20 +1,14 @@
 """The pure pieces: plans, answers, names of folders, waits."""
 
-import random
-import threading
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.account import GOOD_LIFE, Backoff
-from nbmail.sync.connection.fetch_answers import among, fetched, flag_set, moment, uid_sets, vanished
+from nbmail.sync.connection.fetch_answers import fetched, flag_set, moment, vanished
 from nbmail.sync.connection.imap_connection import astring, wire_text
-from nbmail.sync.connection.waker import Stopped, Waker
+from nbmail.sync.folder_sync import Survey, advance, make_plan
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, readable
-from nbmail.sync.sync_plan import Survey, advance, make_plan
 from nbmail.values import Arrival, Delivery, FolderMemory, FolderName
 
 FLAGS = some.frozensets(some.sampled_from(["\\Seen", "\\Flagged", "$Junk", "work"]))
@@ -34,31 +28,6 @@ def test_carrying_a_plan_out_leads_to_what_is_there(known, there, before, now):
     if before == now:
         assert not set(plan.fetch) & set(known)
         assert plan.gone == set(known) - set(there)
-
-
-@given(MAILBOX, MAILBOX)
-def test_changes_alone_lead_there_too(known, there):
-    changes = {uid: flags for uid, flags in there.items() if known.get(uid) != flags}
-    survey = Survey(1, 9, changes, frozenset(known.keys() - there.keys()), whole=False)
-    whole = make_plan(FolderMemory(1, 5, known), Survey(1, 9, there))
-    assert make_plan(FolderMemory(1, 5, known), survey) == whole
-
-
-def test_modseq_counts_only_once_all_is_there():
-    memory = FolderMemory(1, 5, {})
-    half = advance(memory, Delivery(NAME, 1, 9, (Arrival(1, frozenset(), 0.0, b"", 0),)))
-    assert half.modseq == 5
-    assert advance(half, Delivery(NAME, 1, 9, complete=True)).modseq == 9
-    assert advance(half, Delivery(NAME, 2, 9)).modseq == 0
-
-
-@given(some.lists(some.integers(1, 10**9), unique=True, max_size=1500))
-def test_sets_name_every_uid_once_and_stay_short(uids):
-    seen = []
-    for text in uid_sets(uids):
-        assert len(text) < 8000
-        seen += map(int, text.split(b","))
-    assert seen == uids
 
 
 @given(some.binary(max_size=300))
@@ -82,11 +51,6 @@ def test_bodies_in_a_line(text, uid, body):
     assert (fetched([text]).uid, fetched([text]).body) == (uid, body)
 
 
-@pytest.mark.parametrize("line", [b"* 1 FETCH (FLAGS (\\Seen))", b"* 5 EXISTS", b"* FETCH", b"", b"* OK [UIDNEXT 3]"])
-def test_what_names_no_message(line):
-    assert fetched([line]) is None
-
-
 @given(some.binary(max_size=80))
 def test_any_line_is_some_answer(line):
     reply = [b"* 1 FETCH (" + line]
@@ -106,27 +70,9 @@ def test_numbers_beyond_the_protocol_are_none(number):
     assert vanished(b"9" * 5000) == []
 
 
-@given(
-    some.sets(some.integers(1, 100)),
-    some.lists(some.tuples(some.integers(1, 120), some.integers(0, 30)).map(lambda pair: range(pair[0], sum(pair)))),
-)
-def test_what_vanished_of_what_is_known(known, ranges):
-    assert among(known, ranges) == {uid for uid in known if any(uid in each for each in ranges)}
-
-
-def test_vanished_ranges_stay_ranges():
-    assert vanished(b"(EARLIER) 1:4000000000,5") == [range(1, 4_000_000_001), range(5, 6)]
-    assert vanished(b"8") == [range(8, 9)]
-
-
 @given(some.text(max_size=30).filter(lambda text: "\0" not in text))
 def test_folder_names_come_back_as_they_were(name):
     assert readable(encoded(name)) == name
-
-
-def test_folder_names_in_other_bytes_are_still_read():
-    assert readable("Entwürfe".encode()) == "Entwürfe"
-    assert readable(b"&broken") != ""
 
 
 @pytest.mark.parametrize("name", [b"a\r\nA1 LOGOUT", b"a\nb", b"\0", "ä\r\nA1 LOGOUT".encode()])
@@ -166,30 +112,3 @@ def test_what_folders_are_for():
     assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]
     assert folders("INBOX", chosen="Müll").junk_to_create == "Müll"
     assert "inbox" in found and "Nothing" not in found
-
-
-def test_waits_grow_differ_and_start_anew_after_a_good_life():
-    waits = [Backoff(random.Random(seed), first=1.0, longest=60.0) for seed in (1, 2)]
-    first, second = ([each.after(0.0) for _ in range(20)] for each in waits)
-    assert first != second
-    assert all(0.5 <= wait <= 90.0 for wait in first + second)
-    assert min(first[8:]) >= 30.0
-    assert waits[0].after(GOOD_LIFE) <= 1.5
-
-
-def test_a_waker_ends_waits():
-    waker = Waker()
-    waker.wake()
-    began = time.monotonic()
-    assert waker.listen(60.0)
-    assert waker.woken() and not waker.woken()
-    waker.wake()
-    # A ring that is left for later neither ends this wait nor makes it spin.
-    assert not waker.wait(0.05)
-    threading.Timer(0.05, waker.stop).start()
-    with pytest.raises(Stopped):
-        waker.wait(60.0)
-    assert time.monotonic() - began < 30.0
-    waker.close()
-    waker.wake()
-    waker.stop()

@@ -1,22 +1,11 @@
 """News of every watched folder, and flags where the server can't tell which changed."""
 
-import contextlib
-import re
-import socket
-import threading
-
 import pytest
 
-from nbmail.errors import KnownError
-from nbmail.settings import Security
-from nbmail.sync.connection.connecting import connect
-from nbmail.sync.connection.imap_connection import TurnedAway
-from nbmail.sync.connection.waker import Waker
 from nbmail.sync.imap import idle as idling
 from nbmail.sync.imap import imap_folder
 from nbmail.sync.imap.idle import ServerLoad
-from nbmail.sync.imap.imap_folder import FlagPolling
-from nbmail.values import MailServer, Phase
+from nbmail.values import Phase
 from tests.fake_imap import says
 from tests.sync.letters import letter, letters
 from tests.sync.memory_desk import until
@@ -94,16 +83,6 @@ def test_one_accounts_lookouts_never_keep_another_account_out(fake, desk, watch,
     assert len(server.lines) == 2
 
 
-def test_a_server_that_is_down_is_not_taken_for_crowded():
-    load = ServerLoad()
-    here, beside = ("imap.example", 993), ("imap.example", 143)
-    load.turned_away(here)
-    assert load.has_room(here)
-    load.hold(here, 1)
-    load.turned_away(here)
-    assert not load.has_room(here) and load.has_room(beside)
-
-
 @pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
 def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, desk, watch, how, in_step):
     """One that names the same server, by its port too."""
@@ -130,24 +109,6 @@ def test_an_account_that_can_not_log_in_leaves_the_others_their_lookouts(fake, d
     assert any(line.selected == b"Junk" for line in server.lines)
 
 
-@pytest.mark.parametrize("security", [Security.PLAIN, Security.TLS, Security.STARTTLS])
-def test_only_who_hangs_up_instead_of_greeting_turns_away(security):
-    with socket.create_server(("127.0.0.1", 0)) as listener, contextlib.closing(Waker()) as waker:
-        address = MailServer("127.0.0.1", listener.getsockname()[1], security)
-
-        def hang_up():
-            listener.accept()[0].close()
-
-        closing = threading.Thread(target=hang_up)
-        closing.start()
-        with pytest.raises(TurnedAway):
-            connect(address, waker, to_connect=10.0)
-        closing.join(10)
-        with pytest.raises(KnownError) as silent:
-            connect(address, waker, to_connect=0.1)
-        assert not isinstance(silent.value, TurnedAway)
-
-
 def test_a_lookout_that_breaks_is_posted_anew(fake, desk, monkeypatch, in_step):
     monkeypatch.setattr(idling, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
@@ -170,7 +131,7 @@ def test_a_server_whose_idle_never_tells_is_asked_all_the_same(fake, desk, in_st
 
 @pytest.mark.parametrize("idle", [True, False])
 def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, desk, monkeypatch, idle, in_step):
-    monkeypatch.setattr(imap_folder, "TURN_EVERY", 0.0)
+    monkeypatch.setattr(imap_folder, "ALL_EVERY", 0.5)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
     server.put(letters(1100))
@@ -188,37 +149,3 @@ def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, des
                 and not {2, 1050} & desk.flags(folder=folder).keys()
             )
         )
-
-
-def test_a_large_folder_is_listed_whole_only_once(fake, desk, monkeypatch, in_step):
-    monkeypatch.setattr(imap_folder, "TURN_EVERY", NEVER)
-    server = fake({uid: letter(uid) for uid in range(1, 1201)})
-    asked = []
-
-    def listen(line, tag, arguments):
-        if b"BODY" not in arguments:
-            asked.append(arguments.split(b" ")[0])
-        return False
-
-    server.hooks["UID FETCH"] = listen
-    in_step(server)
-    until(lambda: server.asked("IDLE") >= 1)
-    asked.clear()
-    server.flags[b"INBOX", 40] = {b"$Junk"}
-    for line in list(server.lines):
-        line.say_line(b"* 40 FETCH (FLAGS ($Junk))")
-    desk.wait(lambda: "$Junk" in desk.flags()[40])
-    assert asked
-    listed = [re.fullmatch(rb"(?:\d+:\d+,)?(\d+):\*", each) for each in asked]
-    assert all(each and int(each.group(1)) > 600 for each in listed), asked
-
-
-def test_turns_go_round_and_leave_nothing_out(monkeypatch):
-    monkeypatch.setattr(imap_folder, "TURN_EVERY", 0.0)
-    known = list(range(3, 9000, 3))
-    folder = FlagPolling()
-    looks = [folder.spans(known) for _ in range(imap_folder.TURNS)]
-    assert all(spans[-1] == range(known[-imap_folder.NEWEST], known[-1] + 1) for spans in looks)
-    listed = [uid for spans in looks for uid in known if uid in spans[0]]
-    assert sorted(listed) == known[: -imap_folder.NEWEST]
-    assert [FlagPolling().spans(known[:count]) for count in (0, 1)] == [[], [range(3, 4)]]

@@ -83,7 +83,6 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
     """imaplib over our socket.
 
     `news` collects what the server told of the open folder without being asked: "EXISTS", "EXPUNGE", "FETCH".
-    `touched` are the numbers, as they are now, of the messages whose flags it told of.
     """
 
     sock: ImapSocket
@@ -92,7 +91,6 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
     def __init__(self, client: ImapClient, to_connect: float) -> None:
         self.largest_literal = LARGEST_LITERAL
         self.news: set[str] = set()
-        self.touched: set[int] = set()
         self._client = client
         self._kept = 0
         self._unsent = b""
@@ -206,11 +204,6 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
             reply.append(line)
         return reply
 
-    def forget_news(self) -> None:
-        """The folder is opened, or left: nothing that was told before counts any more."""
-        self.news.clear()
-        self.touched.clear()
-
     def _connect(self) -> None:
         with understood():
             super()._connect()
@@ -284,15 +277,8 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         words = line[:80].upper().split(b" ", 3)
         if len(words) > 2 and words[1].isdigit() and words[2] in _NEWS:
             self.news |= {words[2].decode()} - {asked}
-            self._number_anew(int(words[1]), words[2], asked)
         elif len(words) > 1 and words[1] == b"VANISHED":
             self.news.add("EXPUNGE")
-
-    def _number_anew(self, number: int, what: bytes, asked: str) -> None:
-        if what == b"FETCH" and asked != "FETCH":
-            self.touched.add(number)
-        elif what == b"EXPUNGE" and self.touched:
-            self.touched = {each - (each > number) for each in self.touched if each != number}
 
 
 class ImapClient(IMAPClient):  # type: ignore[misc]

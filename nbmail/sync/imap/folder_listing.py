@@ -1,6 +1,7 @@
 """Which folders a mailbox has, asked before it is kept in step: for the user to pick from."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from nbmail.settings import Account
@@ -10,21 +11,26 @@ from nbmail.sync.imap.folder_names import INBOX, ServerFolder, ServerFolders
 from nbmail.sync.imap.session import Session
 from nbmail.sync.local.boxes import Box, MaildirBox
 from nbmail.sync.local.places import boxes_at
-from nbmail.values import FolderLine
+from nbmail.values import FolderLine, TryStep
 
 PATIENCE = 20.0
 # Counting is a kindness: a server with a thousand folders is not waited for.
 SECONDS_TO_COUNT = 5.0
 
 
-def list_mailbox(account: Account, password: str, waker: Waker) -> tuple[FolderLine, ...]:
-    """The folders of a mailbox, on a server or on the disk, the inbox first. Waits: not for the GUI thread."""
-    found = _local(account) if account.path else _remote(account, password, waker)
+def list_mailbox(
+    account: Account, password: str, waker: Waker, reached: Callable[[TryStep], None] = lambda step: None
+) -> tuple[FolderLine, ...]:
+    """The folders of a mailbox, on a server or on the disk, the inbox first. Waits: not for the GUI thread.
+
+    `reached` hears of each step on the way to a server's.
+    """
+    found = _local(account) if account.path else _remote(account, password, waker, reached)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
 
 
-def _remote(account: Account, password: str, waker: Waker) -> list[FolderLine]:
-    session = Session.open(account, password, waker, PATIENCE)
+def _remote(account: Account, password: str, waker: Waker, reached: Callable[[TryStep], None]) -> list[FolderLine]:
+    session = Session.open(account, password, waker, PATIENCE, reached=reached)
     deadline = time.monotonic() + SECONDS_TO_COUNT
     try:
         return [

@@ -8,8 +8,8 @@ from itertools import chain
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.sync.connection.fetch_answers import Fetched, among, fetched, uid_sets, vanished
+from nbmail.sync.folder_sync import Survey
 from nbmail.sync.imap.session import OpenFolder, Session
-from nbmail.sync.sync_plan import Survey
 from nbmail.values import Arrival, FolderMemory
 
 # So many messages are asked for with one command.
@@ -17,12 +17,9 @@ IN_FLIGHT = 200
 
 # Up to here all flags are listed at each look: 40 bytes a message.
 SMALL_FOLDER = 1000
-# Of a larger folder the newest at each look, since there most changes; the others in turns, all in five minutes.
+# Of a larger folder the newest at each look, since there most changes; the others every five minutes.
 NEWEST = 500
-TURNS = 5
-TURN_EVERY = 60.0
-# More flags than these at once are learned sooner by listing all.
-MOST_TOUCHED = 500
+ALL_EVERY = 300.0
 
 Flags = dict[int, frozenset[str]]
 _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
@@ -30,34 +27,20 @@ _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
 
 @dataclass(slots=True)
 class FlagPolling:
-    """What of a large folder is listed again, and when, on a server that can't tell which flags changed.
+    """When the flags of a folder are to be listed again on a server that can't tell which of them changed.
 
-    For one folder on one connection. `listed` says that it was wholly listed, so that counting can replace listing.
-
-    `numbers` is what STATUS said of it after it was looked at.
+    For one folder on one connection. `listed` says that it was wholly listed, so that counting can replace listing;
+    `listed_at` when all of it was; `numbers` is what STATUS said of it after it was looked at.
     """
 
     listed: bool = False
+    listed_at: float = float("-inf")
     numbers: dict[bytes, int] = field(default_factory=dict)
-    _turn: int = 0
-    _turned_at: float = field(default=float("-inf"))
 
     @property
     def due(self) -> bool:
-        """Whether it is time for the next turn."""
-        return time.monotonic() - self._turned_at >= TURN_EVERY
-
-    def spans(self, known: Iterable[int]) -> list[range]:
-        """The UIDs to list again at this look, the newest last; what is newer than all of them is not among them."""
-        ordered = sorted(known)
-        older, newest = ordered[:-NEWEST], ordered[-NEWEST:]
-        spans = [range(newest[0], newest[-1] + 1)] if newest else []
-        if older and self.due:
-            self._turned_at = time.monotonic()
-            self._turn = (self._turn + 1) % TURNS
-            part = older[len(older) * self._turn // TURNS : len(older) * (self._turn + 1) // TURNS]
-            spans = [range(part[0], part[-1] + 1), *spans] if part else spans
-        return spans
+        """Whether it is time to list all of it."""
+        return time.monotonic() - self.listed_at >= ALL_EVERY
 
 
 class ImapFolder:
@@ -75,24 +58,14 @@ class ImapFolder:
         Not `thorough` trusts that the folder was wholly in step earlier on this connection: only then can counting
         replace listing on a server without CONDSTORE.
         """
-        touched = {} if thorough or memory.modseq else self._touched()
         selected = self._session.select(self.name, memory)
         self._validity = selected.validity
-        partial = self._changes(selected, memory, touched, thorough=thorough)
+        partial = self._changes(selected, memory, thorough=thorough)
         if partial is not None and _adds_up(partial, memory, selected.exists):
             return partial
         return self._everything(selected, memory)
 
-    def _touched(self) -> Flags:
-        """The flags of the messages that the server named by their numbers, as long as these numbers hold."""
-        selected, connection = self._session.selected, self._session.connection
-        if selected is None or selected.name != self.name:
-            return {}
-        if not connection.touched or len(connection.touched) > MOST_TOUCHED:
-            return {}
-        return self._flags(next(uid_sets(connection.touched, MOST_TOUCHED)), command=b"FETCH")
-
-    def _changes(self, selected: OpenFolder, memory: FolderMemory, touched: Flags, *, thorough: bool) -> Survey | None:
+    def _changes(self, selected: OpenFolder, memory: FolderMemory, *, thorough: bool) -> Survey | None:
         """What changed since `memory`; None where the server can't tell."""
         if selected.validity != memory.validity:
             return None
@@ -100,18 +73,16 @@ class ImapFolder:
             return _resumed(selected, memory)
         if selected.modseq and memory.modseq:
             return self._changed_since(selected, memory)
-        if thorough or not memory.flags:
+        if thorough or not memory.flags or self._polling.due:
             return None
-        return self._listed_again(selected, memory, touched)
+        return self._newest(selected, memory)
 
-    def _listed_again(self, selected: OpenFolder, memory: FolderMemory, touched: Flags) -> Survey:
-        """What is new, what was touched, and the flags whose turn it is."""
-        spans = self._polling.spans(memory.flags)
-        asked = [b"%d:%d" % (span[0], span[-1]) for span in spans[:-1]] + [b"%d:*" % spans[-1][0]]
-        flags = {uid: each for uid, each in touched.items() if uid in memory.flags}
-        flags |= self._flags(b",".join(asked))
-        gone = {uid for span in spans for uid in memory.flags if uid in span and uid not in flags}
-        return Survey(selected.validity, 0, flags, frozenset(gone), whole=False)
+    def _newest(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
+        """What is new, and the flags of the newest of those that are known."""
+        oldest = sorted(memory.flags)[-NEWEST:][0]
+        flags = self._flags(b"%d:*" % oldest)
+        gone = frozenset(uid for uid in memory.flags if uid >= oldest and uid not in flags)
+        return Survey(selected.validity, 0, flags, gone, whole=False)
 
     def _changed_since(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
         moved = selected.modseq != memory.modseq and selected.exists
@@ -119,6 +90,7 @@ class ImapFolder:
         return Survey(selected.validity, selected.modseq, flags, whole=False)
 
     def _everything(self, selected: OpenFolder, memory: FolderMemory) -> Survey:
+        self._polling.listed_at = time.monotonic()
         flags = self._flags(b"1:*") if selected.exists else {}
         missing = memory.flags.keys() - flags.keys() if selected.validity == memory.validity else set()
         if len(flags) < selected.exists or (missing and not flags):
@@ -168,9 +140,9 @@ class ImapFolder:
             elif told := _VALIDITY.match(reply[0]):
                 self._check_validity(int(told.group(1)))
 
-    def _flags(self, numbers: bytes, modifier: bytes = b"", command: bytes = b"UID FETCH") -> Flags:
+    def _flags(self, numbers: bytes, modifier: bytes = b"") -> Flags:
         """Flags by UID. `n:*` always names the last message, even one below n."""
-        found = self._answers([command + b" " + numbers + b" (UID FLAGS)" + modifier])
+        found = self._answers([b"UID FETCH " + numbers + b" (UID FLAGS)" + modifier])
         return {each.uid: each.flags for each in found if each.flags is not None}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from nbmail.sync.connection.connecting import PATIENCE_TO_READ, connect, log_in
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring, understood
 from nbmail.sync.connection.waker import Waker
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
-from nbmail.values import FolderMemory, MailServer
+from nbmail.values import FolderMemory, MailServer, TryStep
 
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
 
@@ -54,13 +54,25 @@ class Session:
 
     @classmethod
     def open(
-        cls, account: Account, password: str, waker: Waker, patience: float = PATIENCE_TO_READ, *, settle: bool = True
+        cls,
+        account: Account,
+        password: str,
+        waker: Waker,
+        patience: float = PATIENCE_TO_READ,
+        *,
+        settle: bool = True,
+        reached: Callable[[TryStep], None] = lambda step: None,
     ) -> Session:
-        """Connect, log in, and learn what the server can do and, to `settle` in, which folders it has."""
+        """Connect, log in, and learn what the server can do and, to `settle` in, which folders it has.
+
+        `reached` hears of each step.
+        """
         server = MailServer(account.host, account.port, account.security, account.authority_file)
         client = connect(server, waker, patience=patience)
         try:
+            reached(TryStep.PROTECTED)
             log_in(client, account.user, password)
+            reached(TryStep.LOGGED_IN)
             session = cls(account, client)
             session._introduce()
             if settle:
@@ -90,7 +102,7 @@ class Session:
                 raise
             raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
         self.connection.state = "SELECTED"
-        self.connection.forget_news()
+        self.connection.news.clear()
         self.selected = _opened(name, dict(self.connection.untagged_responses), resumed)
         return self.selected
 
@@ -110,7 +122,7 @@ class Session:
                 self.client.select_folder(self.folders.wire(name), readonly=True)
         except Refusal as refusal:
             raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
-        self.connection.forget_news()
+        self.connection.news.clear()
 
     def status(self, name: str) -> dict[bytes, int]:
         """A few numbers of a folder that isn't open; when they stay the same, nothing happened in it.

@@ -16,8 +16,8 @@ from email.utils import parsedate
 from hashlib import blake2b
 from pathlib import Path
 
+from nbmail.sync.folder_sync import Survey
 from nbmail.sync.local.mail_files import FileMessage, files_below, maildir_files, messages_in, unquoted
-from nbmail.sync.sync_plan import Survey
 from nbmail.values import Arrival, FolderMemory
 
 # Nothing on the disk says that a mailbox was made anew; equal UIDs are equal messages anyway.

@@ -2,20 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Account
-from nbmail.sync.account_states import Reporter
-from nbmail.sync.connection.waker import Waker
-from nbmail.sync.desk import Desk
-from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync, Interrupted
-from nbmail.sync.folder_training import FolderTraining
+from nbmail.sync.account_sync import AccountParts, AccountSync
+from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import Box
 from nbmail.sync.local.places import boxes_at
-from nbmail.values import Errand, ErrandKind, FolderName, Outcome
+from nbmail.values import Errand, ErrandKind, Outcome
 
 # Looking costs a few questions to the file system, so it can be done more often than a server is asked.
 LOOK_EVERY = 5.0
@@ -30,19 +25,12 @@ def _told_as_trouble() -> Iterator[None]:
         raise KnownError(Trouble.NOT_FOUND, str(error)) from error
 
 
-class LocalSync:
+class LocalSync(AccountSync):
     """Keeps one account in step whose mail lies on the disk."""
 
-    def __init__(
-        self, account: Account, desk: Desk, waker: Waker, *, report: Reporter, training: FolderTraining
-    ) -> None:
-        self._account = account
-        self._desk = desk
-        self._waker = waker
-        self._report = report
-        self._training = training
+    def __init__(self, parts: AccountParts) -> None:
+        super().__init__(parts)
         self._boxes: dict[str, Box] = {}
-        self._syncs: dict[str, FolderSync] = {}
         self._seen: dict[str, object] = {}
 
     @_told_as_trouble()
@@ -91,19 +79,11 @@ class LocalSync:
         state = (box.signature(), self._training.label(name))
         if self._seen.get(name) == state:
             return
-        sync = self._syncs.setdefault(name, FolderSync(self._desk, FolderName(self._account.name, name)))
-        sync.role, sync.special = self._training.label(name), special
-        sync.progress = partial(self._progress, name)
-        sync.between = partial(self._between, name)
         try:
-            sync.step(box)
+            self._folder_sync(name, special).step(box)
         except Interrupted:
             return
         self._seen[name] = state
-
-    def _progress(self, name: str, done: int, total: int) -> None:
-        if total > FIRST_SLICE:
-            self._report.progress(name, done, total, self._training.label(name))
 
     def _between(self, name: str) -> None:
         self._waker.check()

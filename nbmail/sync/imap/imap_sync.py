@@ -2,22 +2,16 @@
 
 import time
 from collections.abc import Callable
-from functools import partial
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.settings import Account
-from nbmail.sync.account_states import Reporter
+from nbmail.sync.account_sync import AccountParts, AccountSync
 from nbmail.sync.connection.imap_connection import TurnedAway
-from nbmail.sync.connection.waker import Waker
-from nbmail.sync.desk import Desk
-from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync, Interrupted
-from nbmail.sync.folder_training import FolderTraining
+from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.errands import ErrandRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.idle import IdleConnections, ServerLoad, rest
-from nbmail.sync.imap.imap_folder import MOST_TOUCHED, SMALL_FOLDER, FlagPolling, ImapFolder
+from nbmail.sync.imap.imap_folder import SMALL_FOLDER, FlagPolling, ImapFolder
 from nbmail.sync.imap.session import Session
-from nbmail.values import FolderName
 
 # Folders come and go seldom.
 LIST_EVERY = 300.0
@@ -27,33 +21,18 @@ PATIENCE_BESIDE = 10.0
 FIRST_LULL, LONGEST_LULL = 0.1, 30.0
 
 
-class ImapSync:
+class ImapSync(AccountSync):
     """Keeps one IMAP account in step."""
 
     def __init__(
-        self,
-        account: Account,
-        desk: Desk,
-        waker: Waker,
-        *,
-        password: Callable[[], str | None],
-        report: Reporter,
-        training: FolderTraining,
-        patience: float,
-        load: ServerLoad,
+        self, parts: AccountParts, password: Callable[[], str | None], patience: float, load: ServerLoad
     ) -> None:
-        self._account = account
-        self._desk = desk
-        self._password = password
-        self._waker = waker
-        self._report = report
-        self._training = training
-        self._patience = patience
-        self._errands = ErrandRunner(account.name, desk)
-        self._syncs: dict[str, FolderSync] = {}
+        super().__init__(parts)
+        self._password, self._patience, self._load = password, patience, load
+        self._server = self._account.host, self._account.port
+        self._errands = ErrandRunner(self._account.name, self._desk)
         self._session: Session | None = None
         self._secret = ""
-        self._server, self._load = (account.host, account.port), load
         self._idle = IdleConnections(self._connect_beside, self._server, load)
         self._polling: dict[str, FlagPolling] = {}
         # Folders that are listed and can't be opened.
@@ -181,9 +160,9 @@ class ImapSync:
 
     def _look_at(self, session: Session, name: str) -> bool:
         """Bring one folder in step: whether anything had changed."""
-        sync, polling = self._folder_sync(session, name), self._polling.setdefault(name, FlagPolling())
-        many = len(session.connection.touched) > MOST_TOUCHED
-        thorough = not polling.listed or sync.known <= SMALL_FOLDER or many
+        sync = self._folder_sync(name, session.folders.special(name))
+        polling = self._polling.setdefault(name, FlagPolling())
+        thorough = not polling.listed or sync.known <= SMALL_FOLDER
         polling.listed = False
         try:
             changed = sync.step(ImapFolder(session, name, polling), thorough=thorough)
@@ -198,20 +177,9 @@ class ImapSync:
         polling.listed = True
         return changed
 
-    def _folder_sync(self, session: Session, name: str) -> FolderSync:
-        sync = self._syncs.setdefault(name, FolderSync(self._desk, FolderName(self._account.name, name)))
-        sync.role = self._training.label(name)
-        sync.special = session.folders.special(name)
-        sync.progress = partial(self._progress, name)
-        sync.between = partial(self._between, session, name)
-        return sync
-
-    def _progress(self, name: str, done: int, total: int) -> None:
-        if total > FIRST_SLICE:
-            self._report.progress(name, done, total, self._training.label(name))
-
-    def _between(self, session: Session, name: str) -> None:
+    def _between(self, name: str) -> None:
         """In the middle of fetching a folder: errands and new mail have their turn, and a training may be over."""
+        session = self._connected()
         self._waker.check()
         if self._waker.woken():
             self._errands.run(session)

@@ -1,0 +1,128 @@
+"""What keeping an account in step is made of, be its mail on a server or on the disk: states, training, folders."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from nbmail.errors import KnownError
+from nbmail.settings import Account
+from nbmail.sync.connection.waker import Waker
+from nbmail.sync.desk import Desk
+from nbmail.sync.folder_sync import FIRST_SLICE, FolderSync
+from nbmail.values import AccountState, FolderName, Phase
+
+# Progress more often than this is noise.
+PROGRESS_EVERY = 0.1
+GOOD, JUNK = "good", "junk"
+
+
+class Reporter:
+    """Reports the states of one account to the desk."""
+
+    def __init__(self, account: str, desk: Desk, clock: Callable[[], float]) -> None:
+        self._account = account
+        self._desk = desk
+        self._clock = clock
+        self._progress_at = 0.0
+
+    def phase(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
+        """A new phase begins. `page` is where a password for programs is had, `wait` how long until the next try."""
+        now, kind, detail = self._clock(), error.trouble if error else "", error.detail if error else ""
+        retry_at = now + wait if wait else 0.0
+        self._desk.report(
+            AccountState(self._account, phase, now, retry_at=retry_at, trouble=kind, detail=detail, page=page)
+        )
+
+    def progress(self, folder: str, done: int, total: int, teaches: str = "") -> None:
+        """So many of so many messages of a folder; which label it teaches, if any."""
+        now = time.monotonic()
+        if 0 < done < total and now - self._progress_at < PROGRESS_EVERY:
+            return
+        self._progress_at = now
+        self._desk.report(
+            AccountState(self._account, Phase.WORKING, self._clock(), folder, done, total, teaches=teaches)
+        )
+
+
+class FolderTraining:
+    """The folders of one account that teach. Paused and resumed from any thread; the account looks between slices.
+
+    What was delivered stays. What is missing is fetched later, also after a restart: a training is resumed simply
+    because the desk knows what it has.
+    """
+
+    def __init__(self, account: Account) -> None:
+        self._labels = {**dict.fromkeys(account.good_folders, GOOD), **dict.fromkeys(account.junk_folders, JUNK)}
+        self._paused = account.training_paused
+
+    def pause(self) -> None:
+        """Fetch no more for training until `resume`; everything else goes on."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Go on."""
+        self._paused = False
+
+    def label(self, folder: str) -> str:
+        """What this folder teaches; empty for nothing."""
+        return self._labels.get(folder, "")
+
+    def rests(self, folder: str) -> bool:
+        """Whether this folder teaches and is to wait. What came of it meanwhile would never be learned."""
+        return self._paused and folder in self._labels
+
+    def folders(self) -> tuple[str, ...]:
+        """The folders to fetch for training now."""
+        return () if self._paused else tuple(self._labels)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountParts:
+    """What an account's thread works with."""
+
+    account: Account
+    desk: Desk
+    waker: Waker
+    report: Reporter
+    training: FolderTraining
+
+
+class AccountSync(ABC):
+    """Opened, then rounds and rests in turn, then closed; after trouble all over again."""
+
+    def __init__(self, parts: AccountParts) -> None:
+        self._account, self._desk, self._waker = parts.account, parts.desk, parts.waker
+        self._report, self._training = parts.report, parts.training
+        self._syncs: dict[str, FolderSync] = {}
+
+    @abstractmethod
+    def open(self) -> None:
+        """Connect."""
+
+    @abstractmethod
+    def round(self) -> KnownError | None:
+        """Run errands and bring all watched folders in step; trouble that is to be shown but stops nothing."""
+
+    @abstractmethod
+    def rest(self) -> None:
+        """Wait until there is reason for another round."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of everything. May be called at any time, and twice."""
+
+    @abstractmethod
+    def _between(self, name: str) -> None:
+        """Give other things their turn while the folder is fetched. Raises `Interrupted` where that is to end."""
+
+    def _folder_sync(self, name: str, special: str) -> FolderSync:
+        sync = self._syncs.setdefault(name, FolderSync(self._desk, FolderName(self._account.name, name)))
+        sync.role, sync.special = self._training.label(name), special
+        sync.progress, sync.between = partial(self._progress, name), partial(self._between, name)
+        return sync
+
+    def _progress(self, name: str, done: int, total: int) -> None:
+        if total > FIRST_SLICE:
+            self._report.progress(name, done, total, self._training.label(name))
