@@ -1,0 +1,111 @@
+"""A database of what can be had again: not made durable, and begun anew wherever it turns out to be damaged."""
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.store.files.connection import Connection
+from nbmail.store.files.database_file import make_private, statements
+from nbmail.store.files.disk_errors import file_troubles
+
+Result = TypeVar("Result")
+
+log = logging.getLogger(__name__)
+
+
+class DerivedFile:
+    """A file laid out by `schema`; opened at its first use.
+
+    `shrinking` ones can give room back. Damage is met by an empty file, whenever it is met.
+    """
+
+    def __init__(self, path: Path, schema: str, *, shrinking: bool = False) -> None:
+        self.path = path
+        self._schema, self._shrinking = schema, shrinking
+        # None before the first use, and where the file could not be begun anew: every use tries that again.
+        self._connection: Connection | None = None
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return self.surely(lambda connection: connection.rows(sql, parameters))
+
+    def write(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
+        """Run a statement for all these rows, in one transaction; how many rows it changed."""
+
+        def write(connection: Connection) -> int:
+            with connection.transaction():
+                return connection.execute_many(sql, rows)
+
+        return self.surely(write)
+
+    def surely(self, work: Callable[[Connection], Result]) -> Result:
+        """Work with the file; with an empty one where the file turns out to be damaged."""
+        try:
+            return work(self._opened())
+        except KnownError as error:
+            if error.trouble is not Trouble.DATABASE_DAMAGED:
+                raise
+            log.warning("%s begins anew: %s", self.path.name, error.detail)
+            self.begin_anew()
+            return work(self._opened())
+
+    def relieve(self) -> None:
+        """Write the log so far into the file; where the disk won't have that, it stays in the log."""
+        try:
+            self.surely(Connection.relieve)
+        except KnownError as error:
+            if error.trouble not in (Trouble.DISK_FULL, Trouble.DISK_ERROR):
+                raise
+            log.warning("%s keeps its log: %s", self.path.name, error.detail)
+
+    def tidy(self) -> None:
+        """Write the log into the file and give free room back to the disk, where it was ever used."""
+        if self._connection is not None:
+            self.surely(_tidy)
+
+    def begin_anew(self) -> None:
+        """Drop the file; the next use makes an empty one."""
+        with suppress(KnownError):
+            self.close()
+        _remove(self.path)
+
+    def close(self) -> None:
+        """Close the file."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _opened(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._open()
+        return self._connection
+
+    def _open(self) -> Connection:
+        with file_troubles(self.path):
+            # Also one that was made, and no further for want of room.
+            fresh = not self.path.exists() or not self.path.stat().st_size
+            make_private(self.path)
+        connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)
+        try:
+            if not connection.value("SELECT count(*) FROM sqlite_master"):
+                with connection.transaction():
+                    for statement in statements(self._schema):
+                        connection.execute(statement)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _tidy(connection: Connection) -> None:
+    connection.give_room_back()
+    connection.checkpoint()
+
+
+def _remove(path: Path) -> None:
+    with file_troubles(path):
+        for name in (path.name, path.name + "-wal", path.name + "-shm"):
+            path.with_name(name).unlink(missing_ok=True)
