@@ -181,6 +181,13 @@ class ServerFound:
     closed: bool = False
 
 
+class TryStep(StrEnum):
+    """How far a try to reach a mailbox on a server has come."""
+
+    PROTECTED = "protected"
+    LOGGED_IN = "logged-in"
+
+
 @dataclass(frozen=True, slots=True)
 class FolderLine:
     """A folder of a mailbox: what it is for ("\\Junk", empty for most), how many messages where that is known."""

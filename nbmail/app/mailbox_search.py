@@ -15,6 +15,7 @@ from nbmail.ui.accounts.settings_search import (
     MailPlace,
     NoServerFound,
     SearchNews,
+    StepReached,
     TellFolders,
     TellSearch,
 )
@@ -87,14 +88,13 @@ class MailboxSearch:
         """Ask a mailbox which folders it has; without a password, with the one that is known for it."""
         given_up = threading.Event()
 
-        def look() -> None:
-            news = self._ask_for_folders(account, password)
+        def pass_on(news: FolderNews) -> None:
             self.do_in_window(lambda: None if given_up.is_set() else tell(news))
 
-        self._start("folders", look)
+        self._start("folders", lambda: pass_on(self._ask_for_folders(account, password, pass_on)))
         return given_up.set
 
-    def _ask_for_folders(self, account: Account, password: str) -> FolderNews:
+    def _ask_for_folders(self, account: Account, password: str, tell: TellFolders) -> FolderNews:
         from nbmail.sync.connection.waker import Waker
         from nbmail.sync.imap.folder_listing import list_mailbox
 
@@ -103,7 +103,7 @@ class MailboxSearch:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
                 return FoldersRefused(Trouble.NO_PASSWORD)
-            found = list_mailbox(account, known, waker)
+            found = list_mailbox(account, known, waker, lambda step: tell(StepReached(step)))
         except KnownError as error:
             return FoldersRefused(error.trouble, error.detail)
         except OSError as error:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_picker import LEARN, NAME, WATCH, FolderPicker
+from nbmail.ui.accounts.folder_table import LEARN, NAME, WATCH
 from nbmail.values import Phase
 from tests.dovecot import PASSWORDS
 from tests.e2e.test_trouble import PATIENCE, letters, open_program, said
@@ -45,12 +45,11 @@ def trust(monkeypatch, server):
     monkeypatch.setenv("SSL_CERT_FILE", str(server.authority))
 
 
-def row_of(picker, name):
-    table = picker.table
+def row_of(table, name):
     return next(row for row in range(table.rowCount()) if table.item(row, NAME).toolTip() == name)
 
 
-def test_a_stranger_picks_folders_and_sees_them_learned(open_program, dovecot, qtbot, monkeypatch):
+def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_program, dovecot, qtbot, monkeypatch):
     trust(monkeypatch, dovecot)
     client = dovecot.client()
     mail = letters(60)
@@ -64,13 +63,17 @@ def test_a_stranger_picks_folders_and_sees_them_learned(open_program, dovecot, q
     window.actions_by_name["account"].trigger()
     dialog = dialog_of(AccountDialog, qtbot)
     fill_in(dialog.form, dovecot)
-    dialog.form.choose_folders.click()
-    picker = dialog_of(FolderPicker, qtbot)
-    qtbot.waitUntil(lambda: picker.table.rowCount() > 0, timeout=PATIENCE)
-    assert picker.table.item(row_of(picker, "Werbung, alt"), 1).text() == "20"
-    picker.table.item(row_of(picker, "Lists"), WATCH).setCheckState(Qt.CheckState.Checked)
-    picker.table.cellWidget(row_of(picker, "Werbung, alt"), LEARN).setCurrentIndex(1)
-    picker.accept()
+    dialog.form.password.setText("wrong")
+    dialog.accept()
+    qtbot.waitUntil(lambda: "doesn't accept this user name" in dialog.trial.steps.text(), timeout=PATIENCE)
+    assert dialog.trial.steps.text().count("✓") == 2
+    dialog.form.password.setText(PASSWORDS["alice"])
+    dialog.accept()
+    table = dialog.folders
+    qtbot.waitUntil(lambda: table.rowCount() > 0, timeout=PATIENCE)
+    assert table.item(row_of(table, "Werbung, alt"), 1).text() == "20"
+    table.item(row_of(table, "Lists"), WATCH).setCheckState(Qt.CheckState.Checked)
+    table.cellWidget(row_of(table, "Werbung, alt"), LEARN).setCurrentIndex(1)
     dialog.accept()
     assert (window.settings.accounts[0].folders, window.settings.accounts[0].junk_folders) == (
         ("INBOX", "Lists"),
@@ -82,21 +85,6 @@ def test_a_stranger_picks_folders_and_sees_them_learned(open_program, dovecot, q
     before = window.settings.accounts[0]
     window.services.change_account(replace(before, folders=("INBOX",)), "")
     qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
-
-
-def test_a_wrong_password_shows_in_the_picker(open_program, dovecot, qtbot, monkeypatch):
-    trust(monkeypatch, dovecot)
-    window = open_program().window
-    qtbot.waitUntil(lambda: hasattr(window, "actions_by_name"), timeout=PATIENCE)
-    window.actions_by_name["account"].trigger()
-    dialog = dialog_of(AccountDialog, qtbot)
-    fill_in(dialog.form, dovecot)
-    dialog.form.password.setText("wrong")
-    dialog.form.choose_folders.click()
-    picker = dialog_of(FolderPicker, qtbot)
-    qtbot.waitUntil(lambda: "doesn't accept this user name" in picker.state.text(), timeout=PATIENCE)
-    picker.reject()
-    dialog.reject()
 
 
 def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_program, dovecot, qtbot):

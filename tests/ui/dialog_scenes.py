@@ -10,7 +10,6 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts import settings_search
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
 from nbmail.ui.dialogs import questions
 from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.window_layout import make_message_menu
@@ -113,35 +112,37 @@ def account_not_found():
     return window
 
 
-def pick_folders():
-    """The dialog, and what tells it news."""
-    window = open_window()
-    before = PickedFolders(("INBOX",), ("Junk",), ("Lists/choir",))
-    hears = []
-
-    def ask(tell):
-        hears.append(tell)
-        return lambda: None
-
-    FolderPicker(window, ask, before, lambda _: None).open()
-    dialog(FolderPicker)
-    return window, hears[0]
+def trial(*news):
+    """A new account is tried, and these news of it have come."""
+    window = open_dialog("account")
+    shown = dialog(AccountDialog)
+    for field, text in zip(
+        (shown.form.address, shown.form.server, shown.form.user, shown.form.password),
+        ("anna@mail.example", "imap.mail.example", "anna@mail.example", "secret"),
+        strict=True,
+    ):
+        field.setText(text)
+    shown.trial._list_folders = lambda account, password, tell: [tell(each) for each in news] and (lambda: None)
+    shown.accept()
+    return window
 
 
 def folders():
-    window, tell = pick_folders()
-    tell(settings_search.FoldersFound(FOLDERS))
-    return window
+    return trial(settings_search.FoldersFound(FOLDERS))
 
 
 def folders_asked():
-    return pick_folders()[0]
+    return trial(settings_search.StepReached(values.TryStep.PROTECTED))
 
 
 def folders_refused():
-    window, tell = pick_folders()
-    tell(settings_search.FoldersRefused(Trouble.WRONG_PASSWORD, "imap.example: authentication failed"))
-    return window
+    said = "[AUTHENTICATIONFAILED] Authentication failed."
+    refused = settings_search.FoldersRefused(Trouble.WRONG_PASSWORD, said)
+    return trial(settings_search.StepReached(values.TryStep.PROTECTED), refused)
+
+
+def folders_unproved():
+    return trial(settings_search.FoldersRefused(Trouble.CERTIFICATE, "self-signed certificate"))
 
 
 def password():
@@ -304,6 +305,7 @@ SCENES = (
     folders,
     folders_asked,
     folders_refused,
+    folders_unproved,
     password,
     removal,
     about,

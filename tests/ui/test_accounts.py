@@ -14,53 +14,59 @@ from nbmail.worker import protocol as say
 from tests.ui.scripted import NOW
 
 
-def account_entry(window):
-    return next(entry for entry in window.sidebar_model.entries if entry.account == "home" and entry.choice is None)
+def tell(window, phase=values.Phase.IN_STEP, account="home", **more):
+    """The account is so now."""
+    window.hear(say.AccountChanged(values.AccountState(account, phase, NOW, **more)))
+
+
+def needs_you(window, trouble, **more):
+    """It can't go on; what the window then opens when its remedy is pressed."""
+    tell(window, values.Phase.NEEDS_YOU, trouble=trouble, **more)
+    window.banner._mend()
+    return QApplication.activeModalWidget()
+
+
+def account_menu(window):
+    entry = next(entry for entry in window.sidebar_model.entries if entry.account == "home" and entry.choice is None)
+    return window.parts.sidebar_menu.make(entry)
 
 
 def press(menu, text):
     next(action for action in menu.actions() if action.text() == text).trigger()
 
 
-def test_a_mailbox_is_changed_from_its_menu(window):
+def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_once(window):
     window.engine.do_LabelFolder = lambda command: say.Marked((), None)
-    press(window.parts.sidebar_menu.make(account_entry(window)), "Change this mailbox…")
-    dialog = QApplication.activeModalWidget()
-    dialog.form.server.setText("imap.example")
-    dialog.form.user.setText("anna")
-    dialog.form.password.setText("secret")
-    dialog.form.junk.setText("Spam")
-    dialog.accept()
+    press(account_menu(window), "Change this mailbox…")
+    assert QApplication.activeModalWidget().windowTitle() == "Change home"
     wanted = replace(Account("home"), host="imap.example", user="anna", junk_folders=("Spam",))
+    window.accounts.change(wanted, "secret")
     assert window.settings.accounts == (wanted,)
     assert window.calls == [("keep_settings", window.settings), ("change_account", wanted, "secret")]
     learned = [command for command in window.engine.heard if isinstance(command, say.LabelFolder)]
     assert learned == [say.LabelFolder(values.FolderName("home", "Spam"), "junk", spare=True)]
-
-
-def test_saving_without_a_change_asks_nothing_of_anybody(window):
-    window.accounts.change(window.settings.accounts[0], "")
+    window.calls.clear()
+    window.accounts.change(wanted, "")
     assert window.calls == []
+    window.accounts.ask_change("gone")
 
 
-def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window, qtbot):
-    folder = values.FolderName("home", "INBOX")
-    window.show_choice(Choice(Kind.ALL, folder))
+def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window):
+    window.show_choice(Choice(Kind.ALL, values.FolderName("home", "INBOX")))
     window.accounts.remove("home")
     assert window.model.arrangement.choice == Choice()
-    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.STOPPED, NOW)))
-    trouble = values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD)
-    window.hear(say.AccountChanged(trouble))
+    tell(window, values.Phase.STOPPED)
+    tell(window, values.Phase.NEEDS_YOU, trouble=Trouble.WRONG_PASSWORD)
     window.parts.figures.count()
     assert [entry.text for entry in window.sidebar_model.entries if entry.account] == []
     assert not window.banner.isVisible()
     window.accounts.add(Account("home"), "secret")
-    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
+    tell(window)
     assert "home" in [entry.text for entry in window.sidebar_model.entries]
     assert window.sidebar_model.state_line("home").startswith("In step")
 
 
-def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window, qtbot):
+def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window):
     model, sidebar = window.sidebar_model, window.sidebar
     window.parts.figures.count()
     model.show_accounts(("a", "home"))
@@ -77,39 +83,27 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window,
     assert model.data(stale) is None
 
 
-def test_an_account_that_is_not_there_any_more_opens_no_dialog(window):
-    window.accounts.ask_change("gone")
-    assert QApplication.activeModalWidget() is None
-
-
 @pytest.mark.parametrize(
-    ("trouble", "title"),
-    [(Trouble.WRONG_PASSWORD, "Password"), (Trouble.NO_PASSWORD, "Password"), (Trouble.CERTIFICATE, "Change home")],
+    ("trouble", "title", "said"),
+    [
+        (Trouble.WRONG_PASSWORD, "Password", "doesn't accept"),
+        (Trouble.NO_PASSWORD, "Password", "nbmail needs the password"),
+        (Trouble.CERTIFICATE, "Change home", "can't prove"),
+    ],
 )
-def test_the_remedy_fits_the_trouble(window, trouble, title):
-    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=trouble)))
-    window.banner._mend()
-    dialog = QApplication.activeModalWidget()
-    assert dialog.windowTitle() == title
+def test_the_remedy_fits_the_trouble(window, trouble, title, said):
+    dialog = needs_you(window, trouble)
+    assert (dialog.windowTitle(), said in window.banner.text()) == (title, True)
+    if trouble == Trouble.CERTIFICATE:
+        assert dialog.form.authority.isVisible()
     dialog.reject()
-
-
-def test_a_password_that_nobody_typed_yet_is_not_called_a_wrong_one(window):
-    window.hear(
-        say.AccountChanged(values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD))
-    )
-    assert "needs the password" in window.banner.text()
-    assert "accept" not in window.banner.text()
-    assert window.sidebar_model.state_line("home") == "Needs your password"
 
 
 def test_adding_knows_which_mailboxes_are_there(window):
     window.actions_by_name["account"].trigger()
     dialog = QApplication.activeModalWidget()
-    dialog.form.address.setText("home")
-    dialog.form.server.setText("imap.example")
-    dialog.form.user.setText("home")
-    dialog.form.password.setText("x")
+    for field in (dialog.form.server, dialog.form.user, dialog.form.password):
+        field.setText("home")
     dialog.accept()
     assert "there already" in dialog.problem.text()
     dialog.reject()
@@ -117,35 +111,96 @@ def test_adding_knows_which_mailboxes_are_there(window):
 
 @pytest.mark.parametrize("page", ["", "https://large.example/passwords"])
 def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, page):
-    state = values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, page=page)
-    window.hear(say.AccountChanged(state))
-    window.banner._mend()
-    dialog = QApplication.activeModalWidget()
+    dialog = needs_you(window, Trouble.WRONG_PASSWORD, page=page)
     assert dialog.page_button.isVisible() == bool(page)
-    if page:
-        dialog.page_button.click()
-        assert window.calls == [("open_address", page)]
+    dialog.page_button.click()
+    assert window.calls == ([("open_address", page)] if page else [])
     dialog.reject()
 
 
-def test_the_certificate_of_a_server_of_ones_own_is_named_in_its_settings(window):
-    window.hear(
-        say.AccountChanged(values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.CERTIFICATE))
-    )
-    window.banner._mend()
-    dialog = QApplication.activeModalWidget()
-    assert dialog.form.authority.isVisible()
-    for field, text in ((dialog.form.server, "imap.example"), (dialog.form.user, "anna"), (dialog.form.password, "x")):
-        field.setText(text)
-    dialog.form.authority.setText("/etc/ours.pem")
-    dialog.accept()
-    assert window.settings.accounts[0].authority_file == "/etc/ours.pem"
-
-
 @pytest.mark.parametrize(("names", "told"), [(("home",), ""), (("home", "work"), "work: ")])
-def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window, qtbot):
+def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window):
     window = open_window(3, settings=Settings(accounts=tuple(Account(name) for name in names)))
-    state = values.AccountState(names[-1], values.Phase.NEEDS_YOU, NOW, trouble=Trouble.NO_PASSWORD)
-    window.bridge.emit_event(say.AccountChanged(state))
-    qtbot.waitUntil(window.banner.isVisible)
+    tell(window, values.Phase.NEEDS_YOU, names[-1], trouble=Trouble.NO_PASSWORD)
     assert window.banner.text().startswith(f"{told}nbmail needs the password")
+
+
+# ------------------------------------------------------------------------------------------ learning from folders
+
+
+def teach(window):
+    account = replace(window.settings.accounts[0], junk_folders=("Old",))
+    window.parts.settings.change_accounts((account,))
+    window.calls.clear()
+    return account
+
+
+def work(window, done, teaches="junk", folder="Old"):
+    tell(window, values.Phase.WORKING, folder=folder, done=done, total=3000, teaches=teaches)
+
+
+def test_learning_from_a_folder_shows_how_far_it_is_and_is_stopped_for_good(window):
+    account, bar = teach(window), window.training
+    work(window, 0, teaches="", folder="INBOX")
+    assert not bar.isVisible()
+    work(window, 1200)
+    assert bar.words.text() == "Learning Old as junk: 1,200 of 3,000"
+    assert (bar.progress.value(), bar.progress.maximum()) == (1200, 3000)
+    work(window, 3000)
+    assert not bar.isVisible()
+    work(window, 1200)
+    bar.stop.click()
+    stopped = replace(account, junk_folders=())
+    assert window.settings.accounts == (stopped,)
+    assert ("change_account", stopped, "") in window.calls
+    assert not bar.isVisible()
+
+
+def test_learning_is_paused_over_a_restart_and_goes_on(window):
+    account, bar = teach(window), window.training
+    work(window, 1200)
+    bar.pause.click()
+    assert window.settings.accounts == (replace(account, training_paused=True),)
+    assert window.calls == [("keep_settings", window.settings), ("pause_training", "home", True)]
+    tell(window)
+    assert "paused: Old" in bar.words.text()
+    assert bar.isVisible() and not bar.progress.isVisible()
+    press(account_menu(window), "Go on learning from folders")
+    assert window.settings.accounts == (account,)
+    assert window.calls[-1] == ("pause_training", "home", False)
+    assert not bar.isVisible()
+    press(account_menu(window), "Pause learning from folders")
+    press(account_menu(window), "Stop learning from folders")
+    assert window.settings.accounts[0] == Account("home")
+
+
+# ------------------------------------------------------------------------------------------ what an account lacks
+
+
+def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
+    tell(window, trouble=Trouble.FOLDER_MISSING, detail="\\Junk")
+    assert "no folder for junk was found" in window.banner.text()
+    assert window.sidebar_model.state_line("home").startswith("Needs you")
+    window.banner.dismiss()
+    tell(window, trouble=Trouble.FOLDER_MISSING, detail="\\Junk")
+    assert not window.banner.isVisible()
+    tell(window)
+    tell(window, trouble=Trouble.FOLDER_MISSING, detail="Lists")
+    assert window.sidebar_model.state_line("home") == "Needs you: no folder “Lists”"
+    assert "home has no folder “Lists”. Nothing is fetched or learned from it." in window.banner.text()
+    tell(window)
+    assert not window.banner.isVisible()
+
+
+def test_a_refused_move_is_said_until_it_is_read(window):
+    tell(window, trouble=Trouble.SERVER_REFUSED, detail="the server can't move a single message")
+    tell(window)
+    assert "doesn't let nbmail move" in window.banner.text()
+    assert "can't move a single message" in window.banner.text()
+
+
+def test_online_again_with_a_lack_says_the_lack(window):
+    tell(window, values.Phase.OFFLINE, trouble=Trouble.SERVER_GONE)
+    assert "closed the connection" in window.banner.text()
+    tell(window, trouble=Trouble.FOLDER_MISSING, detail="Lists")
+    assert "no folder “Lists”" in window.banner.text()

@@ -7,12 +7,11 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from nbmail.settings import Account, Settings
-from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
-from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.past.past_window import PastWindow
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import Mark, PlannedMove, Relearn, Undo
+from tests.ui.folders_page import open_folders
 from tests.ui.scripted import make_rows
 
 MOST_STEPS = 60
@@ -91,10 +90,7 @@ def changed_mailbox(open_window, qtbot):
 
 
 def folders(open_window, qtbot):
-    found = FoldersFound((FolderLine("INBOX", "", 12), FolderLine("Junk"), FolderLine("Lists")))
-    picker = FolderPicker(open_window(3), lambda tell: tell(found) or (lambda: None), PickedFolders(), lambda _: None)
-    picker.open()
-    return picker
+    return open_folders(open_window(3), (FolderLine("INBOX", "", 12), FolderLine("Junk"), FolderLine("Lists")))
 
 
 def past(page):

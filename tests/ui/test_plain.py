@@ -14,8 +14,6 @@ from nbmail import values
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
-from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
@@ -23,6 +21,7 @@ from nbmail.ui.message.link_targets import owner_of
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine
 from nbmail.worker import protocol as say
+from tests.ui.folders_page import open_folders
 from tests.ui.scripted import NOW, make_rows
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
@@ -93,15 +92,10 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     hostile.parts.show_past()
     folder = values.FolderName(EVIL, EVIL)
     account = hostile.settings.accounts[0]
-
-    def listed(tell):
-        tell(FoldersFound((FolderLine(EVIL),)))
-        return lambda: None
-
     dialogs = [
         MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
         AccountDialog(hostile, AppServices(), lambda *_: None, before=account),
-        FolderPicker(hostile, listed, PickedFolders((EVIL,), (), ()), lambda _: None),
+        open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
     ]
     for dialog in dialogs:
         dialog.open()

@@ -15,8 +15,6 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.folder_picker import FolderPicker, PickedFolders
-from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.dialogs.key_map import KeyMapDialog, key_lines
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
@@ -28,6 +26,7 @@ from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import MovedByOthers, PlannedMove
+from tests.ui.folders_page import open_folders
 from tests.ui.scripted import make_rows
 
 
@@ -114,8 +113,8 @@ def forms(window):
     yield KeyMapDialog(window, window.actions())
     moves = [PlannedMove(number, "anna", "hello", FolderName("home", "INBOX"), "junk") for number in range(90)]
     yield MovesDialog(window, moves, lambda _: None)
-    news = FoldersFound((FolderLine("INBOX", "", 12_345), FolderLine("Lists/choir"), FolderLine("Junk", "\\Junk", 9)))
-    yield FolderPicker(window, lambda tell: tell(news) or (lambda: None), PickedFolders(), lambda _: None)
+    folders = (FolderLine("INBOX", "", 12_345), FolderLine("Lists/choir"), FolderLine("Junk", "\\Junk", 9))
+    yield open_folders(window, folders)
 
 
 def test_dialogs_fit_the_screen_and_nothing_in_them_is_squashed(open_window, letters, language, qtbot):
@@ -135,14 +134,14 @@ def test_dialogs_fit_the_screen_and_nothing_in_them_is_squashed(open_window, let
 def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monkeypatch, qtbot, qapp):
     font = qapp.font()
     large = qapp.font()
-    large.setPointSizeF(font.pointSizeF() * 3.5)
+    large.setPointSizeF(font.pointSizeF() * 5)
     qapp.setFont(large)
     window = open_window(3)
     dialog = AccountDialog(window, AppServices(), lambda *_: None, before=window.settings.accounts[0])
     dialog.open()
     QApplication.processEvents()
     assert dialog.height() == room_for(dialog).height()
-    last = dialog.form.good
+    last = dialog.form.choose_folders
     area = dialog.area.viewport()
     assert not area.rect().contains(last.mapTo(dialog._inside, last.rect().center()) + dialog._inside.pos())
     dialog.activateWindow()

@@ -1,24 +1,27 @@
-"""Adding a mailbox, or changing one: where it is, how to get in, and which folders to learn from first."""
+"""Adding a mailbox, or changing one: where it is and how to get in, tried at once, then which folders to use."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QSizePolicy, QWidget
 
+from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_form import AccountForm
-from nbmail.ui.accounts.folder_picker import FolderPicker
+from nbmail.ui.accounts.account_trial import AccountTrial, worked_words
+from nbmail.ui.accounts.folder_table import FolderTable, PickedFolders, suggest_folders
 from nbmail.ui.accounts.server_search import ServerSearch
 from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.letter_sizes import grown, room_for
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
-from nbmail.values import ServerFound
+from nbmail.values import FolderLine, ServerFound
 
 Take = Callable[[Account, str], None]
 
@@ -26,8 +29,9 @@ Take = Callable[[Account, str], None]
 class AccountDialog(FormDialog):
     """Asks for an account and hands it, with its password, to `take`. Signals: those of every dialog.
 
-    `taken` are the names that other accounts have. With `before` that account is changed: its name stays, and an empty
-    password says that the one known stays, too.
+    Nothing is taken before it was tried and its folders were shown. `taken` are the names that other accounts have.
+    With `before` that account is changed: its name stays, an empty password says that the one known stays, too, and
+    what doesn't concern the way to its mail needs no trial.
     """
 
     def __init__(
@@ -47,6 +51,7 @@ class AccountDialog(FormDialog):
         self._make_fields()
         self._lay_out()
         self._connect()
+        self._turn_to(folders=False)
         self.form.first_field().setFocus()
 
     def _make_fields(self) -> None:
@@ -58,26 +63,41 @@ class AccountDialog(FormDialog):
         self.kind.setVisible(self._before is None)
         self.form = AccountForm(self._before)
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.search = ServerSearch(
-            self._services.find_settings, self._take_found, open_address=self._services.open_address
+        services = self._services
+        self.search = ServerSearch(services.find_settings, self._take_found, open_address=services.open_address)
+        self.trial = AccountTrial(
+            services.list_folders, worked=self._show_folders, failed=self._go_where_it_failed, busy=self._wait
         )
-        self.problem = wrapping_label()
+        self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
         self.problem.setAccessibleName(tr("What is missing"))
         self.problem.hide()
+        self.folders = FolderTable()
+        self.folders.setMinimumHeight(min(grown(self, 300), room_for(self).height() // 2))
 
     def _lay_out(self) -> None:
-        text = tr("From folders you have already sorted, nbmail learns first. You may leave all of them empty.")
-        note = wrapping_label(text, "muted")
-        parts = (self.kind, self.search, self.form, note, self.problem, None)
-        buttons = answer_buttons(self, tr("Add mailbox") if self._before is None else tr("Save"))
-        self.hold(layouts.column(*parts, spacing=14), buttons, grown(self, 540))
+        self._way, self._choice = QWidget(), QWidget()
+        self._way.setLayout(layouts.column(self.kind, self.search, self.form, spacing=14))
+        note = wrapping_label(
+            tr(
+                "New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all "
+                "messages as junk, or as good mail."
+            ),
+            "muted",
+        )
+        self._choice.setLayout(layouts.column(self.worked, note, (self.folders, 1), spacing=12))
+        buttons = answer_buttons(self)
+        self.back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        parts = (self._way, (self._choice, 1), self.trial, self.problem, None)
+        self.hold(layouts.column(*parts, spacing=14), buttons, grown(self, 580))
 
     def _connect(self) -> None:
         form = self.form
         self.kind.currentIndexChanged.connect(self._show_kind)
+        self.back.clicked.connect(lambda: self._turn_to(folders=False))
         form.look.clicked.connect(lambda: self._look(again=True))
         form.address.editingFinished.connect(self._look_unless_known)
-        form.choose_folders.clicked.connect(self._choose_folders)
+        form.choose_folders.clicked.connect(self._try)
         kinds = QFileDialog.FileMode
         form.browse.clicked.connect(lambda: self._browse(tr("Folder with mail"), kinds.Directory, form.take_path))
         form.browse_file.clicked.connect(lambda: self._browse(tr("File with mail"), kinds.ExistingFile, form.take_path))
@@ -90,6 +110,15 @@ class AccountDialog(FormDialog):
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if not (enter and self.form.address.hasFocus()):
             super().keyPressEvent(event)
+
+    def _turn_to(self, *, folders: bool) -> None:
+        """Show the way to the mail, or its folders."""
+        self._choosing = folders
+        for widget in (self._choice, self.back):
+            widget.setVisible(folders)
+        self._way.setVisible(not folders)
+        last = tr("Add mailbox") if self._before is None else tr("Save")
+        self.ok.setText(last if folders or self._before is not None else tr("Continue"))
 
     def _show_kind(self) -> None:
         local = self.kind.currentIndex() == 1
@@ -119,20 +148,6 @@ class AccountDialog(FormDialog):
         self.form.take_found(found)
         self._say("")
 
-    def _choose_folders(self) -> None:
-        """Let folders be chosen from the mailbox's own list; all that is needed to ask it must be there."""
-        if self._lacks_something():
-            return
-        self._say("")
-        account = self.form.account(self._taken)
-        password = "" if self.form.local else self.form.password.text()
-        FolderPicker(
-            self,
-            lambda tell: self._services.list_folders(account, password, tell),
-            self.form.picked(),
-            self.form.take_picked,
-        ).open()
-
     def _browse(self, title: str, mode: QFileDialog.FileMode, take: Callable[[str], None]) -> None:
         dialog = QFileDialog(self, title)
         dialog.setFileMode(mode)
@@ -143,6 +158,7 @@ class AccountDialog(FormDialog):
     def _say(self, text: str) -> None:
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
+        self.trial.hide()
         if text:
             announce(self.problem, text)
 
@@ -151,18 +167,60 @@ class AccountDialog(FormDialog):
         text, field = self.form.missing(self._taken)
         if self.search.busy and field is self.form.server:
             text = tr("Still looking for the mail server. One moment, or type its name.")
+        self._say(text)
         if text:
-            self._say(text)
             field.setFocus()
         return bool(text)
 
+    # ------------------------------------------------------------------------------------------------ the trial
+
+    def _try(self) -> None:
+        if not self._lacks_something():
+            self.trial.begin(self.form.account(self._taken), self._password())
+
+    def _password(self) -> str:
+        return "" if self.form.local else self.form.password.text()
+
+    def _wait(self, busy: bool) -> None:
+        self._way.setEnabled(not busy)
+        self.ok.setEnabled(not busy)
+
+    def _go_where_it_failed(self, trouble: Trouble | None) -> None:
+        form = self.form
+        if trouble is Trouble.CERTIFICATE:
+            form.ask_authority()
+        wrong = {Trouble.WRONG_PASSWORD: form.password, Trouble.NO_PASSWORD: form.password}
+        if trouble is Trouble.WRONG_PASSWORD:
+            form.password.selectAll()
+        (form.path if form.local else wrong.get(trouble, form.server) if trouble else form.server).setFocus()
+
+    def _show_folders(self, folders: Sequence[FolderLine]) -> None:
+        account = self.form.account(self._taken)
+        picked = PickedFolders(account.folders, account.junk_folders, account.good_folders)
+        self.worked.setText(worked_words(account, len(folders)))
+        announce(self, self.worked.text())
+        self.folders.show_folders(folders, suggest_folders(folders) if self._before is None else picked)
+        self._turn_to(folders=True)
+        self.folders.setFocus()
+
     def accept(self) -> None:
-        if self._lacks_something():
+        account = self.form.account(self._taken)
+        if self._choosing:
+            picked = self.folders.picked()
+            account = replace(account, folders=picked.watched, junk_folders=picked.junk, good_folders=picked.good)
+        elif self._before is None or self._password() or _way_of(account) != _way_of(self._before):
+            self._try()
             return
-        self._take(self.form.account(self._taken), "" if self.form.local else self.form.password.text())
+        self._take(account, self._password())
         super().accept()
 
     def done(self, result: int) -> None:
         self._closed = True
         self.search.stop()
+        self.trial.stop()
         super().done(result)
+
+
+def _way_of(account: Account) -> tuple[object, ...]:
+    """All that decides whether its mail can be reached."""
+    return account.host, account.port, account.security, account.user, account.authority_file, account.path

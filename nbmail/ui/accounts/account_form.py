@@ -1,7 +1,6 @@
 """The fields that describe a mailbox, on a server or on this computer, and what is still missing in them."""
 
-import csv
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import chain, count
 
@@ -9,7 +8,6 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from nbmail.settings import Account, Security
-from nbmail.ui.accounts.folder_picker import PickedFolders
 from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
@@ -19,17 +17,6 @@ from nbmail.values import MailServer, ServerFound
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 
 
-def split_names(text: str) -> tuple[str, ...]:
-    """Names typed with commas between them; one that holds a comma itself stands in quotation marks."""
-    rows = csv.reader([text.replace("\n", " ")], skipinitialspace=True)
-    return tuple(name.strip() for row in rows for name in row if name.strip())
-
-
-def join_names(names: Iterable[str]) -> str:
-    """Names as `split_names` reads them."""
-    return ", ".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"') else name for name in names)
-
-
 class AccountForm(QWidget):
     """Fields for one account; with `before`, those of an account that is there already. Has no signals of its own."""
 
@@ -37,6 +24,7 @@ class AccountForm(QWidget):
         super().__init__(parent)
         self._before = before
         self._place: MailPlace | None = None
+        self._asks_authority = before is not None
         self._make_fields()
         self._lay_out()
         if before is not None:
@@ -59,8 +47,7 @@ class AccountForm(QWidget):
         self.port.setFixedWidth(84)
         self.authority = _field(tr("only for a server of your own"))
         self.places, self.path = QComboBox(), _field()
-        self.watched, self.junk_target = _field("INBOX"), _field(tr("found by itself"))
-        self.junk, self.good = _field("Junk"), _field("Archive, Lists")
+        self.junk_target = _field(tr("found by itself"))
         self.look, self.choose_folders = _button(tr("Find settings")), _button(tr("Choose folders…"))
         self.browse, self.browse_file = _button(tr("Folder…")), _button(tr("File…"))
         self.browse_authority = _button(tr("File…"))
@@ -78,12 +65,9 @@ class AccountForm(QWidget):
         self._own = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
         self._found_here = self._add_row(tr("Found here"), self.places)
         self._local = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
-        self._add_row(tr("Folders"), self.choose_folders)
         self.port.setAccessibleName(tr("Port"))
-        self._rare = self._add_row(tr("Folders to watch"), self.watched)
         self._target = self._add_row(tr("Folder for junk"), self.junk_target)
-        self._add_row(tr("Learn as junk"), self.junk)
-        self._add_row(tr("Learn as good mail"), self.good)
+        self._folders = self._add_row(tr("Folders"), self.choose_folders)
 
     def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
         for widget in widgets:
@@ -110,9 +94,6 @@ class AccountForm(QWidget):
         self.password.setPlaceholderText(tr("leave empty to keep it"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
-        self.watched.setText(join_names(account.folders))
-        self.junk.setText(join_names(account.junk_folders))
-        self.good.setText(join_names(account.good_folders))
 
     def _take_server(self, server: MailServer) -> None:
         self.server.setText(server.host)
@@ -126,10 +107,15 @@ class AccountForm(QWidget):
         shown = {widget: not local for widget in self._remote}
         shown |= {self._first: not local and not known, self._local: local}
         shown |= {self._found_here: local and not known and self.places.count() > 0}
-        shown |= {self._rare: known or bool(self.watched.text())}
-        shown |= {self._target: known and not local, self._own: known and not local}
+        shown |= {self._target: known and not local, self._folders: known}
+        shown |= {self._own: self._asks_authority and not local}
         for row, visible in shown.items():
             self._form.setRowVisible(row, visible)
+
+    def ask_authority(self) -> None:
+        """The server's certificate is known to nobody: let one be named."""
+        self._asks_authority = True
+        self.show_kind(local=self.local)
 
     def offer_places(self, places: tuple[MailPlace, ...]) -> None:
         """Mail of other programs that was found on this computer."""
@@ -139,18 +125,6 @@ class AccountForm(QWidget):
         for place in places:
             folders = tr("1 folder") if len(place.folders) == 1 else tr("{count} folders")
             self.places.addItem(f"{place.name} ({folders.format(count=len(place.folders))})", place)
-        self.show_kind(local=self.local)
-
-    def picked(self) -> PickedFolders:
-        """The folders that are named now."""
-        watched = split_names(self.watched.text()) or ("INBOX",)
-        return PickedFolders(watched, split_names(self.junk.text()), split_names(self.good.text()))
-
-    def take_picked(self, picked: PickedFolders) -> None:
-        """Folders that were chosen from the mailbox's own list."""
-        self.watched.setText("" if picked.watched == ("INBOX",) else join_names(picked.watched))
-        self.junk.setText(join_names(picked.junk))
-        self.good.setText(join_names(picked.good))
         self.show_kind(local=self.local)
 
     def _take_place(self, row: int) -> None:
@@ -182,12 +156,7 @@ class AccountForm(QWidget):
 
     def account(self, taken: Collection[str] = ()) -> Account:
         """What was typed, as an account; one on this computer gets a name that is not `taken`."""
-        filled = replace(
-            self._before or Account(""),
-            junk_folders=split_names(self.junk.text()),
-            good_folders=split_names(self.good.text()),
-            folders=split_names(self.watched.text()) or ("INBOX",),
-        )
+        filled = self._before or Account("")
         if self.local:
             path = self.path.text().strip()
             return replace(filled, name=filled.name or _free_name(self._place_name(path), taken), path=path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nbmail.errors import Trouble
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import tr
-from nbmail.values import FolderLine, ServerFound, ServerTried
+from nbmail.values import FolderLine, ServerFound, ServerTried, TryStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,14 @@ class FoldersRefused:
     detail: str = ""
 
 
-FolderNews = FoldersFound | FoldersRefused
+@dataclass(frozen=True, slots=True)
+class StepReached:
+    """A step on the way to the folders of a mailbox on a server."""
+
+    step: TryStep
+
+
+FolderNews = StepReached | FoldersFound | FoldersRefused
 TellFolders = Callable[[FolderNews], None]
 
 
