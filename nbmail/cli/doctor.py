@@ -30,7 +30,6 @@ _SUBJECTS = {
     "samples": "what each message is learned with",
     "journal": "the journal and the labels",
     "outbox": "what servers are still to be told",
-    "bodies": "the cache of raw mail",
     "disk": "room on the disk",
     "private": "that nobody else can read it",
     "model": "what was learned against the labels",
@@ -38,7 +37,6 @@ _SUBJECTS = {
 _MENDED = {
     "journal": "wrote into the journal what the labels say",
     "outbox": "dropped what was meant for unknown accounts",
-    "bodies": "dropped raw mail of no message",
     "private": "made it readable by you alone",
     "model": "dropped what was learned: it is folded anew from the labels",
 }

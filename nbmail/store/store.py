@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from types import TracebackType
 
 from nbmail.core.counting.sample import Sample
-from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import make_ready
@@ -18,6 +17,7 @@ from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.set_aside import MODEL, RAW_MAIL, WORD_IDS
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.labels.bulk_learning import BulkLearning
+from nbmail.store.labels.ignored_words import IgnoredWords
 from nbmail.store.labels.journal import Journal
 from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.labels.label_order import LabelOrder
@@ -28,7 +28,7 @@ from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Content, Messages
 from nbmail.store.mail.outbox import Outbox
-from nbmail.store.mail.raw_mail import LATEST, RawMail
+from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.mail.words_table import WordsTable
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.imported_bases import ImportedBases
@@ -66,25 +66,15 @@ class Store:
         with file_troubles(paths.data):
             paths.make()
         self._lock = HomeLock(paths.data / LOCK)
-        cut_off = _was_cut_off(paths)
-        try:
+        with ExitStack() as opened:
+            opened.callback(self._lock.release)
             self.notes = make_ready(paths.database, now)
             self.connection = Connection(paths.database, durable=True)
-        except BaseException:
-            self._lock.release()
-            raise
-        try:
+            opened.callback(self.connection.close)
             self.raw_mail = RawMail(paths.cache / RAW_MAIL)
-        except BaseException:
-            self.connection.close()
-            self._lock.release()
-            raise
-        try:
+            opened.callback(self.raw_mail.close)
             self._lay_out()
-            self._drop_strays(self.raw_mail.latest(LATEST if cut_off else 1))
-        except BaseException:
-            self.close()
-            raise
+            self._open = opened.pop_all()
 
     def _lay_out(self) -> None:
         connection = self.connection
@@ -95,6 +85,7 @@ class Store:
         self.labels = Labels(connection)
         self.journal = Journal(connection, self.labels)
         self.steps = UndoSteps(connection, self.labels)
+        self.ignored_words = IgnoredWords(connection, self.settings, self.steps)
         self.givers = LabelGivers(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.givers)
         self.outbox = Outbox(connection)
@@ -115,11 +106,9 @@ class Store:
 
         `contents` stand in the order of its arrivals; `tokenizer` is the version that made their samples.
         """
-        packed = [(content.identity, content.packed) for content in contents]
         with self.connection.transaction():
-            # Raw mail first: what goes wrong behind it leaves raw mail without a message, never the other way round.
-            self.connection.when_rolled_back(lambda: self._drop_strays([identity for identity, _ in packed]))
-            self.raw_mail.put_packed(packed, now)
+            # Raw mail first: where the rest goes wrong, it waits for the next delivery or grows old.
+            self.raw_mail.put(((content.identity, content.packed) for content in contents), now)
             folder, touched = self.folders.open(delivery)
             touched |= self.folders.drop(folder, delivery.gone)
             numbers, fresh = self.messages.add(contents, tokenizer)
@@ -149,12 +138,6 @@ class Store:
         """How often samples of messages were replaced."""
         return int(self.settings.get(REVISION, 0))
 
-    def _drop_strays(self, identities: list[bytes]) -> None:
-        """Forget raw mail whose message didn't make it. Where the disk refuses that, its next delivery adopts it."""
-        known = self.messages.find(identities)
-        with suppress(KnownError):
-            self.raw_mail.drop(identity for identity in identities if identity not in known)
-
     def tidy(self) -> None:
         """Write the logs into the files. For idle moments, so that no mark has to wait for it."""
         self.connection.checkpoint()
@@ -166,12 +149,8 @@ class Store:
 
     def close(self) -> None:
         """Close everything and let the next one in."""
-        try:
-            self.word_ids.clear()
-            self.raw_mail.close()
-            self.connection.close()
-        finally:
-            self._lock.release()
+        self.word_ids.clear()
+        self._open.close()
 
     def __enter__(self) -> Store:
         """For `with`: closes at the end."""
@@ -182,12 +161,3 @@ class Store:
     ) -> None:
         """Close."""
         self.close()
-
-
-def _was_cut_off(paths: Paths) -> bool:
-    """Whether the last run didn't come to close its files: then it left their logs.
-
-    To look for a thousand messages at every opening would cost a slow disk as many reads.
-    """
-    files = (paths.database, paths.cache / RAW_MAIL)
-    return any(file.with_name(f"{file.name}-wal").exists() for file in files)

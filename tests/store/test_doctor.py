@@ -114,15 +114,6 @@ def test_labels_are_believed_before_the_journal(full):
     )
 
 
-def test_raw_mail_of_no_message(full):
-    full.raw_mail.put([(bytes([one]) * 16, b"stray") for one in range(5)], 1.0)
-    assert not findings(Doctor(full, 1.0).check())["bodies"]
-    kept = full.raw_mail.get(full.messages.identities([1])[1])
-    assert "bodies" in Doctor(full, 1.0).check(repair=True).repaired
-    assert full.raw_mail.get(b"\x01" * 16) is None
-    assert full.raw_mail.get(full.messages.identities([1])[1]) == kept is not None
-
-
 def test_errands_for_an_account_that_is_gone(full):
     full.marks.mark({55: "junk"}, by=By.USER, moment=1.0, actions=keywords(full))
     full.folders.forget("anna")

@@ -18,15 +18,16 @@ PATIENCE = 20.0
 # How many times as many random storms as in the suite.
 LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
-GOOD_WORDS = "meeting tomorrow office report agenda lunch project draft review thanks budget schedule".split()
-JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer".split()
-BOTH_WORDS = "the and you for with this that have from your will are our can about time day".split()
+GOOD_WORDS = "meeting tomorrow office report agenda lunch project draft review thanks budget schedule"
+JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer"
+BOTH_WORDS = "the and you for with this that have from your will are our can about time day"
 
 
 def mail(number, junk, seed=0):
     """A made-up message: mostly common words, some that tell."""
     chance = random.Random(f"{seed}/{number}")
-    words = chance.choices(JUNK_WORDS if junk else GOOD_WORDS, k=6) + chance.choices(BOTH_WORDS, k=20)
+    kind, both = (JUNK_WORDS if junk else GOOD_WORDS).split(), BOTH_WORDS.split()
+    words = chance.choices(kind, k=6) + chance.choices(both, k=20)
     chance.shuffle(words)
     sender = f"{'offers' if junk else 'anna'}{number % 5}@example.org"
     subject = " ".join(words[:4])

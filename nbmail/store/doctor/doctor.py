@@ -1,6 +1,6 @@
 """The check-up: is everything that is derived equal to what it is derived from? Mends what can be derived anew.
 
-Findings are named file, words, samples, journal, outbox, bodies, disk, private and model.
+Findings are named file, words, samples, journal, outbox, disk, private and model.
 """
 
 from collections.abc import Callable, Collection, Generator, Sequence
@@ -65,7 +65,6 @@ class Doctor:
         return {
             "journal": self._mend_journal,
             "outbox": self._mend_outbox,
-            "bodies": self._mend_bodies,
             "private": self._mend_private,
             "model": self._mend_model,
         }
@@ -86,12 +85,6 @@ class Doctor:
         known = {name.account for name in store.folders.names()}
         for account in set(store.outbox.accounts()) - known:
             store.outbox.close_all(account, "unknown account")
-            yield
-
-    def _mend_bodies(self) -> Generator[None, None, None]:
-        for identities in self._store.raw_mail.identities():
-            known = self._store.messages.find(identities)
-            self._store.raw_mail.drop(identity for identity in identities if identity not in known)
             yield
 
     def _mend_private(self) -> Generator[None, None, None]:

@@ -8,6 +8,12 @@ from nbmail.store.files.row_values import joined, parted
 from nbmail.values import Delivery, FolderMemory, FolderName
 
 
+_LIES = """
+SELECT message, account, folders.folder, special, validity, uid, flags
+FROM locations JOIN folders ON folders.number = locations.folder WHERE
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Location:
     """Where a message lies."""
@@ -47,9 +53,7 @@ class Folders:
     def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
         """What lies at these UIDs of the folder, as last known."""
         rows = self._connection.rows(
-            "SELECT message, account, folders.folder, special, validity, uid, flags FROM locations"
-            " JOIN folders ON folders.number = locations.folder"
-            " WHERE account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))",
+            f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))",
             (name.account, name.folder, listed(uids)),
         )
         return tuple(_location(row) for row in rows)
@@ -72,9 +76,7 @@ class Folders:
         """Everywhere these messages lie; or lay, where we have had them moved and not seen them again."""
         wanted = listed(messages)
         rows = self._connection.rows(
-            "SELECT message, account, folders.folder, special, validity, uid, flags FROM locations"
-            " JOIN folders ON folders.number = locations.folder"
-            " WHERE message IN (SELECT value FROM json_each(?)) ORDER BY message, locations.folder, uid",
+            f"{_LIES} message IN (SELECT value FROM json_each(?)) ORDER BY message, locations.folder, uid",
             (wanted,),
         )
         rows += self._connection.rows(

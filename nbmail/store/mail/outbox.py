@@ -50,36 +50,19 @@ class Outbox:
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that something is still to be told of: their flags on the server aren't ours yet."""
-        rows = self._connection.rows(
-            f"SELECT DISTINCT message FROM outbox WHERE {_OPEN} AND message IN (SELECT value FROM json_each(?))",
-            (listed(messages),),
-        )
-        return frozenset(row[0] for row in rows)
+        return self._those(messages, _OPEN)
 
     def moved(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that a server has moved for us and not back: elsewhere now, someone else put them."""
-        rows = self._connection.rows(
-            "SELECT DISTINCT message FROM outbox WHERE kind = 'move' AND applied = 1"
-            " AND message IN (SELECT value FROM json_each(?))",
-            (listed(messages),),
-        )
-        return frozenset(row[0] for row in rows)
+        return self._those(messages, "kind = 'move' AND applied = 1")
 
     def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that a move was ever wanted for, to and fro: their coming and going may be ours."""
-        rows = self._connection.rows(
-            "SELECT DISTINCT message FROM outbox WHERE kind = 'move' AND message IN (SELECT value FROM json_each(?))",
-            (listed(messages),),
-        )
-        return frozenset(row[0] for row in rows)
+        return self._those(messages, "kind = 'move'")
 
     def spoken_of(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that a server was ever told anything of, or is still to be told."""
-        rows = self._connection.rows(
-            "SELECT DISTINCT message FROM outbox WHERE message IN (SELECT value FROM json_each(?))",
-            (listed(messages),),
-        )
-        return frozenset(row[0] for row in rows)
+        return self._those(messages, "1")
 
     def accounts(self) -> tuple[str, ...]:
         """The accounts that have something to tell."""
@@ -137,6 +120,13 @@ class Outbox:
         return tuple(
             self._connection.rows("SELECT account, folder, detail FROM outbox WHERE closed = 'refused' ORDER BY number")
         )
+
+    def _those(self, messages: Iterable[int], condition: str) -> frozenset[int]:
+        rows = self._connection.rows(
+            f"SELECT DISTINCT message FROM outbox WHERE {condition} AND message IN (SELECT value FROM json_each(?))",
+            (listed(messages),),
+        )
+        return frozenset(row[0] for row in rows)
 
     def _insert(self, message: int, step: int | None, action: ServerAction, added: str, removed: str) -> None:
         place = action.location

@@ -6,6 +6,7 @@ from typing import Any
 
 from nbmail.errors import KnownError
 from nbmail.values import Rows, Scores
+from nbmail.worker.engine.job_queue import Ending
 from nbmail.worker.protocol import Cancelled, Changed, Done, Event, Failed, Learned, Progress
 
 # Two merged events are at least this far apart while there is work to do; an idle engine says everything at once.
@@ -98,13 +99,14 @@ class Announcer:
             self.emit(self._sum_up())
 
 
-class TicketEnding:
+class TicketEnding(Ending):
     """Answers a command: progress, and one closing event."""
 
     def __init__(
         self, ticket: int, emit: Emit, clock: Callable[[], float], complain: Callable[[Exception], None]
     ) -> None:
-        self._ticket, self._emit, self._clock, self._complain = ticket, emit, clock, complain
+        super().__init__(complain)
+        self._ticket, self._emit, self._clock = ticket, emit, clock
         self._told = -CALM
         self._untold: Progress | None = None
 
@@ -136,23 +138,3 @@ class TicketEnding:
         """Stopped, after exactly what was told last."""
         self._tell()
         self._emit(Cancelled(self._ticket))
-
-
-class Unheard:
-    """The ending of a job for which nobody waits."""
-
-    def __init__(self, complain: Callable[[Exception], None]) -> None:
-        self._complain = complain
-
-    def progress(self, done: int, total: int, so_far: Any = None) -> None:
-        """Nobody watches."""
-
-    def done(self, result: Any) -> None:
-        """Good."""
-
-    def failed(self, error: Exception) -> None:
-        """Somebody should know."""
-        self._complain(error)
-
-    def cancelled(self) -> None:
-        """Taken up again at the next start."""

@@ -7,20 +7,19 @@ from typing import Any
 from nbmail.sync.desk import DeskClosed
 from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome
 from nbmail.worker.engine.announcer import Emit
+from nbmail.worker.engine.job_queue import Ending
 from nbmail.worker.intake.intake import Intake
 from nbmail.worker.protocol import AccountChanged
 
 Work = Callable[[Intake], Any]
 
 
-class FutureEnding:
+class FutureEnding(Ending):
     """Hands the outcome of a job to the thread that waits for it."""
 
     def __init__(self, future: Future[Any], complain: Callable[[Exception], None]) -> None:
-        self._future, self._complain = future, complain
-
-    def progress(self, done: int, total: int, so_far: Any = None) -> None:
-        """Nobody watches."""
+        super().__init__(complain)
+        self._future = future
 
     def done(self, result: Any) -> None:
         """Here it is."""
@@ -28,7 +27,7 @@ class FutureEnding:
 
     def failed(self, error: Exception) -> None:
         """The waiting thread gets the error."""
-        self._complain(error)
+        super().failed(error)
         self._future.set_exception(error)
 
     def cancelled(self) -> None:

@@ -17,8 +17,8 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName, Rows, Scores
-from nbmail.worker.engine.announcer import Announcer, Emit, Unheard
-from nbmail.worker.engine.job_queue import Job, JobQueue, Lane, Slices, paused
+from nbmail.worker.engine.announcer import Announcer, Emit
+from nbmail.worker.engine.job_queue import Ending, Job, JobQueue, Lane, Slices, paused
 from nbmail.worker.engine.refolding import Refolding
 from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
@@ -136,7 +136,7 @@ class EngineState:
 
     def add_job(self, begin: Callable[[], Any], lane: Lane) -> None:
         """Do something for which nobody waits."""
-        self._jobs.add(Job(begin, lane, Unheard(self._complain)))
+        self._jobs.add(Job(begin, lane, Ending(self._complain)))
 
     def rows(self, rows: Rows) -> Rows:
         """The list's columns with the scores beside them."""

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 # A lane that is never empty must not starve the ones behind it: every so many slices one goes to them.
 TURN = 8
@@ -56,8 +56,11 @@ def paused(pieces: Generator[object, None, Result]) -> Generator[Pause, None, Re
         yield Pause()
 
 
-class Ending(Protocol):
-    """Who hears how a job goes and, exactly once, how it ends."""
+class Ending:
+    """Hears how a job goes and, exactly once, how it ends. This one only passes on what went wrong."""
+
+    def __init__(self, complain: Callable[[Exception], None]) -> None:
+        self._complain = complain
 
     def progress(self, done: int, total: int, so_far: Any = None) -> None:
         """It is so far, and has found so much."""
@@ -67,6 +70,7 @@ class Ending(Protocol):
 
     def failed(self, error: Exception) -> None:
         """It could not be done."""
+        self._complain(error)
 
     def cancelled(self) -> None:
         """It was stopped."""

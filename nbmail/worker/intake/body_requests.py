@@ -82,7 +82,7 @@ class BodyRequests:
             yield Pause()
         identity = self._store.messages.identities([request.message]).get(request.message)
         if identity is not None:
-            self._store.raw_mail.put_packed([(identity, b"".join([*packed, packer.flush()]))], self._clock())
+            self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._clock())
             if arrival.size == len(arrival.raw):
                 self._store.messages.resize(request.message, arrival.size)
         self._drop(request.message)
