@@ -31,7 +31,6 @@ class Bogofilter(FileFormat):
     """The text of `bogoutil -d`, for `bogoutil -l`."""
 
     name = "bogofilter"
-    suffix = ".txt"
     places = (("", ""), ("subj:", "subject:"), ("from:", "from:"), ("to:", "to:"), ("rcvd:", "received:"))
     lengths = (3, 30)
 
@@ -60,6 +59,7 @@ class Bogofilter(FileFormat):
                 messages = counts[:2]
             elif token not in _NOTES:
                 table.add(token, counts[:2])
+                table.drop("dates", len(counts) - 2)
             if number % PIECE == 0:
                 yield
         if messages is None:

@@ -67,7 +67,7 @@ def reader_of(file: BinaryIO, newline: str) -> TextIO:
 
 
 def as_text(token: str | bytes) -> str:
-    """A word as a text that can be kept, whatever bytes it is of: those that are no UTF-8 become signs of no meaning."""
+    """A word as a text that can be kept, whatever its bytes: those that are no UTF-8 become signs of no meaning."""
     text = token.decode("utf-8", "surrogateescape") if isinstance(token, bytes) else token
     if text.isascii():
         return text

@@ -7,6 +7,7 @@ from typing import BinaryIO
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.bogofilter import Bogofilter
 from nbmail.exchange.files import open_file, writing_file
+from nbmail.exchange.format_names import OWN
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.exchange.nbmodel import UNSOUND, reading_model, writing_model
 from nbmail.exchange.popfile import Popfile
@@ -16,13 +17,10 @@ from nbmail.exchange.spambayes import SpamBayes
 from nbmail.exchange.thunderbird import Thunderbird, ThunderbirdTraits
 from nbmail.exchange.token_counts import FileFormat, ModelFile, TokenCounts, giving_out, taking_up
 
-OWN = "nbmail"
 _LAYOUTS = {
     layout.name: layout
     for layout in (Bogofilter(), SpamAssassin(), SpamBayes(), Thunderbird(), ThunderbirdTraits(), Popfile())
 }
-READABLE = (OWN, *_LAYOUTS)
-WRITABLE = (OWN, *(name for name, layout in _LAYOUTS.items() if layout.two_way))
 _START = 4096
 
 

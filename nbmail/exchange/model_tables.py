@@ -1,8 +1,11 @@
 """What a model file holds, as plain values: everything that changes a score, and nothing about single messages."""
 
+from __future__ import annotations
+
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -45,6 +48,16 @@ class ModelTables:
     measures: tuple[tuple[MeasureSums, ...], ...] = ()
     held_out_scores: FloatArray = field(default_factory=lambda: np.zeros(0))
     held_out_junk: Any = field(default_factory=lambda: np.zeros(0, bool))
+
+    def only(self, kept: Any) -> ModelTables:
+        """The same with these of its words alone, given as a flag for each."""
+        return replace(
+            self,
+            words=tuple(compress(self.words, kept)),
+            documents=self.documents[:, kept],
+            occurrences=self.occurrences[:, kept],
+            corrections=self.corrections[:, kept],
+        )
 
     def fingerprint(self) -> str:
         """A digest of all that is counted. What is learned on top of the counts, and how, makes no other evidence."""

@@ -63,6 +63,9 @@ def _reading(connection: sqlite3.Connection, data: bytes) -> Reading:
         raise ValueError("it is a SQLite database, but not POPFile's; rspamd's and DSPAM's hold no words, only hashes")
     words: dict[bytes, list[int]] = {}
     rows, table = connection.execute(_QUERY), TokenTable()
+    if "magnets" in tables:
+        # The first is none: POPFile always has it.
+        table.drop("magnets", max(0, connection.execute("SELECT count(*) FROM magnets").fetchone()[0] - 1))
     while piece := rows.fetchmany(PIECE):
         for bucket, word, times in piece:
             if type(bucket) is not bytes or type(word) is not bytes or type(times) is not int:
@@ -79,4 +82,5 @@ def _reading(connection: sqlite3.Connection, data: bytes) -> Reading:
         if number % PIECE == 0:
             yield
     totals = np.array(list(words.values()), np.int64).reshape(-1, 2)
+    table.drop("reckoned")
     return table.finish(totals.max(axis=0, initial=0).tolist())

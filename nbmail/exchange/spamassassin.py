@@ -26,7 +26,6 @@ class SpamAssassin(FileFormat):
     """The text of `sa-learn --backup`."""
 
     name = "spamassassin"
-    suffix = ".txt"
     places = (("", ""), ("HSubject:", "subject:"))
     lengths = (3, 15)
 
@@ -46,6 +45,7 @@ class SpamAssassin(FileFormat):
                     raise ValueError("it says twice how many messages it knows")
             elif kind == "t" and len(values) == 4:
                 table.add(_named(values[3], hashed), (whole(values[0]), whole(values[1])))
+                table.drop("dates")
             elif kind == "s" and len(values) == 2 and values[0] in _KINDS:
                 table.add(_SEEN + values[1], _KINDS[values[0]])
             elif kind != "v":

@@ -23,7 +23,6 @@ class SpamBayes(FileFormat):
     """Python's CSV: commas, quotes doubled, rows that end in CR LF, UTF-8."""
 
     name = "spambayes"
-    suffix = ".csv"
     places = (("", ""), ("subject:", "subject:"))
     lengths = (3, 12)
 

@@ -29,7 +29,6 @@ class Thunderbird(FileFormat):
     """`training.dat`."""
 
     name = "thunderbird"
-    suffix = ".dat"
     places = (("", ""), ("subject:", "subject:"))
     lengths = (3, 12)
 

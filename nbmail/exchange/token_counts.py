@@ -34,14 +34,13 @@ _SUBJECT = "subject:"
 class TokenCounts:
     """Words of a filter: for each class (row) and word (column) how many messages of the class hold the word.
 
-    `occurrences` are given where the filter counts those. `dropped` says what of the file is not taken, and how much.
+    `dropped` says what of the file is not taken, and how much.
     """
 
     classes: tuple[str, ...]
     messages: tuple[int, ...]
     tokens: Sequence[str]
     documents: LongArray
-    occurrences: LongArray | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -94,8 +93,6 @@ class FileFormat:
     """A format of model files. What differs is a name, what its words are called, and how its bytes are laid out."""
 
     name: ClassVar[str]
-    suffix: ClassVar[str] = ""
-    """What its files' names usually end with."""
     places: ClassVar[tuple[tuple[str, str], ...]] = (("", ""),)
     """The prefixes of those of its words that are ours, and what we call the place."""
     lengths: ClassVar[tuple[int, int]] = (1, LONGEST_WORD)
@@ -165,19 +162,19 @@ def taking_up(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Ge
     dropped = {**counts.dropped, "foreign": int(np.count_nonzero(~kept))}
     named = [word or f"{layout.name}:{token}" for word, token in zip(words, counts.tokens, strict=True)]
     rows = [row for row, messages in enumerate(counts.messages) if messages]
-    documents = counts.documents[rows][:, kept]
+    documents = counts.documents[rows]
     tables = ModelTables(
         tokenizer=TOKENIZER_VERSION,
         method=DEFAULT,
         classes=tuple(counts.classes[row] for row in rows),
         messages=tuple(counts.messages[row] for row in rows),
-        words=tuple(word for word, stays in zip(named, kept.tolist(), strict=True) if stays),
+        words=tuple(named),
         documents=documents,
-        occurrences=documents if counts.occurrences is None else counts.occurrences[rows][:, kept],
+        occurrences=documents,
         corrections=np.zeros_like(documents),
     )
     dropped = {what: number for what, number in dropped.items() if number}
-    return ModelFile(layout.name, tables, sum(word is not None for word in words), dropped)
+    return ModelFile(layout.name, tables.only(kept), sum(word is not None for word in words), dropped)
 
 
 def giving_out(layout: FileFormat, tables: ModelTables, classes: Sequence[str]) -> Generator[None, None, TokenCounts]:
@@ -198,7 +195,7 @@ def giving_out(layout: FileFormat, tables: ModelTables, classes: Sequence[str]) 
             np.add.at(documents[row], np.array(targets, np.int64), mine[np.array(places, np.int64)])
     known = dict(zip(tables.classes, tables.messages, strict=True))
     messages = tuple(known.get(name, 0) for name in classes)
-    counted = documents.any(axis=0).tolist()
+    counted = np.asarray(documents.any(axis=0)).tolist()
     tokens = sorted((token for token, column in columns.items() if counted[column]), key=as_bytes)
     picked = np.array([columns[token] for token in tokens], np.int64)
     return TokenCounts(tuple(classes), messages, tokens, documents[:, picked])

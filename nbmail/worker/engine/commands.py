@@ -12,8 +12,9 @@ from nbmail.worker.engine.job_queue import Lane
 from nbmail.worker.marking import marking, undo_redo
 from nbmail.worker.model import model_commands
 from nbmail.worker.past import past_scores
-from nbmail.worker.protocol import asking, report
+from nbmail.worker.protocol import asking, model_files, report, words
 from nbmail.worker.scores import suspicious_labels
+from nbmail.worker.words import suppositions, word_commands, word_questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.CheckUp: CommandPlan(questions.check_up, Lane.WORK),
     protocol.ExportModel: CommandPlan(model_commands.export_model, Lane.WORK),
     protocol.ImportModel: CommandPlan(model_commands.import_model, Lane.WORK),
+    model_files.PreviewImport: CommandPlan(model_commands.preview_import, Lane.WORK),
     protocol.SetCost: CommandPlan(model_commands.set_cost),
     protocol.SetMoving: CommandPlan(model_commands.set_moving),
     protocol.PreviewMoves: CommandPlan(questions.preview_moves, Lane.WORK, early=True),
@@ -52,6 +54,13 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.FindSuspicious: CommandPlan(suspicious_labels.find_suspicious, Lane.WORK),
     protocol.LookBack: CommandPlan(past_scores.look_back, Lane.WORK),
     protocol.TraceSender: CommandPlan(past_scores.trace_sender, Lane.WORK),
+    words.ListWords: CommandPlan(word_questions.list_words, Lane.WORK),
+    words.DescribeWord: CommandPlan(word_questions.describe_word),
+    words.SupposeWithout: CommandPlan(suppositions.suppose_without, Lane.WORK),
+    words.SupposeMark: CommandPlan(suppositions.suppose_mark, Lane.WORK),
+    words.IgnoreWord: CommandPlan(word_commands.ignore_word),
+    words.ListMoved: CommandPlan(word_commands.list_moved),
+    words.ExplainThen: CommandPlan(word_commands.explain_then, Lane.WORK),
     asking.Ask: CommandPlan(questions_to_user.ask),
     report.ReportTraining: CommandPlan(training_report.report_training),
 }

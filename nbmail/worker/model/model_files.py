@@ -1,17 +1,21 @@
 """A home's model out to a file and in from one: the same for the window's engine and the command line."""
 
-from collections.abc import Generator
+import time
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.judging.model import Model
+from nbmail.core.judging.model import Model, ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
-from nbmail.exchange.model_tables import ModelTables
-from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.exchange.formats import reading_file, writing_model_file
+from nbmail.exchange.model_tables import MOST_CELLS, MOST_CLASSES, ModelTables
+from nbmail.exchange.nbmodel import writing_model
+from nbmail.exchange.token_counts import ModelFile
+from nbmail.pieces import drain
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 
@@ -20,21 +24,20 @@ EXPORTS = "exports"
 MOST_EXPORTS = 200
 
 
-def writing_out(model: Model, path: Path) -> Generator[None, None, ModelTables]:
-    """Write all that is known to a file, in pieces, as it is at the first; what stands in it."""
+def writing_out(model: Model, path: Path, name: str = "", now: float = 0.0) -> Generator[None, None, ModelTables]:
+    """Write all that is known to a file of this format, in pieces, as it is at the first; what of it stands there."""
     tables = tables_of(model, TOKENIZER_VERSION)
     yield
-    yield from writing_model(path, tables)
-    return tables
+    return (yield from writing_model_file(path, tables, name, now))
 
 
-def read_in(path: Path) -> ModelTables:
+def reading_in(path: Path, name: str = "", own: Sequence[str] = ()) -> Generator[None, None, ModelFile]:
     """What stands in a model file. It is refused if another tokenizer made its words: they would only seem to fit."""
-    tables = read_model(path)
-    if tables.tokenizer != TOKENIZER_VERSION:
-        detail = f"{path}: its words were found in another way ({tables.tokenizer}, here {TOKENIZER_VERSION})"
+    found = yield from reading_file(path, name, own)
+    if found.tables.tokenizer != TOKENIZER_VERSION:
+        detail = f"{path}: its words were found in another way ({found.tables.tokenizer}, here {TOKENIZER_VERSION})"
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
-    return tables
+    return found
 
 
 def note_export(store: Store, tables: ModelTables) -> None:
@@ -45,16 +48,25 @@ def note_export(store: Store, tables: ModelTables) -> None:
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
 
 
-def take_in(store: Store, tables: ModelTables, moment: float, *, again: bool = False) -> LabelChanges:
-    """Add it to the base from which labels are folded; one undoable step.
+def is_counted(store: Store, tables: ModelTables) -> bool:
+    """Whether it was imported before, or exported from here."""
+    mark = tables.fingerprint()
+    exported = mark in store.settings.get(EXPORTS, []) and sum(store.model.model.counts.messages) > 0
+    return exported or mark in store.bases.sources()
+
+
+def take_in(
+    store: Store, tables: ModelTables, moment: float, *, again: bool = False, instead: bool = False
+) -> LabelChanges:
+    """Add it to the base from which labels are folded, or put it in its place; one undoable step.
 
     What was added before, or was exported from here, is refused: it would count twice. With `again` it does, but for
     its held-out scores, which are no more evidence for being told twice.
     """
     model = store.model.model
     refuse_unusable(tables, model.method)
-    mark, sources = tables.fingerprint(), store.bases.sources()
-    known = mark in sources or (mark in store.settings.get(EXPORTS, []) and sum(model.counts.messages) > 0)
+    refuse_too_large(store, tables)
+    known = not instead and is_counted(store, tables)
     if known and not again:
         raise KnownError(Trouble.ALREADY_KNOWN)
     if known:
@@ -62,5 +74,30 @@ def take_in(store: Store, tables: ModelTables, moment: float, *, again: bool = F
     with store.transaction():
         added = content_of(tables, model.vocabulary)
         store.words.write()
-        both = merge(store.bases.load(), added, model.method)
-        return store.marks.use_base(both, moment=moment, sources=(*sources, mark))
+        before = ModelContent.nothing() if instead else store.bases.load()
+        sources = (*(() if instead else store.bases.sources()), tables.fingerprint())
+        return store.marks.use_base(merge(before, added, model.method), moment=moment, sources=sources)
+
+
+def refuse_too_large(store: Store, tables: ModelTables) -> None:
+    """Refuse a file with which the model would outgrow all bounds, before anything of it is built."""
+    model = store.model.model
+    classes = len({*tables.classes, *model.counts.classes})
+    cells = classes * (len(model.vocabulary) + len(tables.words))
+    if classes > MOST_CLASSES or cells > MOST_CELLS:
+        detail = f"with what is known here it would be {classes:,} classes and {cells:,} counts"
+        raise KnownError(Trouble.BAD_MODEL_FILE, detail)
+
+
+def backing_up(store: Store, moment: float) -> Generator[None, None, Path]:
+    """Write the model as it is beside the database; where."""
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(moment))
+    path = store.paths.data / f"before-import-{stamp}.nbmodel"
+    tables = tables_of(store.model.model, TOKENIZER_VERSION)
+    yield from writing_model(path, tables)
+    return path
+
+
+def read_in(path: Path) -> ModelTables:
+    """What stands in a model file, without a pause."""
+    return drain(reading_in(path)).tables

@@ -90,20 +90,28 @@ class FetchWhole(Command):
 
 @dataclass(frozen=True, slots=True)
 class ExportModel(Command):
-    """Write the model to a `.nbmodel` file. Result: `Exported`."""
+    """Write the model to a file of this format, a `.nbmodel` file where none is named. Result: `Exported`.
+
+    With `redact`, words that fewer messages hold or fewer senders wrote are left out, and all that names somebody.
+    """
 
     path: Path
+    format: str = ""
+    redact: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ImportModel(Command):
     """Add a model file to what is known. An undoable step. Result: `Imported`.
 
-    What was imported before, or was exported from here, is refused unless it is to count `again`.
+    What was imported before, or was exported from here, is refused unless it is to count `again`. With `replace` it
+    takes the place of all that was imported before, after a backup. Without `format` that is found by its content.
     """
 
     path: Path
     again: bool = False
+    replace: bool = False
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,21 +263,30 @@ class MessageText:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """An export that is on the disk."""
+    """An export that is on the disk. `left_out` are words that its format can't hold, or that were redacted.
+
+    Where it was redacted, `caught` is the share of junk that was caught before and after, if that can be told.
+    """
 
     path: Path
     words: int
     messages: int
+    left_out: int = 0
+    caught: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An import that has been learned. With `other_method`, another method made it: only its counts were taken."""
+    """An import that has been learned. With `other_method`, another method made it: only its counts were taken.
+
+    `backup` is the model of before, where that was replaced.
+    """
 
     path: Path
     words: int
     messages: int
     other_method: bool = False
+    backup: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,53 @@
+"""Looking at a model file before anything of it is taken: the command and its report."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbmail.exchange.format_names import OWN, SUFFIXES
+from nbmail.worker.protocol import Command
+
+# Passed on to the window, which may not look into the room they come from.
+__all__ = ["OWN", "SUFFIXES", "Agreement", "ImportReport", "PreviewImport"]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewImport(Command):
+    """Read a model file and say what importing it would bring. Nothing changes. Result: `ImportReport`.
+
+    Without `format` it is found by the file's content.
+    """
+
+    path: Path
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How a file alone would have judged the messages that the user has labelled: how many rightly, of how many."""
+
+    junk_right: int
+    junk: int
+    good_right: int
+    good: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What a model file holds. `ours` of its `words` are words of ours too, `known` of them stand in the mail here.
+
+    `classes` are names and numbers of messages. `dropped` says what is not taken, and how much of it: "dates" (when
+    words were last met), "zero" (words without a count), "foreign" (words that only that filter has), "magnets" (its
+    rules) and "reckoned" (numbers of messages that had to be told from those of words). With `counted` it was imported
+    before or exported from here, with `other_method` only its counts would be taken.
+    """
+
+    path: Path
+    format: str
+    classes: tuple[tuple[str, int], ...]
+    words: int
+    ours: int
+    known: int
+    dropped: tuple[tuple[str, int], ...]
+    agreement: Agreement
+    counted: bool
+    other_method: bool
