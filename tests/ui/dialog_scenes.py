@@ -67,8 +67,8 @@ def history_older():
     window = open_history(0)
     page = past(window).marks
     lines(window)
-    page.older.show()
-    page._list(page._listed, more=True)
+    page._wanted = page.table.list.rowCount()
+    page._list([line.about for line in page.table.list.lines])
     past(window).tell("2 marks changed. 14 other messages changed their verdict.", undo=True)
     return window
 

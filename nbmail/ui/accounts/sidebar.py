@@ -1,7 +1,7 @@
 """The smart lists, and each account with its state and its folders."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,14 +28,6 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.values import AccountState, FolderName
 
 Index = QModelIndex | QPersistentModelIndex
-ICONS = {
-    Kind.ALL: "all",
-    Kind.UNSURE: "unsure",
-    Kind.JUNK: "junk",
-    Kind.GOOD: "good",
-    Kind.UNREAD: "unread",
-    Kind.MARKED: "marked",
-}
 
 
 def kind_name(kind: Kind) -> str:
@@ -72,7 +64,7 @@ class SidebarModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
         super().__init__(parent)
-        self.entries: list[SidebarEntry] = [SidebarEntry(kind_name(kind), Choice(kind), ICONS[kind]) for kind in Kind]
+        self.entries = _smart_lists((0,) * len(Kind))
         self.states: dict[str, AccountState] = {}
         self.accounts: tuple[str, ...] = ()
         self.forgotten: set[str] = set()
@@ -95,16 +87,11 @@ class SidebarModel(QAbstractListModel):
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.text
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(entry)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(self._spoken(entry))
-        return None
-
-    def _spoken(self, entry: SidebarEntry) -> str:
+        said = f"{entry.text}, {grouped(entry.count)}"
         if entry.choice is None:
-            return f"{entry.text}: {self.state_line(entry.account)}"
-        return f"{entry.text}, {grouped(entry.count)}"
+            said = f"{entry.text}: {self.state_line(entry.account)}"
+        spoken = {Qt.ItemDataRole.AccessibleTextRole: said, Qt.ItemDataRole.ToolTipRole: plain_tip(said)}
+        return spoken.get(role)
 
     def state_line(self, account: str) -> str:
         """An account's state in words."""
@@ -137,7 +124,7 @@ class SidebarModel(QAbstractListModel):
         self.dataChanged.emit(self.index(0, 0), self.index(len(self.entries) - 1, 0))
 
     def _fill(self, kinds: tuple[int, ...]) -> None:
-        lines = [SidebarEntry(kind_name(kind), Choice(kind), ICONS[kind], kinds[kind]) for kind in Kind]
+        lines = _smart_lists(kinds)
         names = sorted({*self.accounts, *(name.account for name in self._folders)})
         for account in names:
             lines.append(SidebarEntry(account, None, account=account))
@@ -153,6 +140,10 @@ class SidebarModel(QAbstractListModel):
         self.beginResetModel()
         self.entries = lines
         self.endResetModel()
+
+
+def _smart_lists(counts: Sequence[int]) -> list[SidebarEntry]:
+    return [SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), counts[kind]) for kind in Kind]
 
 
 def _folder_order(name: FolderName) -> tuple[bool, str]:

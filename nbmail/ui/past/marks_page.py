@@ -1,6 +1,6 @@
 """The journal of marks, and going back to before any of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
@@ -18,7 +18,7 @@ from nbmail.values import JournalLine
 from nbmail.worker.protocol import Marked, ShowJournal
 
 MOST = 1000
-"""Marks asked for at once."""
+"""Marks asked for at first, and so many more each time older ones are wanted."""
 
 
 class MarksPage(PastPage):
@@ -40,12 +40,13 @@ class MarksPage(PastPage):
         self.older = make_button(tr("Show &older marks"), self.load_older)
         self.hint = plain_label()
         self.hold(self.table, self.hint, self.older, self.button)
-        self._list([], more=False)
+        self._wanted = MOST
+        self._list(())
 
     def load(self) -> None:
         """Ask for the journal; what is shown stays until it comes."""
         shown = self.stack.currentWidget() is self.table
-        self.ask(ShowJournal(MOST), self._show_lines, "" if shown else tr("Reading the journal…"))
+        self.ask(ShowJournal(self._wanted), self._list, "" if shown else tr("Reading the journal…"))
 
     def refresh(self) -> None:
         """Marks may have changed."""
@@ -53,22 +54,12 @@ class MarksPage(PastPage):
             self.load()
 
     def load_older(self) -> None:
-        """Ask for the marks before those that are listed; they come behind them."""
-        if self._listed and not self.is_asking:
-            self.ask(ShowJournal(MOST, self._listed[-1].number), self._add_older, "")
+        """Ask for more of them."""
+        self._wanted += MOST
+        self.load()
 
-    def _show_lines(self, lines: tuple[JournalLine, ...]) -> None:
-        """The latest; older ones that are listed stay, as far as nothing is missing between."""
-        known = {each.number for each in lines}
-        goes_on = any(each.number in known for each in self._listed)
-        older = [each for each in self._listed if each.number < lines[-1].number] if goes_on else []
-        self._list([*lines, *older], more=len(lines) == MOST and (not older or not self.older.isHidden()))
-
-    def _add_older(self, lines: tuple[JournalLine, ...]) -> None:
-        self._list([*self._listed, *lines], more=len(lines) == MOST)
-
-    def _list(self, lines: list[JournalLine], *, more: bool) -> None:
-        self._listed = lines
+    def _list(self, lines: Sequence[JournalLine]) -> None:
+        more = len(lines) == self._wanted
         self.table.show_lines([self._line(each) for each in lines])
         self.button.setEnabled(bool(lines))
         self.older.setVisible(more)
