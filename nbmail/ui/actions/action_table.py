@@ -30,6 +30,7 @@ ICONS = {
     "redo": "redo",
     "explain": "explain",
     "search": "search",
+    "triage": "triage",
     "sort": "refresh",
     "export": "export",
     "import": "import",
@@ -65,7 +66,7 @@ def marking_entries(marking: MarkingActions, undoing: UndoActions) -> tuple[Wind
 
 
 def list_entries(
-    table: MailTable, updates: ListUpdates, search: QLineEdit, evidence: EvidencePanel
+    marking: MarkingActions, table: MailTable, updates: ListUpdates, search: QLineEdit, evidence: EvidencePanel
 ) -> tuple[WindowAction, ...]:
     """Moving about: in the list, between the lists, to the evidence and to the search field."""
 
@@ -84,14 +85,19 @@ def list_entries(
         (f"list-{kind.name.lower()}", kind_name(kind), partial(updates.show_choice, Choice(kind))) for kind in Kind
     ]
     return (
-        WindowAction("next", tr("Next message"), partial(table.step, 1), ("J",), thunderbird=("F",)),
-        WindowAction("previous", tr("Previous message"), partial(table.step, -1), ("K",), thunderbird=("B",)),
+        WindowAction("next", tr("Next message"), lambda: marking.target.step(1), ("J",), thunderbird=("F",)),
+        WindowAction("previous", tr("Previous message"), lambda: marking.target.step(-1), ("K",), thunderbird=("B",)),
         WindowAction("all", tr("Select all"), table.choose_all, ("Ctrl+A",)),
         WindowAction("explain", tr("Why?"), explain, ("E",), tr("Show the words that decided")),
         WindowAction("search", tr("Search"), look_for_words, ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), sort_again, ("F5",)),
         *(WindowAction(*kind, (f"Ctrl+{number}",)) for number, kind in enumerate(kinds, 1)),
     )
+
+
+def triage_entry(begin: Callable[[], None]) -> WindowAction:
+    """One message after the other."""
+    return WindowAction("triage", tr("Decide one by one"), begin, ("T",), tr("One message after the other, two keys"))
 
 
 def model_entries(files: ModelFileActions, show_past: Callable[[], None]) -> tuple[WindowAction, ...]:

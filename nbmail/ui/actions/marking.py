@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from nbmail.ui.actions.action_target import ActionTarget, ListTarget
 from nbmail.ui.actions.long_work import LongWork, at_words
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.kit import phrases
@@ -16,7 +17,10 @@ from nbmail.worker.protocol import Failed, LabelFolder, Mark, Marked, Progress
 
 
 class MarkingActions:
-    """Labels messages: the list shows a mark at once, the engine's answer says what followed from it."""
+    """Labels messages: the list shows a mark at once, the engine's answer says what followed from it.
+
+    `target` is what a key marks: the list, unless something stands in its place.
+    """
 
     def __init__(
         self,
@@ -31,7 +35,8 @@ class MarkingActions:
         begun: Callable[[], None],
     ) -> None:
         """`begun` is called with each mark: it can be taken back from then on, before the engine says so."""
-        self._work, self._table, self._updates, self._settings = work, table, updates, settings
+        self._work, self._mails, self._updates = work, table.mails, updates
+        self.target: ActionTarget = ListTarget(table, settings)
         self._offers, self._banner, self._status, self._begun = offers, banner, status, begun
 
     def mark_junk(self) -> None:
@@ -47,14 +52,14 @@ class MarkingActions:
         self._mark_selected(None)
 
     def _mark_selected(self, label: str | None) -> None:
-        messages = self._table.chosen_messages()
+        messages = self.target.chosen_messages()
         if not messages:
             self._status.say(tr("Choose a message first."))
             return
-        last = self._table.mails.row_of(messages[-1])
+        if label is None and not (messages := self._mails.labelled(messages)):
+            return
         self.mark(messages, label)
-        if self._settings.value.after_mark == "next" and label is not None:
-            self._table.go_to(last + 1)
+        self.target.go_on(messages, label)
 
     def mark(
         self,
@@ -65,7 +70,7 @@ class MarkingActions:
         failed: Callable[[Failed], None] | None = None,
     ) -> None:
         """Label these messages. What came of it is said in the status line, or where `say` and `failed` say it."""
-        self._table.mails.label(messages, label)
+        self._mails.label(messages, label)
         self._offers.forget(messages)
         self._begun()
         self._work.run(

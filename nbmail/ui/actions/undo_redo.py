@@ -10,7 +10,6 @@ from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
-from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import StatusLine
 from nbmail.values import StepTaken
 from nbmail.worker.protocol import Failed, GoBack, Marked, Redo, Undo
@@ -24,8 +23,10 @@ Fail = Callable[[Failed], None]
 class UndoActions:
     """Takes steps back and does them again. Each is done as a whole: there is nothing to stop midway."""
 
-    def __init__(self, work: LongWork, table: MailTable, status: StatusLine, parent: QWidget) -> None:
-        self._work, self._table, self._status, self._parent = work, table, status, parent
+    def __init__(
+        self, work: LongWork, go_to_message: Callable[[int], None], status: StatusLine, parent: QWidget
+    ) -> None:
+        self._work, self._go_to_message, self._status, self._parent = work, go_to_message, status, parent
 
     def undo(self) -> None:
         """Take the latest step back."""
@@ -62,7 +63,7 @@ class UndoActions:
         some = did_something(done)
         self._status.say(words, undo=undo and some, redo=redo and some)
         if len(done.messages) == 1:
-            self._table.go_to_message(done.messages[0])
+            self._go_to_message(done.messages[0])
 
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:

@@ -1,5 +1,6 @@
 """Asks for the list, chooses what it shows, and tells the engine what is on the screen."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtWidgets import QLineEdit
@@ -21,6 +22,8 @@ class ListUpdates:
     ) -> None:
         self._requests, self._table, self._model = requests, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
+        self.before_choice: Callable[[], None] = lambda: None
+        """Called before another list is shown: what stands in the list's place goes."""
 
     def list_mail(self) -> None:
         """Ask for the whole list."""
@@ -34,6 +37,7 @@ class ListUpdates:
 
     def show_choice(self, choice: Choice) -> None:
         """Show a smart list or a folder, with the words that are searched for."""
+        self.before_choice()
         chosen = replace(choice, words=self._search.text())
         self._model.arrange(replace(self._model.arrangement, choice=chosen))
         self._sidebar.show_choice(choice)

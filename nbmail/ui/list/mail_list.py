@@ -168,6 +168,12 @@ class MailList(MailColumns):
         """How many messages are selected and shown."""
         return int(np.count_nonzero(self.selected[self.order]))
 
+    def undecided(self) -> list[int]:
+        """The messages that nobody has labelled and nbmail is unsure of, newest first."""
+        here = np.flatnonzero(self.mask(Choice(Kind.UNSURE)) & (self.labels < 0))
+        found: list[int] = self.messages[here[np.argsort(-self.dates[here], kind="stable")]].tolist()
+        return found
+
     def chosen(self) -> tuple[int, ...]:
         """The selected messages that are shown, top first."""
         return tuple(self.messages[self.order[self.selected[self.order]]].tolist())

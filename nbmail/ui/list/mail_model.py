@@ -149,6 +149,13 @@ class MailModel(QAbstractTableModel):
         giver = mail.giver(position) if mail is not None else None
         return (mail.label_names[mail.labels[position]] if mail is not None and giver is not None else None), giver
 
+    def labelled(self, messages: Sequence[int]) -> tuple[int, ...]:
+        """Those of the messages that have a label."""
+        if self.mail is None:
+            return ()
+        places = self.mail.find(messages)
+        return tuple(self.mail.messages[places[self.mail.labels[places] >= 0]].tolist())
+
     def _found(self, message: int) -> tuple[MailList | None, int]:
         """The list and where it has the message; no list where it hasn't."""
         position = int(self.mail.find([message])[0]) if self.mail is not None else -1

@@ -74,6 +74,11 @@ class OpenMessage(QObject):
         else:
             self._timer.start(PAUSE_MILLISECONDS)
 
+    @property
+    def message(self) -> int:
+        """The message that is shown, or about to be, -1 for none."""
+        return self._wanted
+
     def look_again(self, log_odds: float, probability: float, verdict: str) -> None:
         """The list says this now: ask why anew if that is news, at once after a pause and now and then in a flood."""
         why = self._evidence.why

@@ -35,6 +35,8 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.triage.triage import Triage
+from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.current_settings import CurrentSettings
@@ -123,7 +125,12 @@ class WindowParts(QObject):
             status=status,
             begun=lambda: self.actions.offer_undo(),  # noqa: PLW0108 - the actions are made later
         )
-        self.undoing = UndoActions(work, self.table, status, self._window)
+        self.undoing = UndoActions(
+            work,
+            lambda message: self.marking.target.go_to_message(message),  # noqa: PLW0108 - the target changes
+            status,
+            self._window,
+        )
         self.model_files = ModelFileActions(work, status, self._window)
 
     def _make_accounts(self) -> None:
@@ -141,12 +148,15 @@ class WindowParts(QObject):
         window, dialogs = self._window, DialogActions(self._window, self.requests, self.settings, self.model)
         entries = (
             *action_table.marking_entries(self.marking, self.undoing),
-            *action_table.list_entries(self.table, self.updates, self.search, self.evidence),
+            *action_table.list_entries(self.marking, self.table, self.updates, self.search, self.evidence),
+            action_table.triage_entry(lambda: self.triage.begin()),  # noqa: PLW0108 - made later
             *action_table.model_entries(self.model_files, self.show_past),
             *action_table.window_entries(self.accounts, dialogs, window.close),
         )
         self.actions = action_table.ActionTable(entries, self.settings.value.keys, window)
         by_name = self.actions.by_name
+        self.triage_head, self.triage_end = TriageHead(self.shades), TriageEnd()
+        self.triage_foot = TriageFoot(by_name, self.shades)
         self.head = ListHead(self.sidebar_model, self.updates.show_choice, by_name["sort"].trigger)
         self.panes = window_layout.Panes(
             self.sidebar,
@@ -155,7 +165,17 @@ class WindowParts(QObject):
             reading=(self.message, self.evidence),
             welcome=self.welcome,
             bars=(self.learning_bar, self.banner, self.offers, self.training),
+            triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
+        )
+        self.triage = Triage(
+            self.requests,
+            self.model,
+            self.reader,
+            self.marking,
+            head=self.triage_head,
+            end=self.triage_end,
+            show_end=self.panes.show_end,
         )
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
@@ -166,7 +186,9 @@ class WindowParts(QObject):
         self._wear_icons()
 
     def _connect(self) -> None:
-        self.table.stepped.connect(self.reader.go_to)
+        self.table.stepped.connect(lambda message: None if self.triage.open else self.reader.go_to(message))
+        self.triage.turned.connect(self._turn_triage)
+        self.updates.before_choice = self.triage.leave
         for signal in (self.table.picked, self.model.counted, self.model.arranged):
             signal.connect(self.enable)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -181,8 +203,9 @@ class WindowParts(QObject):
         self.settings.theme_changed.connect(self.wear)
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search, context=Qt.ShortcutContext.WidgetShortcut)
-        leave.activated.connect(self._leave_search)
+        for place, leave in ((self.search, self._leave_search), (self.panes.reading, self.triage.leave)):
+            context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+            QShortcut(QKeySequence(Qt.Key.Key_Escape), place, context=context).activated.connect(leave)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self.follow_system)
         asked = getattr(hints, "accessibility", None)
@@ -245,8 +268,9 @@ class WindowParts(QObject):
 
     def _take(self, event: Changed) -> None:
         self.model.take(event)
-        self.updates.settle_down()
-        current = self.table.current_message()
+        if not self.triage.open:
+            self.updates.settle_down()
+        current = self.reader.message
         self.reader.look_again(*self.model.score_of(current))
         self.reader.look_at_giver(*self.model.giver_of(current))
 
@@ -255,7 +279,17 @@ class WindowParts(QObject):
         mail = self.model.mail
         chosen = mail.count_chosen() if mail is not None else 0
         self.head.show_chosen(chosen)
-        self.actions.offer_marks(chosen > 0)
+        self.actions.offer_marks(chosen > 0 or self.triage.open)
+
+    def _turn_triage(self, on: bool) -> None:
+        """One message has the window, or the list has it again."""
+        self.panes.show_triage(on)
+        self.enable()
+        if on:
+            self.message.body.setFocus()
+        else:
+            self.table.setFocus()
+            self.reader.go_to(self.table.current_message())
 
     def show_accounts(self) -> None:
         """Show the accounts of the settings, and no folder of another one."""
@@ -276,7 +310,7 @@ class WindowParts(QObject):
         """Take on the theme that is set."""
         self.shades = dress(_application(), self.settings.value.theme)
         self._wear_icons()
-        bars = (self.learning_bar, self.banner, self.offers, self.training)
+        bars = (self.learning_bar, self.banner, self.offers, self.training, self.triage_head, self.triage_foot)
         for part in (self.table, self.sidebar, self.message, self.evidence, *bars):
             part.wear(self.shades)
 

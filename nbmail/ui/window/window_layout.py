@@ -26,6 +26,7 @@ from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHead
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window.notices import StatusLine
 from nbmail.ui.window.welcome import Welcome
 
@@ -48,7 +49,7 @@ def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
     for name in ("junk", "good", "clear"):
         _add_button(bar, actions[name], words=True).setProperty("mark", name)
     bar.addSeparator()
-    for name in ("undo", "redo"):
+    for name in ("undo", "redo", "triage"):
         _add_button(bar, actions[name])
     bar.addWidget(_at_the_end(search))
     for name in ("export", "import"):
@@ -80,7 +81,7 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     menus = (
         (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
-        (tr("M&essage"), ("junk", "good", "clear", "", "explain", "", "next", "previous")),
+        (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", "next", "previous")),
         (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "", "history")),
         (tr("&Help"), ("keys", "", "about")),
     )
@@ -109,6 +110,7 @@ class WindowPage(IntEnum):
     MAIL = 0
     WELCOME = 1
     NOTHING = 2
+    ENDING = 3
 
 
 class Panes:
@@ -123,14 +125,19 @@ class Panes:
         reading: tuple[QWidget, QWidget],
         welcome: Welcome,
         bars: tuple[QWidget, ...],
+        triage: tuple[TriageHead, TriageFoot, TriageEnd],
         status: StatusLine,
     ) -> None:
+        self._alone = False
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
         self.list_page = _page(head, (table, 1))
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.reading, shares=(1, 1))
+        head_, foot, end = self._triage = triage
+        self.split = _splitter(
+            Qt.Orientation.Vertical, self.list_page, _page(head_, (self.reading, 1), foot), shares=(1, 1)
+        )
         self.reading.setMinimumHeight(max(160, grown(table, 130)))
         self.reading.setSizes([560, 500])
         self.split.setSizes([500, 500])
@@ -138,24 +145,44 @@ class Panes:
         sidebar.setMinimumWidth(150)
         self.outer.setSizes([grown(table, 210), 1000])
         self.pages = QStackedWidget()
-        for page in (self.outer, welcome, QWidget()):
+        for page in (self.outer, welcome, QWidget(), end):
             self.pages.addWidget(page)
         self.whole = _page(*bars, (self.pages, 1), status)
 
     def fit(self, width: int) -> None:
         """Use the room there is."""
-        wide = width >= ROOMY
+        wide = width >= ROOMY and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.reading.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
-        self._sidebar.setVisible(width >= NARROW)
+        self._sidebar.setVisible(width >= NARROW and not self._alone)
         self._status.account.setVisible(width < NARROW)
         self._head.stand_in(width < NARROW)
+        self.reading.widget(1).setVisible(width >= NARROW or not self._alone)
 
     def show_page(self, page: WindowPage) -> None:
         """Show the mail, how to begin, or nothing yet. How to begin is a button, which the keyboard then is on."""
+        if self.pages.currentIndex() == WindowPage.ENDING:
+            return
         if page == WindowPage.WELCOME != self.pages.currentIndex():
             self._welcome.button.setFocus()
         self.pages.setCurrentIndex(page)
+
+    def show_triage(self, on: bool) -> None:
+        """Let one message have all the room, with what stands around it; or the list again."""
+        for part in self._triage[:2]:
+            part.setVisible(on)
+        self.list_page.setHidden(on)
+        self._alone = on
+        if on:
+            self._before_triage = self.reading.sizes()
+            self.reading.setSizes([5, 3])
+        else:
+            self.reading.setSizes(self._before_triage)
+        self.fit(self.whole.width())
+
+    def show_end(self, on: bool) -> None:
+        """Show how the triage ended, or the mail."""
+        self.pages.setCurrentIndex(WindowPage.ENDING if on else WindowPage.MAIL)
 
     def _splitters(self) -> dict[str, QSplitter]:
         return {"sidebar": self.outer, "reading": self.reading, "list": self.split}

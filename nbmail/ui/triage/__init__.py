@@ -1,0 +1,1 @@
+"""Deciding one message after the other."""

@@ -1,0 +1,213 @@
+"""Deciding one message after the other: a large message, two keys, and the next one that is undecided comes by itself.
+
+Two orders: the messages that nbmail is unsure of, newest first; or the question whose answer teaches most, anew after
+each mark.
+"""
+
+from collections.abc import Callable
+from math import isnan
+
+from PySide6.QtCore import QObject, Signal
+
+from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import one_shot
+from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.triage import triage_texts
+from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.worker.protocol.asking import Ask, Questions
+from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+
+NEWEST, TEACHING = "newest", "teaching"
+AHEAD = 2
+"""Questions asked for at once: one to show now, one for the moment after its mark, so that nobody waits."""
+SOON = 300
+"""Milliseconds after a mark in which another may follow, before what they brought is asked for."""
+
+
+class Triage(QObject):
+    """What the keys act on while it is open: the message that is shown.
+
+    Signals: `turned(bool)`, when it begins and when it is left.
+    """
+
+    turned = Signal(bool)
+
+    def __init__(
+        self,
+        requests: EngineRequests,
+        model: MailModel,
+        reader: OpenMessage,
+        marking: MarkingActions,
+        *,
+        head: TriageHead,
+        end: TriageEnd,
+        show_end: Callable[[bool], None],
+    ) -> None:
+        super().__init__(reader)
+        self._requests, self._model, self._reader, self._marking = requests, model, reader, marking
+        self._head, self._end, self._show_end = head, end, show_end
+        self.open, self.current, self.order = False, -1, NEWEST
+        self._list_target = marking.target
+        self._forget()
+        self._look = one_shot(self, SOON, self._ask_report)
+        head.order_chosen.connect(self.choose_order)
+        head.left.connect(self.leave)
+        end.back.clicked.connect(self.leave)
+        end.more.clicked.connect(lambda: self.choose_order(TEACHING))
+        model.counted.connect(self._show_figures)
+
+    def _forget(self) -> None:
+        self._touched: list[int] = []
+        self._passed: list[int] = []
+        self._skipped: set[int] = set()
+        self._ready: list[int] = []
+        self._unlabelled = self._first_count = 0
+        self._before: TrainingReport | None = None
+        self._now: TrainingReport | None = None
+
+    # ------------------------------------------------------------------------------------------ begin and leave
+
+    def begin(self) -> None:
+        """Show the first one."""
+        if self.open or self._model.mail is None:
+            return
+        self._forget()
+        self.open, self._marking.target = True, self
+        self._first_count = len(self._model.mail.undecided())
+        self.turned.emit(True)
+        self._ask_report()
+        self.choose_order(self.order)
+
+    def leave(self) -> None:
+        """Back to the list."""
+        if not self.open:
+            return
+        self._look.stop()
+        self.open, self._marking.target = False, self._list_target
+        self._show_end(False)
+        self.turned.emit(False)
+        if self.current >= 0:
+            self._list_target.go_to_message(self.current)
+        self.current = -1
+
+    def choose_order(self, order: str) -> None:
+        """Choose by this order from now on."""
+        self.order = order
+        self._head.show_order(order)
+        self._ready.clear()
+        if self.open:
+            self._go_on()
+
+    # --------------------------------------------------------------------------------------- what the keys act on
+
+    def chosen_messages(self) -> tuple[int, ...]:
+        """The message that is shown."""
+        return (self.current,) if self.current >= 0 else ()
+
+    def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
+        """It has been marked: show the next."""
+        if label is not None:
+            self._touched += [each for each in messages if each not in self._touched]
+            self._look.start()
+            self._go_on()
+
+    def go_to_message(self, message: int) -> None:
+        """A mark was taken back or given again: show what it is about."""
+        self._look.start()
+        self._show(message)
+
+    def step(self, steps: int) -> None:
+        """Skip this one, or go back to the one before."""
+        if steps > 0 and self.current >= 0:
+            self._skipped.add(self.current)
+            self._go_on()
+        elif steps < 0 and len(self._passed) > 1:
+            self._passed.pop()
+            self._show(self._passed.pop())
+
+    # ------------------------------------------------------------------------------------------------ which is next
+
+    def _go_on(self) -> None:
+        if self.order == NEWEST:
+            self._show(next((each for each in self._undecided() if each not in self._skipped), -1))
+        elif self._ready:
+            self._show(self._ready.pop(0))
+            self._ask(tuple({self.current, *self._skipped}), show=False)
+        else:
+            self._ask(tuple(self._skipped), show=True)
+
+    def _undecided(self) -> list[int]:
+        return self._model.mail.undecided() if self._model.mail is not None else []
+
+    def _ask(self, besides: tuple[int, ...], *, show: bool) -> None:
+        order = self.order
+
+        def answer(questions: Questions) -> None:
+            if not self.open or self.order != order:
+                return
+            self._unlabelled = questions.unlabelled
+            self._ready = [each for each in questions.messages if each != self.current or show]
+            if show:
+                self._show(self._ready.pop(0) if self._ready else -1)
+            self._show_figures()
+
+        self._requests.ask(Ask(AHEAD, besides), answer)
+
+    def _show(self, message: int) -> None:
+        self.current = message
+        self._show_end(message < 0)
+        self._reader.go_to(message)
+        if message >= 0:
+            self._passed.append(message)
+        self._show_figures()
+
+    # ------------------------------------------------------------------------------------------------- what is said
+
+    def labels(self) -> list[str]:
+        """What was decided in this sitting and holds."""
+        given = (self._model.giver_of(message)[0] for message in self._touched)
+        return [label for label in given if label is not None]
+
+    def _show_figures(self) -> None:
+        if not self.open:
+            return
+        labels, undecided = self.labels(), self._undecided()
+        total = len(labels) + len(undecided)
+        if self.order == NEWEST:
+            self._head.show_place(triage_texts.place_words(len(labels) + 1, total), len(labels) / max(1, total))
+        else:
+            unlabelled = self._unlabelled
+            self._head.show_place(triage_texts.asked_words(len(labels), unlabelled), len(labels) / max(1, unlabelled))
+        brought = triage_texts.brought_words(self._before, self._now)
+        self._head.show_brought(brought)
+        self._show_verdict()
+        if self.current < 0:
+            self._say_end(labels, undecided, brought)
+
+    def _show_verdict(self) -> None:
+        log_odds, chance, verdict = self._model.score_of(self.current)
+        words = phrases.percent(chance) if not isnan(chance) else phrases.lean_word(log_odds)
+        label, _ = self._model.giver_of(self.current)
+        told = tr("You said: {label}").format(label=phrases.verdict_word(label)) if label else ""
+        self._head.show_verdict(told or f"{phrases.verdict_word(verdict)} · {words}" * bool(verdict), label or verdict)
+
+    def _say_end(self, labels: list[str], undecided: list[int], brought: str) -> None:
+        skipped = len(self._skipped & set(undecided))
+        by_themselves = self._first_count - len(labels) - len(undecided) if self.order == NEWEST else 0
+        words = triage_texts.ending_words(labels, by_themselves, skipped)
+        title = tr("Nothing left to decide") if not skipped else tr("That was the last one")
+        self._end.show_ending(title, words, brought, more=self.order == NEWEST)
+
+    def _ask_report(self) -> None:
+        """What the marks brought: the difference to the first look."""
+
+        def answer(report: TrainingReport) -> None:
+            self._before, self._now = self._before or report, report
+            self._show_figures()
+
+        if self.open:
+            self._requests.ask(ReportTraining(), answer, failed=lambda _: None)

@@ -1,0 +1,186 @@
+"""What stands around the one message that is to be decided: how far one has come, and two large buttons."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QFont, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton, QWidget
+
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.icons import make_icon
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.plain_text import plain_label, wrapping_label
+from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.window.notices import announce, quiet_button
+
+LINE = 3
+"""Pixels of the line that shows how far one has come."""
+KEY_SIZE = 22
+
+
+class TriageHead(QWidget):
+    """How far one has come, by which order, and what the marks brought.
+
+    Signals: `order_chosen(str)`, "newest" or "teaching"; `left()`, when the list is wanted back.
+    """
+
+    order_chosen = Signal(str)
+    left = Signal()
+
+    def __init__(self, shades: Shades) -> None:
+        super().__init__()
+        self._share = 0.0
+        self._place = plain_label(kind="title")
+        self._verdict = plain_label()
+        self._brought = ShortLabel()
+        self._brought.setProperty("muted", True)
+        self._brought.setToolTip(tr("By your own marks: each was scored by a model that had not learned it."))
+        self.order = QComboBox()
+        self.order.setAccessibleName(tr("Which message comes next"))
+        for value, words in (("newest", tr("Unsure ones, newest first")), ("teaching", tr("What teaches most"))):
+            self.order.addItem(words, value)
+        self.order.activated.connect(lambda: self.order_chosen.emit(self.order.currentData()))
+        self._back = quiet_button(tr("Back to the list"))
+        self._back.setToolTip(tr("Esc"))
+        self._back.clicked.connect(self.left)
+        parts = (self._place, self._verdict, (self._brought, 1), self.order, self._back)
+        self.setLayout(layouts.row(*parts, spacing=14, margins=(16, 7, 10, 7 + LINE)))
+        self.wear(shades)
+        self.hide()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self._shades = shades
+        self.update()
+
+    def show_order(self, order: str) -> None:
+        """Show by which order the next one is chosen."""
+        self.order.setCurrentIndex(self.order.findData(order))
+
+    def show_place(self, words: str, share: float) -> None:
+        """Show how far one has come."""
+        self._place.setText(words)
+        self._share = share
+        self.update()
+
+    def show_verdict(self, words: str, verdict: str) -> None:
+        """Show what nbmail thinks of the message."""
+        self._verdict.setText(words)
+        self._verdict.setStyleSheet(f"color: {getattr(self._shades, verdict or 'muted')};")
+
+    def show_brought(self, words: str) -> None:
+        """Show what the marks brought."""
+        if words != self._brought.text():
+            self._brought.setText(words)
+            announce(self, words)
+
+    def text(self) -> str:
+        """All that it says."""
+        return " ".join(label.text() for label in (self._place, self._verdict, self._brought) if label.text())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._shades.raised))
+        top = self.height() - LINE
+        painter.fillRect(0, top, self.width(), LINE, QColor(self._shades.track))
+        painter.fillRect(0, top, round(self.width() * self._share), LINE, QColor(self._shades.accent))
+        painter.end()
+
+
+class TriageFoot(QWidget):
+    """Two large buttons with their keys, and three small ones. Has no signals of its own.
+
+    Each button triggers one of the window's actions, which has the key.
+    """
+
+    def __init__(self, actions: dict[str, QAction], shades: Shades) -> None:
+        super().__init__()
+        self.setProperty("page", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._actions = actions
+        self.junk, self.good = (self._large(name) for name in ("junk", "good"))
+        small = [self._small("previous", tr("Back")), self._small("next", tr("Skip")), self._small("undo", tr("Undo"))]
+        row = layouts.row(None, small[0], self.junk, self.good, small[1], None, spacing=12)
+        self.undo = small[2]
+        row.addWidget(self.undo)
+        self.setLayout(layouts.column(row, margins=(16, 10, 16, 10)))
+        self.wear(shades)
+        self.hide()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        for name, button in (("junk", self.junk), ("good", self.good)):
+            button.setIcon(make_icon(name, shades, getattr(shades, name)))
+
+    def _large(self, name: str) -> QToolButton:
+        action, button = self._actions[name], QToolButton()
+        button.setProperty("mark", name)
+        button.setProperty("large", True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setText(f"{action.text()}   {_key_of(action)}")
+        button.setAccessibleName(action.text())
+        button.setToolTip(action.toolTip())
+        button.setIconSize(QSize(KEY_SIZE, KEY_SIZE))
+        button.setMinimumSize(grown(self, 150), grown(self, 44))
+        font = QFont(button.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        button.setFont(font)
+        button.clicked.connect(action.trigger)
+        action.enabledChanged.connect(button.setEnabled)
+        return button
+
+    def _small(self, name: str, words: str) -> QWidget:
+        action = self._actions[name]
+        button = quiet_button(f"{words}  {_key_of(action)}")
+        button.setAccessibleName(words)
+        button.clicked.connect(action.trigger)
+        action.enabledChanged.connect(button.setEnabled)
+        button.setEnabled(action.isEnabled())
+        return button
+
+
+def _key_of(action: QAction) -> str:
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+class TriageEnd(QWidget):
+    """The ending: what was done, what it brought, and where to go on. Its buttons are `back` and `more`.
+
+    Has no signals of its own.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        card = QWidget()
+        card.setProperty("card", True)
+        card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        card.setMaximumWidth(grown(self, 520))
+        self._title, self._words, self._brought = wrapping_label(), wrapping_label(), wrapping_label(kind="title")
+        font = QFont(self._title.font())
+        font.setPointSizeF(font.pointSizeF() * 1.5)
+        font.setWeight(QFont.Weight.DemiBold)
+        self._title.setFont(font)
+        self.back, self.more = QPushButton(tr("Back to the list")), QPushButton(tr("Go on with what teaches most"))
+        self.back.setDefault(True)
+        buttons = layouts.row(self.back, self.more, None, spacing=10)
+        card.setLayout(
+            layouts.column(self._title, self._words, self._brought, 8, buttons, spacing=10, margins=(36, 30, 36, 30))
+        )
+        self.setLayout(layouts.column(None, layouts.row(None, (card, 1000), None), None, margins=(20, 20, 20, 20)))
+
+    def show_ending(self, title: str, words: str, brought: str, *, more: bool) -> None:
+        """Say how it ended; `more` offers questions that teach."""
+        for label, text in ((self._title, title), (self._words, words), (self._brought, brought)):
+            _fill(label, text)
+        self.more.setVisible(more)
+        announce(self, f"{title} {words} {brought}")
+        self.back.setFocus()
+
+    def text(self) -> str:
+        """All that it says."""
+        return " ".join(label.text() for label in (self._title, self._words, self._brought) if label.text())
+
+
+def _fill(label: QLabel, text: str) -> None:
+    label.setText(text)
+    label.setVisible(bool(text))

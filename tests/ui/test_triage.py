@@ -1,0 +1,110 @@
+"""Deciding one message after the other: two keys, the next undecided one, undo that brings back, and an ending."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.window.window_layout import WindowPage
+from nbmail.worker.protocol import Mark, Marked
+from nbmail.worker.protocol.asking import Ask, Questions
+from nbmail.worker.protocol.report import TrainingReport
+from tests.ui.scripted import make_rows
+from tests.ui.test_window import heard
+
+
+@pytest.fixture
+def window(open_window, qtbot):
+    """Twelve messages, four of them unsure, and the triage open on the newest of these."""
+    rows = make_rows(12)
+    rows.scores.log_odds[:], rows.scores.probabilities[:], rows.scores.verdicts[:] = 9.0, 0.999, 2
+    rows.scores.log_odds[2:6], rows.scores.probabilities[2:6], rows.scores.verdicts[2:6] = 1.0, 0.7, 0
+    window = open_window(rows=rows)
+
+    def tell(places, label):
+        window.engine.tell_learned()
+        return Marked(tuple(rows.messages[places].tolist()), label)
+
+    window.engine._tell = tell
+
+    def ask(command):
+        free = [each for each in (9, 7, 1) if each not in command.besides and window.engine.labels[each - 1] < 0]
+        return Questions(tuple(free[: command.most]), 8)
+
+    window.engine.do_Ask = ask
+    reports = iter([TrainingReport(40, 90, 24), *[TrainingReport(44, 90, 33)] * 20])
+    window.engine.do_ReportTraining = lambda _: next(reports)
+    window.activateWindow()
+    qtbot.keyClicks(window.table, "t")
+    return window
+
+
+def shown(window):
+    return window.reader.message
+
+
+def press(qtbot, keys):
+    qtbot.keyClicks(QApplication.focusWidget(), keys)
+
+
+def test_each_key_brings_the_next_undecided_one_and_the_last_an_ending(window, qtbot):
+    unsure = window.model.mail.undecided()
+    assert len(unsure) == 4
+    assert shown(window) == unsure[0]
+    assert not window.table.isVisible()
+    assert "1 of 4 unsure" in window.parts.triage_head.text()
+    press(qtbot, "!")
+    assert shown(window) == unsure[1]
+    assert "2 of 4 unsure" in window.parts.triage_head.text()
+    press(qtbot, "n")
+    press(qtbot, "j")
+    press(qtbot, "!")
+    assert heard(window, Mark) == [Mark((unsure[0],), "junk"), Mark((unsure[1],), "good"), Mark((unsure[3],), "junk")]
+    assert window.panes.pages.currentIndex() == WindowPage.ENDING
+    said = window.parts.triage_end.text()
+    assert "You decided 3 messages: 2 junk, 1 good." in said
+    assert "1 was skipped" in said
+    qtbot.waitUntil(lambda: "60\u202f% → 75\u202f%" in window.parts.triage_end.text())
+    window.parts.triage_end.back.click()
+    assert window.table.isVisible()
+
+
+def test_undo_brings_the_message_back(window, qtbot):
+    first, second, *_ = window.model.mail.undecided()
+    press(qtbot, "!")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: shown(window) == first)
+    window.model.label((first,), None)
+    assert "1 of 4 unsure" in window.parts.triage_head.text()
+    press(qtbot, "n")
+    assert shown(window) == second
+    press(qtbot, "k")
+    assert shown(window) == first
+
+
+def test_the_questions_that_teach_most(window, qtbot):
+    window.parts.triage.choose_order("teaching")
+    for message in (9, 7, 1):
+        qtbot.waitUntil(lambda message=message: shown(window) == message)
+        press(qtbot, "!")
+    assert all(len(set(command.besides)) == len(command.besides) for command in heard(window, Ask))
+    qtbot.waitUntil(lambda: "3 marks" in window.parts.triage_head.text())
+
+
+def test_space_scrolls_and_escape_or_another_list_brings_the_list_back(window, qtbot):
+    current = shown(window)
+    window.message.body.setPlainText("line\n" * 500)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert window.message.body.verticalScrollBar().value() > 0
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.table.isVisible)
+    assert window.table.current_message() == current
+    press(qtbot, "t")
+    window.show_choice(Choice(Kind.JUNK))
+    assert window.table.isVisible()
+    assert not window.parts.triage_head.isVisible()
+
+
+def test_a_mark_that_is_not_there_cannot_be_cleared(window, qtbot):
+    press(qtbot, "u")
+    assert heard(window, Mark) == []
