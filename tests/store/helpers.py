@@ -36,6 +36,7 @@ def open_store(home, now=1000.0, method="balanced"):
 
 def close_store(store):
     """As the engine does at its end: what was learned is kept."""
+    store.model.settle()
     drain(store.model.keeping())
     store.close()
 
@@ -81,12 +82,13 @@ def fill(store, count, first=1):
 def keywords(store):
     """What the engine has servers told: the label's keyword wherever the message lies."""
 
-    def actions(change):
-        names = {"junk": "$Junk", "good": "$NotJunk"}
-        add = frozenset({names[change.after]} if change.after in names else ())
-        remove = frozenset(names.values()) - add
-        for location in store.folders.locations([change.message]):
-            yield ServerAction(ErrandKind.KEYWORDS, location, add, remove)
+    names = {"junk": "$Junk", "good": "$NotJunk"}
+
+    def actions(changes):
+        after = {change.message: change.after for change in changes}
+        for location in store.folders.locations(after):
+            add = frozenset({names[after[location.message]]} if after[location.message] in names else ())
+            yield ServerAction(ErrandKind.KEYWORDS, location, add, frozenset(names.values()) - add)
 
     return actions
 
@@ -94,9 +96,9 @@ def keywords(store):
 def moved_to_junk(store):
     """The label's keyword, and a move to the junk folder."""
 
-    def actions(change):
-        yield from keywords(store)(change)
-        for each in store.folders.locations([change.message]):
+    def actions(changes):
+        yield from keywords(store)(changes)
+        for each in store.folders.locations(change.message for change in changes):
             yield ServerAction(ErrandKind.MOVE, each, target="\\Junk")
 
     return actions
@@ -117,8 +119,9 @@ def learned(model):
         name: tuple((word, value) for word, value in enumerate(row.tolist()) if value)
         for name, row in zip(model.counts.classes, kept.corrections, strict=False)
     }
-    scores, junk = kept.held_out_scores.tolist(), [bool(one) for one in kept.held_out_junk]
-    return {name: row for name, row in rows.items() if row}, scores, junk
+    # What is missing equals nothing, not even itself.
+    scores = [None if np.isnan(score) else score for score in kept.held_out.scores.tolist()]
+    return {name: row for name, row in rows.items() if row}, scores, kept.held_out.junk.tolist(), kept.folded
 
 
 class Expectation:

@@ -23,8 +23,9 @@ class Server:
         self.moves = 0
 
     def mark(self, label, moving=False, by=By.USER):
-        def actions(change):
-            yield from keywords(self.store)(change)
+        def actions(changes):
+            yield from keywords(self.store)(changes)
+            (change,) = changes
             for location in self.store.folders.locations([change.message]):
                 if moving and change.after == "junk" and location.folder == INBOX.folder:
                     yield ServerAction(ErrandKind.MOVE, location, target="\\Junk")

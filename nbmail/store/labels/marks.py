@@ -40,8 +40,8 @@ class LabelChanges:
     base: bool = False
 
 
-ActionsOf = Callable[[Change], Iterable[ServerAction]]
-"""What a change of a label wants done on the servers."""
+ActionsOf = Callable[[Sequence[Change]], Iterable[ServerAction]]
+"""What changes of labels want done on the servers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +184,9 @@ class Marks:
         self._connection.when_committed(lambda: self._changed(moves))
         return tuple(self._named(move) for move in moves if move.is_new_label)
 
-    def _tell_servers(self, changes: Iterable[Change], step: int, actions: ActionsOf | None) -> None:
-        if actions is not None:
-            for change in changes:
-                self._tables.outbox.add(change.message, step, actions(change))
+    def _tell_servers(self, changes: Sequence[Change], step: int, actions: ActionsOf | None) -> None:
+        if actions is not None and changes:
+            self._tables.outbox.add([change.message for change in changes], step, actions(changes))
 
     def _new_places(self, classes: Mapping[int, int], shuffled: bool) -> dict[int, LabelPlace]:
         order = self._tables.order

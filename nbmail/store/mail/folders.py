@@ -7,7 +7,6 @@ from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import joined, parted
 from nbmail.values import Delivery, FolderMemory, FolderName
 
-
 _LIES = """
 SELECT message, account, folders.folder, special, validity, uid, flags
 FROM locations JOIN folders ON folders.number = locations.folder WHERE

@@ -5,7 +5,7 @@ server was told last. Where they differ there is something to tell. So an undo o
 server knows of the mark already, not yet, or is being told at this moment.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, Row, listed
@@ -15,6 +15,9 @@ from nbmail.store.mail.whereabouts import ServerPlace, Whereabouts
 from nbmail.values import Errand, ErrandKind, FolderName, Outcome
 
 _OPEN = "closed = '' AND wanted <> applied"
+# What was read is told, too (`read_marks`), and forgotten once it is told.
+_OF_MARKS = "kind <> 'seen'"
+_OVER = "(wanted = applied OR closed = 'moot')"
 # What is taken back goes first, the latest before the earlier; then what is new, in its order.
 _ORDER = "ORDER BY wanted, CASE WHEN wanted THEN number ELSE -number END"
 # What has been begun goes to its end before it is taken back: till then it counts as done the other way.
@@ -50,7 +53,7 @@ class Outbox:
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that something is still to be told of: their flags on the server aren't ours yet."""
-        return self._those(messages, _OPEN)
+        return self._those(messages, f"{_OPEN} AND {_OF_MARKS}")
 
     def moved(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that a server has moved for us and not back: elsewhere now, someone else put them."""
@@ -62,7 +65,7 @@ class Outbox:
 
     def spoken_of(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that a server was ever told anything of, or is still to be told."""
-        return self._those(messages, "1")
+        return self._those(messages, _OF_MARKS)
 
     def accounts(self) -> tuple[str, ...]:
         """The accounts that have something to tell."""
@@ -84,24 +87,35 @@ class Outbox:
         """
         row, way = divmod(number, 2)
         with self._connection.transaction():
+            away = frozenset[int]()
             if outcome is Outcome.DONE:
-                return self._note_done(row, way)
-            self._connection.execute(
-                "UPDATE outbox SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, row)
-            )
-            return frozenset()
+                away = self._note_done(row, way)
+            else:
+                self._connection.execute(
+                    "UPDATE outbox SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, row)
+                )
+            self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND NOT {_OF_MARKS} AND {_OVER}", (row,))
+            return away
 
-    def add(self, message: int, step: int | None, actions: Iterable[ServerAction]) -> None:
-        """Keep what a mark wants done; only keywords that the server won't have anyway are worth telling.
+    def add(self, messages: Sequence[int], step: int | None, actions: Iterable[ServerAction]) -> None:
+        """Keep what a mark of these messages wants done; only keywords that the server won't have anyway are told.
 
-        Moves that earlier marks of this message wanted are taken back: the new label speaks for the message now.
+        Moves that earlier marks of these messages wanted are taken back: the new label speaks for them now.
         """
-        turned = self._overtake(message, step)
+        turned, coming = self._overtake(messages, step), self._keywords_to_come(messages)
+        rows = []
         for action in actions:
-            flags = self._flags_to_come(action.location)
+            place = action.location
+            flags = self._flags_to_come(place, coming.get((place.message, place.account), ()))
             added, removed = action.add - flags, action.remove & flags
-            if added or removed if action.kind is ErrandKind.KEYWORDS else not turned:
-                self._insert(message, step, action, joined(added), joined(removed))
+            if added or removed if action.kind is ErrandKind.KEYWORDS else place.message not in turned:
+                where = (place.message, action.kind, place.account, place.folder, place.validity, place.uid)
+                rows.append((step or None, *where, joined(added), joined(removed), action.target))
+        self._connection.execute_many(
+            "INSERT INTO outbox (step, message, kind, account, folder, validity, uid, added, removed, target)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            rows,
+        )
 
     def want(self, step: int, wanted: bool) -> None:
         """Do a step's errands, or take them back; those it had overtaken the other way round."""
@@ -128,45 +142,33 @@ class Outbox:
         )
         return frozenset(row[0] for row in rows)
 
-    def _insert(self, message: int, step: int | None, action: ServerAction, added: str, removed: str) -> None:
-        place = action.location
-        self._connection.execute(
-            "INSERT INTO outbox (step, message, kind, account, folder, validity, uid, added, removed, target)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                step or None,
-                message,
-                action.kind,
-                place.account,
-                place.folder,
-                place.validity,
-                place.uid,
-                added,
-                removed,
-                action.target,
-            ),
-        )
-
-    def _overtake(self, message: int, step: int | None) -> bool:
-        """Turn earlier moves of the message round; whether any of them had been told already."""
+    def _overtake(self, messages: Iterable[int], step: int | None) -> frozenset[int]:
+        """Turn earlier moves of these messages round; those of which any had been told already."""
         rows = self._connection.rows(
             f"UPDATE outbox SET wanted = ?1, overtaken_by = ?2, {_BEGUN_COUNTS}"
-            " WHERE message = ?3 AND kind = 'move' AND wanted = 1 AND closed = '' RETURNING applied",
-            (0, step or None, message),
+            " WHERE message IN (SELECT value FROM json_each(?3)) AND kind = 'move' AND wanted = 1 AND closed = ''"
+            " RETURNING message, applied",
+            (0, step or None, listed(messages)),
         )
-        return any(applied for (applied,) in rows)
+        return frozenset(message for message, applied in rows if applied)
 
-    def _flags_to_come(self, location: Location) -> frozenset[str]:
+    def _keywords_to_come(self, messages: Iterable[int]) -> dict[tuple[int, str], list[Row]]:
+        """By message and account, what waits to be told of keywords, in its order."""
+        found: dict[tuple[int, str], list[Row]] = {}
+        for row in self._connection.rows(
+            f"SELECT message, account, folder, validity, uid, added, removed, wanted FROM outbox WHERE {_OPEN}"
+            f" AND kind = 'keywords' AND message IN (SELECT value FROM json_each(?)) {_ORDER}",
+            (listed(messages),),
+        ):
+            found.setdefault(row[:2], []).append(row[2:])
+        return found
+
+    def _flags_to_come(self, location: Location, coming: Iterable[Row]) -> frozenset[str]:
         """The flags once everything that waits has been told."""
-        rows = self._connection.rows(
-            f"SELECT folder, validity, uid, added, removed, wanted FROM outbox WHERE {_OPEN} AND kind = 'keywords'"
-            f" AND message = ? AND account = ? {_ORDER}",
-            (location.message, location.account),
-        )
-        now, whose = self._whereabouts.now, (location.message, location.account)
-        here, flags = now(*whose, ServerPlace(location.folder, location.validity, location.uid)), location.flags
-        for *place, added, removed, wanted in rows:
-            if now(*whose, ServerPlace(*place)) == here:
+        now, whose, flags = self._whereabouts.now, (location.message, location.account), location.flags
+        own = ServerPlace(location.folder, location.validity, location.uid)
+        for *place, added, removed, wanted in coming:
+            if now(*whose, ServerPlace(*place)) == now(*whose, own):
                 set_, cleared = _either_way(added, removed, wanted)
                 flags = flags - cleared | set_
         return flags

@@ -26,11 +26,14 @@ def label_in(flags: Iterable[str]) -> str | None:
 def actions_of(store: Store, *, moving: bool) -> ActionsOf:
     """What each change of a label wants done where the message lies; moves only where the user wants them."""
 
-    def actions(change: Change) -> Iterator[ServerAction]:
-        for location in store.folders.locations([change.message]):
+    def actions(changes: Sequence[Change]) -> Iterator[ServerAction]:
+        told = {change.message: change for change in changes}
+        moved = store.outbox.moved(told) if moving else frozenset()
+        for location in store.folders.locations(told):
+            change = told[location.message]
             yield _keywords(change, location)
             target = _target(change, location) if moving else ""
-            if target and not store.outbox.moved([change.message]):
+            if target and change.message not in moved:
                 yield ServerAction(ErrandKind.MOVE, location, target=target)
 
     return actions
