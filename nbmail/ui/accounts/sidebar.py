@@ -84,13 +84,13 @@ class SidebarModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self.entries):
             return None
-        entry = self.entries[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
+        entry, roles = self.entries[index.row()], Qt.ItemDataRole
+        if role == roles.DisplayRole:
             return entry.text
         said = f"{entry.text}, {grouped(entry.count)}"
         if entry.choice is None:
             said = f"{entry.text}: {self.state_line(entry.account)}"
-        spoken = {Qt.ItemDataRole.AccessibleTextRole: said, Qt.ItemDataRole.ToolTipRole: plain_tip(said)}
+        spoken: dict[int, str] = {roles.AccessibleTextRole: said, roles.ToolTipRole: plain_tip(said)}
         return spoken.get(role)
 
     def state_line(self, account: str) -> str:

@@ -1,0 +1,1 @@
+"""How good the model is on one's own mail, and a choice between methods."""

@@ -1,0 +1,123 @@
+"""What may be asked about the model as a whole: how good it is on one's own mail, by which method, and a new beginning.
+
+Every figure comes from messages that the model in question had not learned.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbmail.worker.protocol import Command
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeModel(Command):
+    """How good is the model in use? By the scores that labelled messages got from models without them.
+
+    Result: `Accuracy`.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLearningCurve(Command):
+    """How good would the model be with fewer labels? The newest messages are judged and never learned.
+
+    Shows progress with the points so far, can be cancelled. Result: tuple of `CurvePoint`.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class CompareMethods(Command):
+    """Every method by the golden rule: learned from the older messages, compared on newer ones, and the best of them
+    judged once on the newest.
+
+    Shows progress, can be cancelled. Result: `MethodComparison`.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class UseMethod(Command):
+    """Learn by this method from now on. The one in use serves until all labels are learned anew; can be cancelled."""
+
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartOver(Command):
+    """Forget all labels and all that was imported, after a backup. One undo step. Result: `StartedOver`."""
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """So many of so many; with 95 % confidence the true share lies between `lowest` and `highest`."""
+
+    found: int
+    count: int
+    lowest: float
+    highest: float
+
+    @property
+    def share(self) -> float:
+        """The share, 0 of nothing."""
+        return self.found / self.count if self.count else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseKept:
+    """Messages with about the same probability of junk: what was promised on average, and how many were junk."""
+
+    promised: float
+    junk: Counted
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """`junk` and `good` are numbers of messages called junk, unsure and good. `promises` go from low to high."""
+
+    junk: tuple[int, int, int]
+    good: tuple[int, int, int]
+    caught: Counted
+    misjudged: Counted
+    promises: tuple[PromiseKept, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """What a model of so many labels made of the messages it was judged on."""
+
+    labels: int
+    caught: Counted
+    misjudged: Counted
+
+
+@dataclass(frozen=True, slots=True)
+class MethodFigures:
+    """What a method made of messages it had not learned.
+
+    `one_minus_auc`, in percent, is the chance that a good message scores higher than junk.
+    """
+
+    method: str
+    caught: Counted
+    misjudged: Counted
+    one_minus_auc: float
+
+
+@dataclass(frozen=True, slots=True)
+class MethodComparison:
+    """`learned` messages were learned, `compared` served to compare; `best` was judged on the newest ones."""
+
+    learned: int
+    compared: int
+    methods: tuple[MethodFigures, ...]
+    best: MethodFigures
+
+
+@dataclass(frozen=True, slots=True)
+class StartedOver:
+    """So many labels are gone; the model of before is kept there."""
+
+    labels: int
+    backup: Path
