@@ -44,6 +44,7 @@ fi
 if [ "$purpose" = test ]; then
   want_program dovecot dovecot-imapd
   want_program bogofilter bogofilter
+  want_program sa-learn spamassassin
   want_program mbsync isync
   want_program Xvfb xvfb
   want_program xdotool xdotool

@@ -5,27 +5,53 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.home import add_common, open_store
 from nbmail.cli.printing import printable, say
+from nbmail.exchange.format_names import READABLE, WRITABLE
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.pieces import drain
+
+if TYPE_CHECKING:
+    from nbmail.worker.protocol.model_files import ImportReport
+
+_DROPPED = {
+    "dates": "the days on which {n} words were last met",
+    "zero": "{n} words without a count",
+    "foreign": "{n} words that only that filter has",
+    "magnets": "{n} magnets, which are rules and no training",
+    "reckoned": "how many messages taught it: it counts words alone, so that is reckoned from them",
+}
 
 
 def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
     parser = commands.add_parser("export", help="write what was learned to a file")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the .nbmodel file to write")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write")
+    parser.add_argument("--format", choices=WRITABLE, default=WRITABLE[0], help="for which program (nbmail)")
+    parser.add_argument(
+        "--redact",
+        type=_positive,
+        metavar="K",
+        default=0,
+        help="leave out words of fewer than K messages or K senders, addresses, numbers and names of your people",
+    )
     add_common(parser)
     parser.set_defaults(run=run_export)
 
 
 def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser("import", help="add what stands in a model file to what was learned")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the .nbmodel file to read")
+    parser = commands.add_parser("import", help="take what another nbmail or another filter has learned")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to read")
+    parser.add_argument("--as-format", choices=READABLE, default="", help="read it as this; else told by its content")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--preview", action="store_true", help="say what it holds and change nothing")
+    what.add_argument("--merge", action="store_true", help="add it to what was learned, which is what happens anyway")
+    what.add_argument("--replace", action="store_true", help="put it in the place of all imports, after a backup")
     add_common(parser)
     parser.add_argument(
         "--again", action="store_true", help="count it once more, even if it was imported before or exported from here"
@@ -33,38 +59,90 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run_import)
 
 
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 up")
+    return int(text)
+
+
 def run_export(arguments: argparse.Namespace) -> int:
     """Write the file; the exit code."""
+    from nbmail.exchange.formats import writing_model_file
     from nbmail.worker.model.model_files import note_export, writing_out
+    from nbmail.worker.model.redaction import redacting
 
+    caught, path, name, now = None, arguments.file, arguments.format, time.time()
     with open_store(arguments.home) as store:
-        tables = drain(writing_out(store.model.model, arguments.file))
+        known = store.model.model.counts.words
+        if arguments.redact:
+            redacted = drain(redacting(store, arguments.redact))
+            tables, caught = drain(writing_model_file(path, redacted.tables, name, now)), redacted.caught
+        else:
+            tables = drain(writing_out(store.model.model, path, name, now))
         note_export(store, tables)
-    _report("Exported", tables, arguments)
+    left_out = max(0, known - len(tables.words))
+    _report("Exported", tables, arguments, left_out=left_out, caught=caught)
+    if left_out and not arguments.json:
+        say(f"left out: {left_out} words that {'may not or ' if arguments.redact else ''}can't stand there")
+    if caught and not arguments.json:
+        say(f"junk caught with one good message in 200 lost: {caught[0]:.1%} by all words, {caught[1]:.1%} by these")
     return 0
 
 
 def run_import(arguments: argparse.Namespace) -> int:
-    """Read the file and learn it; the exit code."""
-    from nbmail.worker.model.model_files import read_in, take_in
+    """Read the file and learn it, or say what it holds; the exit code."""
+    from nbmail.worker.model.import_report import reporting
+    from nbmail.worker.model.model_files import backing_up, reading_in, take_in
 
-    tables = read_in(arguments.file)
+    path, now = arguments.file, time.time()
     with open_store(arguments.home) as store:
-        take_in(store, tables, time.time(), again=arguments.again)
+        if arguments.preview:
+            _preview(drain(reporting(store, path, arguments.as_format)), arguments)
+            return 0
+        own = store.words.vocabulary.words_from(0)
+        tables = drain(reading_in(path, arguments.as_format, own)).tables
+        backup = drain(backing_up(store, now)) if arguments.replace else None
+        take_in(store, tables, now, again=arguments.again, instead=arguments.replace)
         other_method = tables.method != store.model.model.method
-    _report("Imported", tables, arguments, other_method=other_method)
+    _report("Imported", tables, arguments, other_method=other_method, backup=backup and str(backup))
+    if backup and not arguments.json:
+        say(printable(f"the model of before is kept: {backup}"))
     return 0
 
 
-def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace, *, other_method: bool | None = None) -> None:
+def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        say(json.dumps({**asdict(found), "path": str(found.path)}, indent=2))
+        return
+    messages = ", ".join(f"{number} {name}" for name, number in found.classes)
+    say(printable(f"{found.path}: a model of {found.format}, learned from {messages or 'no messages'}"))
+    kept = found.words - found.ours
+    say(f"words: {found.words}, {found.ours} of them words of nbmail's too, {found.known} known here")
+    if kept:
+        say(f"kept to be given back: {kept} words that only {found.format} has")
+    for what, number in found.dropped:
+        say("not taken: " + _DROPPED[what].format(n=number))
+    mine = found.agreement
+    if mine.junk + mine.good:
+        right = mine.junk_right + mine.good_right
+        say(
+            f"alone it would have judged {right} of your {mine.junk + mine.good} labelled messages as you did: "
+            f"{mine.junk_right} of {mine.junk} junk, {mine.good_right} of {mine.good} good"
+        )
+    if found.other_method:
+        say("note: it was made by another way of learning: only its counts would be taken")
+    if found.counted:
+        say("note: it was imported before, or exported from here: it would count twice, and only with --again")
+    say("Nothing was changed. --merge adds it to what was learned, --replace puts it in the place of earlier imports.")
+
+
+def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace, **more: Any) -> None:
     classes = dict(zip(tables.classes, tables.messages, strict=True))
     if arguments.json:
         report: dict[str, Any] = {"file": str(arguments.file), "words": len(tables.words), "classes": classes}
-        if other_method is not None:
-            report["other_method"] = other_method
-        say(json.dumps(report, indent=2))
+        say(json.dumps(report | {name: value for name, value in more.items() if value is not None}, indent=2))
         return
     messages = ", ".join(f"{number} {name}" for name, number in classes.items())
     say(printable(f"{deed} {len(tables.words)} words from {messages or 'no messages'}: {arguments.file}"))
-    if other_method:
+    if more.get("other_method"):
         say(printable(f"note: it was made by another way of learning ({tables.method}): only its counts were taken"))

@@ -50,18 +50,19 @@ class Bogofilter(FileFormat):
 
     def _reading_text(self, file: BinaryIO) -> Reading:
         table, messages = TokenTable(), None
-        for number, line in enumerate(lines_of(reader_of(file, "\n"), _LONGEST_LINE)):
-            token, *numbers = line.split(" ")
-            if not 2 <= len(numbers) <= 3:
-                raise ValueError(f"line {number + 1} is not `token junk good date`")
-            counts = [whole(one) for one in numbers]
-            if token == _MESSAGES and messages is None:
-                messages = counts[:2]
-            elif token not in _NOTES:
-                table.add(token, counts[:2])
-                table.drop("dates", len(counts) - 2)
-            if number % PIECE == 0:
-                yield
+        with reader_of(file, "\n") as text:
+            for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
+                token, *numbers = line.split(" ")
+                if not 2 <= len(numbers) <= 3:
+                    raise ValueError(f"line {number + 1} is not `token junk good date`")
+                counts = [whole(one) for one in numbers]
+                if token == _MESSAGES and messages is None:
+                    messages = counts[:2]
+                elif token not in _NOTES:
+                    table.add(token, counts[:2])
+                    table.drop("dates", len(counts) - 2)
+                if number % PIECE == 0:
+                    yield
         if messages is None:
             raise ValueError(f"no {_MESSAGES} says how many messages it knows")
         return table.finish(messages)

@@ -6,7 +6,7 @@ _FROM_FOLDERS = "no word comes back from them; let nbmail learn from the folders
 _KNOWN: tuple[tuple[tuple[bytes, ...], str], ...] = (
     (
         (b"** This file contains an SQLite 2",),
-        "it is POPFile's database of the time before SQLite 3: start POPFile 1.1 or later once, which converts it",
+        "it is POPFile's database of SQLite 2: start POPFile 1.1 or later once, which converts it",
     ),
     ((b"__CORPUS__ __VERSION__",), "it is a bucket of POPFile before 0.20: start POPFile 1.1 or later once"),
     (

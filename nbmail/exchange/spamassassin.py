@@ -35,23 +35,24 @@ class SpamAssassin(FileFormat):
 
     def reading(self, file: BinaryIO) -> Reading:
         """Read a backup of version 2 or 3."""
-        lines = lines_of(reader_of(file, "\n"))
-        hashed = next(lines, "").startswith("v\t3")
         table, messages = TokenTable(), dict[str, int]()
-        for number, line in enumerate(lines):
-            kind, *values = line.split("\t", 4 if line.startswith("t") else 2)
-            if kind == "v" and len(values) == 2 and values[1] in ("num_spam", "num_nonspam"):
-                if messages.setdefault(values[1], whole(values[0])) != whole(values[0]):
-                    raise ValueError("it says twice how many messages it knows")
-            elif kind == "t" and len(values) == 4:
-                table.add(_named(values[3], hashed), (whole(values[0]), whole(values[1])))
-                table.drop("dates")
-            elif kind == "s" and len(values) == 2 and values[0] in _KINDS:
-                table.add(_SEEN + values[1], _KINDS[values[0]])
-            elif kind != "v":
-                raise ValueError(f"line {number + 2} is none of a backup")
-            if number % PIECE == 0:
-                yield
+        with reader_of(file, "\n") as text:
+            lines = lines_of(text)
+            hashed = next(lines, "").startswith("v\t3")
+            for number, line in enumerate(lines):
+                kind, *values = line.split("\t", 4 if line.startswith("t") else 2)
+                if kind == "v" and len(values) == 2 and values[1] in ("num_spam", "num_nonspam"):
+                    if messages.setdefault(values[1], whole(values[0])) != whole(values[0]):
+                        raise ValueError("it says twice how many messages it knows")
+                elif kind == "t" and len(values) == 4:
+                    table.add(_named(values[3], hashed), (whole(values[0]), whole(values[1])))
+                    table.drop("dates")
+                elif kind == "s" and len(values) == 2 and values[0] in _KINDS:
+                    table.add(_SEEN + values[1], _KINDS[values[0]])
+                elif kind != "v":
+                    raise ValueError(f"line {number + 2} is none of a backup")
+                if number % PIECE == 0:
+                    yield
         if len(messages) != 2:
             raise ValueError("it doesn't say how many messages it knows")
         return table.finish((messages["num_spam"], messages["num_nonspam"]))

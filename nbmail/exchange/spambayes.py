@@ -32,15 +32,16 @@ class SpamBayes(FileFormat):
 
     def reading(self, file: BinaryIO) -> Reading:
         """Read the rows."""
-        rows = csv_rows(reader_of(file, ""))
-        good, junk = (whole(one) for one in next(rows))
         table = TokenTable()
-        for number, row in enumerate(rows, 2):
-            if len(row) != 3:
-                raise ValueError(f"row {number} is not `word,good,junk`")
-            table.add(row[0], (whole(row[2]), whole(row[1])))
-            if number % PIECE == 0:
-                yield
+        with reader_of(file, "") as text:
+            rows = csv_rows(text)
+            good, junk = (whole(one) for one in next(rows))
+            for number, row in enumerate(rows, 2):
+                if len(row) != 3:
+                    raise ValueError(f"row {number} is not `word,good,junk`")
+                table.add(row[0], (whole(row[2]), whole(row[1])))
+                if number % PIECE == 0:
+                    yield
         return table.finish((junk, good))
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:

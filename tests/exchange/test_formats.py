@@ -1,0 +1,213 @@
+"""Files of other filters: what of them becomes a word of ours, and that all of it is given back as it came."""
+
+import hashlib
+import sqlite3
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.judging.model import Model, ModelContent
+from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.conversion import content_of, merge, tables_of
+from nbmail.exchange.format_names import READABLE, WRITABLE
+from nbmail.exchange.formats import _LAYOUTS
+from nbmail.exchange.model_tables import ModelTables
+from tests.core.material import trained
+from tests.exchange import foreign
+from tests.exchange.foreign import counted, files, read, write
+
+
+def test_the_names_are_those_of_the_formats():
+    assert set(READABLE) == {"nbmail", *_LAYOUTS}
+    assert set(WRITABLE) == {"nbmail", *(name for name, layout in _LAYOUTS.items() if layout.two_way)}
+
+
+@pytest.mark.parametrize(
+    ("name", "classes", "words", "dropped"),
+    [
+        (
+            "bogofilter",
+            {"junk": 3, "good": 2},
+            {
+                "bogofilter:Hello": (1, 0), "from:anna": (0, 2), "bogofilter:head:plain": (1, 1),
+                "subject:FREE": (2, 0), "viagra": (3, 0),
+            },
+            {"dates": 5},
+        ),
+        (
+            "spamassassin",
+            {"junk": 3, "good": 2},
+            {"viagra": (3, 0), "spamassassin:#0123456789": (1, 1), "spamassassin:=abc@sa_generated": (1, 0)},
+            {"dates": 2},
+        ),
+        (
+            "spambayes",
+            {"junk": 3, "good": 2},
+            {"subject:café": (2, 0), 'spambayes:a,"b"': (0, 1), "viagra": (3, 0), "spambayes:=cmd": (0, 1)},
+            {},
+        ),
+        ("thunderbird", {"junk": 1, "good": 1}, {"lunch": (0, 1), "viagra": (1, 0), "subject:cheap": (1, 0)}, {}),
+        ("thunderbird-traits", {"trait 7": 3}, {"lunch": (2,)}, {}),
+        (
+            "popfile",
+            {"junk": 9, "good": 6},
+            {"viagra": (9, 0), "subject:lunch": (0, 3), "lunch": (0, 6)},
+            {"foreign": 1, "magnets": 1, "reckoned": 1},
+        ),
+    ],
+)  # fmt: skip
+def test_each_format_is_known_by_its_content_and_read(tmp_path, name, classes, words, dropped):
+    path = tmp_path / "file"
+    path.write_bytes(files(tmp_path)[name])
+    found = read(path, own=["lunch", "viagra"])
+    assert found.format == name
+    assert dict(zip(found.tables.classes, found.tables.messages, strict=True)) == classes
+    assert counted(found.tables) == words
+    assert found.dropped == dropped
+    assert found.ours == sum(not word.startswith(name) for word in words)
+    assert counted(read(path, name, ["viagra"]).tables) == words
+
+
+@pytest.mark.parametrize("name", ["thunderbird", "thunderbird-traits"])
+def test_thunderbirds_files_go_out_byte_for_byte_with_their_words_in_order(tmp_path, name):
+    path = tmp_path / "file"
+    path.write_bytes(files(tmp_path)[name])
+    junk = (
+        bytes.fromhex("00000001 00000006 766961677261"),
+        bytes.fromhex("00000001 0000000d 7375626a6563743a6368656170"),
+    )
+    expected = path.read_bytes().replace(junk[0] + junk[1], junk[1] + junk[0])
+    assert write(tmp_path / "back", read(path).tables, name).read_bytes() == expected
+
+
+def test_spambayes_reads_what_is_written(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(foreign.SPAMBAYES)
+    back = write(tmp_path / "back", read(path).tables, "spambayes").read_bytes()
+    assert back.split(b"\r\n")[0] == b"2,3"
+    assert sorted(back.split(b"\r\n")) == sorted(foreign.SPAMBAYES.split(b"\r\n"))
+
+
+def test_spamassassin_gets_plain_words_where_no_hash_has_to_go_back(tmp_path):
+    tables = ModelTables(
+        3, "balanced", ("junk", "good"), (3, 2), ("viagra", "subject:FREE", "link:evil"),
+        *[np.array([[3, 1, 1], [0, 1, 0]], np.int64)] * 2, np.zeros((2, 3), np.int64),
+    )  # fmt: skip
+    path = write(tmp_path / "plain", tables, "spamassassin")
+    assert path.read_bytes() == (
+        b"v\t2\tdb_version # this must be the first line!!!\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
+        b"t\t1\t1\t1790000000\tHSubject:FREE\nt\t3\t0\t1790000000\tviagra\n"
+    )
+    assert counted(read(path).tables) == {"viagra": (3, 0), "subject:FREE": (1, 1)}
+
+
+def test_a_hash_goes_back_as_the_word_that_it_is_of(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(foreign.SPAMASSASSIN)
+    for own in ((), ("viagra",)):
+        back = write(tmp_path / "back", read(path, own=own).tables, "spamassassin").read_bytes()
+        assert b"\nt\t3\t0\t1790000000\tbd9d908616\n" in back
+        assert back.count(b"\n") == foreign.SPAMASSASSIN.count(b"\n")
+
+
+# What each filter may have as a word, as bytes: anything that its layout can hold.
+_ANY = st.binary(min_size=1, max_size=20)
+_NO_SPACE = _ANY.filter(lambda token: not set(token) & set(b"\0\t\n\v\f\r \x1c\x1d\x1e\x1f") and token[:1] != b".")
+_TOKENS = {
+    "bogofilter": _NO_SPACE,
+    "spamassassin": _NO_SPACE.filter(lambda token: token[:1] not in b"#="),
+    "spambayes": _ANY.filter(lambda token: b"\r" not in token and b"\n" not in token),
+    "thunderbird": _ANY,
+}
+_WORDS = st.sampled_from(["viagra", "subj:free", "subject:free", "Viagra", "café", "from:anna", "a.b", "-x", "=1"])
+
+
+def sound(token):
+    """Whether it has none of the characters that stand for bytes of no meaning."""
+    return not any(0x10FF80 <= ord(one) <= 0x10FFFF for one in token.decode("utf-8", "replace"))
+
+
+@pytest.mark.parametrize("name", _TOKENS)
+@given(data=st.data())
+def test_whatever_came_in_is_given_back_through_a_home_and_our_own_format(tmp_path_factory, name, data):
+    folder = tmp_path_factory.mktemp("file")
+    tokens = data.draw(st.lists(_TOKENS[name] | _WORDS.map(str.encode), unique=True, max_size=8))
+    tokens = [token for token in tokens if sound(token) and (name, token[:1]) != ("spamassassin", b"=")]
+    counts = [data.draw(st.tuples(st.integers(0, 5), st.integers(0, 7)).filter(any)) for _ in tokens]
+    raw = laid_out(name, dict(zip(tokens, counts, strict=True)))
+    (folder / "in").write_bytes(raw)
+    found = read(folder / "in", name)
+    write(folder / "own", found.tables)
+    model, mine = Model(Vocabulary(["viagra", "here"])), trained("balanced", 20)
+    content = content_of(read(folder / "own").tables, model.vocabulary)
+    model.restore(content.counts, content.learned)
+    write(folder / "out", tables_of(model, 3), name)
+    assert parsed(name, (folder / "out").read_bytes()) == parsed(name, raw)
+    # And beside what a home has learned itself it adds up.
+    both = merge(ModelContent.of(mine), content_of(found.tables, mine.vocabulary))
+    assert sum(both.counts.messages) == sum(mine.counts.messages) + 12
+
+
+def laid_out(name, counts):
+    """A file of these tokens, of five junk and seven good messages, written by nothing of ours."""
+    if name == "bogofilter":
+        lines = [b"%b %d %d 20260101\n" % (token, *both) for token, both in counts.items()]
+        return b"".join([b".MSG_COUNT 5 7 20260101\n", *lines])
+    if name == "spamassassin":
+        lines = [b"t\t%d\t%d\t99\t%b\n" % (*both, token) for token, both in counts.items()]
+        return b"".join([b"v\t2\tdb_version\nv\t5\tnum_spam\nv\t7\tnum_nonspam\n", *lines])
+    if name == "spambayes":
+        quoted = {token: b'"' + token.replace(b'"', b'""') + b'"' for token in counts}
+        return b"".join(
+            [b"7,5\r\n", *(b"%b,%d,%d\r\n" % (quoted[one], good, junk) for one, (junk, good) in counts.items())]
+        )
+    lists = [[(token, both[row]) for token, both in counts.items() if both[row]] for row in (1, 0)]
+    number = lambda value: value.to_bytes(4, "big")  # noqa: E731
+    packed = [number(len(one)) + b"".join(number(n) + number(len(token)) + token for token, n in one) for one in lists]
+    return b"\xfe\xed\xfa\xce" + number(7) + number(5) + b"".join(packed)
+
+
+def parsed(name, raw):
+    """What a file says, but for dates and the order of its words."""
+    if name == "bogofilter":
+        lines = [line.split(b" ") for line in raw.split(b"\n") if line and not line.startswith(b".ENC")]
+        return sorted(tuple(line[:3]) for line in lines)
+    if name == "spamassassin":
+        lines = [line.split(b"\t", 4) for line in raw.split(b"\n") if line.startswith((b"t", b"v\t5", b"v\t7"))]
+        return sorted(tuple(line[:3] + line[4:]) for line in lines)
+    if name == "spambayes":
+        return sorted(line.replace(b'"', b"") for line in raw.split(b"\r\n"))
+    return sorted(raw), len(raw)
+
+
+KNOWN = {
+    "SQLite 2": b"** This file contains an SQLite 2.1 database **",
+    "before 0.20": b"__CORPUS__ __VERSION__ 1\nviagra 3\n",
+    "pickle": b"\x80\x02}q\x00(U\x0bsaved state",
+    "rspamd": b'{"pattern": "RS", "meta": {"learns_spam": 3, "learns_ham": 4}, "elts": {"RS_123": {"S": "1"}}}',
+    "DSPAM": b"insert into dspam_token_data (uid, token, spam_hits) values (1, 2, 3);",
+    "CRM114": b"CRM114 OSB css 1.0\0",
+    "Berkeley DB": bytes(12) + b"\x62\x31\x05\x00" + bytes(4000),
+    "rspamd's and DSPAM's": None,
+}
+
+
+@pytest.mark.parametrize("said", KNOWN)
+def test_what_is_known_and_can_not_be_read_is_refused_by_name_under_any_name(tmp_path, said):
+    path = tmp_path / "model.nbmodel"
+    if KNOWN[said] is None:
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE tokens (token INTEGER, hits INTEGER)")
+        connection.close()
+    else:
+        path.write_bytes(KNOWN[said])
+    with pytest.raises(KnownError, match=said) as caught:
+        read(path)
+    assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+
+
+def test_the_hash_is_the_one_of_spamassassin():
+    assert hashlib.sha1(b"viagra").hexdigest()[-10:] == "bd9d908616"

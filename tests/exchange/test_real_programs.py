@@ -1,0 +1,149 @@
+"""bogofilter and SpamAssassin learn mail, nbmail takes that in and gives it back: their scores stay to the digit."""
+
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from nbmail.core.judging.model import Model
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import sample_of
+from nbmail.demo.mail import demo_folder, demo_mailbox
+from nbmail.exchange.conversion import content_of, tables_of
+from tests.exchange.foreign import read, write
+from tests.needs import need_program
+
+SCRIPT = Path(__file__).parent / "bayes_scores.pl"
+PREFERENCES = """use_bayes 1
+bayes_path {home}/bayes
+bayes_auto_expire 0
+bayes_learn_to_journal 0
+bayes_min_ham_num 1
+bayes_min_spam_num 1
+"""
+
+
+@pytest.fixture(scope="module")
+def mail(tmp_path_factory):
+    """Files to learn as junk, to learn as good mail, and to score: the demo's, or 500 of a corpus in the long run."""
+    corpus = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / "spamassassin"
+    if os.environ.get("NBMAIL_TORTURE") and corpus.is_dir():
+        lines = [line.split(None, 1) for line in (corpus / "index").read_text().splitlines()]
+        found = [(corpus / path.strip(), label == "spam") for label, path in lines]
+        learned, scored = 1000, 500
+    else:
+        folder = tmp_path_factory.mktemp("mail")
+        found = [(folder / f"{number}.eml", one.is_junk) for number, one in enumerate(_demo())]
+        for (path, _), one in zip(found, _demo(), strict=True):
+            path.write_bytes(one.raw)
+        learned, scored = 100, 100
+    random.Random(1).shuffle(found)
+    first = found[:learned]
+    kinds = [[path for path, is_junk in first if is_junk == wanted] for wanted in (True, False)]
+    return *kinds, [path for path, _ in found[learned : learned + scored]]
+
+
+def _demo():
+    return demo_mailbox(demo_folder(), 1_790_000_000.0)
+
+
+def run(*command, feed=b""):
+    return subprocess.run(list(map(str, command)), input=feed, capture_output=True, check=True, timeout=300).stdout
+
+
+def through_a_home(path, back, name, known=()):
+    """Take a file in beside the words of this mail, and give it back out of the model."""
+    model = Model()
+    for one in known:
+        sample_of(parse(one.read_bytes()), model.vocabulary)
+    found = read(path, own=model.vocabulary.words_from(0))
+    content = content_of(read(write(path.with_suffix(".nbmodel"), found.tables)).tables, model.vocabulary)
+    model.restore(content.counts, content.learned)
+    write(back, tables_of(model, 3), name)
+    return found
+
+
+def test_bogofilter_scores_as_before(mail, tmp_path):
+    for name in ("bogofilter", "bogoutil"):
+        need_program(name)
+    junk, good, others = mail
+    (tmp_path / "before").mkdir()
+    (tmp_path / "after").mkdir()
+
+    def scores(home):
+        told = subprocess.run(
+            ["bogofilter", "-C", "-d", home, "-T", "-B", *others], capture_output=True, check=False, timeout=300
+        )
+        return told.stdout.splitlines()
+
+    for flag, paths in (("-s", junk), ("-n", good)):
+        run("bogofilter", "-C", "-d", tmp_path / "before", flag, "-B", *paths)
+    dump = tmp_path / "words.txt"
+    dump.write_bytes(run("bogoutil", "-d", tmp_path / "before" / "wordlist.db"))
+    found = through_a_home(dump, tmp_path / "back.txt", "bogofilter")
+    assert found.tables.messages == (len(junk), len(good))
+    assert found.ours > len(found.tables.words) // 8
+    # The database itself says the same as its dump.
+    assert read(tmp_path / "before" / "wordlist.db").tables.fingerprint() == found.tables.fingerprint()
+    run("bogoutil", "-l", tmp_path / "after" / "wordlist.db", feed=(tmp_path / "back.txt").read_bytes())
+    before = scores(tmp_path / "before")
+    assert len(set(before)) > len(others) // 2
+    assert scores(tmp_path / "after") == before
+
+
+def test_spamassassin_scores_as_before(mail, tmp_path):
+    need_program("sa-learn")
+    junk, good, others = mail
+    homes = [tmp_path / name for name in ("before", "after")]
+    for home in homes:
+        (home / "rules").mkdir(parents=True)
+        (home / "rules" / "init.pre").write_text("loadplugin Mail::SpamAssassin::Plugin::Bayes\n")
+        (home / "prefs").write_text(PREFERENCES.format(home=home))
+
+    def learn(home, *options):
+        places = ("-C", home / "rules", "--siteconfigpath", home / "rules", "-p", home / "prefs", "-L")
+        return run("sa-learn", *places, *options)
+
+    def scores(home):
+        # Perl orders its tables at random, and sums of rounded numbers depend on their order.
+        listed = "\n".join(map(str, others)).encode()
+        return run("env", "PERL_HASH_SEED=0", "perl", SCRIPT, home, feed=listed).splitlines()
+
+    for kind, paths in (("--spam", junk), ("--ham", good)):
+        (tmp_path / "list").write_text("\n".join(map(str, paths)))
+        learn(homes[0], kind, "-f", tmp_path / "list")
+    backup = tmp_path / "backup.txt"
+    backup.write_bytes(learn(homes[0], "--backup"))
+    found = through_a_home(backup, tmp_path / "back.txt", "spamassassin", [*junk, *good])
+    assert found.tables.messages == (len(junk), len(good))
+    assert found.ours > len(found.tables.words) // 8
+    learn(homes[1], "--restore", tmp_path / "back.txt")
+    before = scores(homes[0])
+    assert len(before) == len(others)
+    assert len(set(before)) > len(others) // 2
+    assert scores(homes[1]) == before
+
+
+def test_spamassassin_takes_our_own_words(tmp_path):
+    """What nbmail has learned itself, in a backup of plain words: SpamAssassin finds them in mail."""
+    need_program("sa-learn")
+    home = tmp_path / "home"
+    shutil.rmtree(home, ignore_errors=True)
+    (home / "rules").mkdir(parents=True)
+    (home / "rules" / "init.pre").write_text("loadplugin Mail::SpamAssassin::Plugin::Bayes\n")
+    (home / "prefs").write_text(PREFERENCES.format(home=home))
+    model = Model()
+    for number in range(40):
+        word, label = ("viagra", "junk") if number % 2 else ("minutes", "good")
+        raw = f"Subject: {word}\n\nhere is {word} and more {word} for everybody\n".encode()
+        model.learn(sample_of(parse(raw), model.vocabulary), label)
+    path = write(tmp_path / "back.txt", tables_of(model, 3), "spamassassin")
+    assert path.read_bytes().startswith(b"v\t2\t")
+    run("sa-learn", "-C", home / "rules", "--siteconfigpath", home / "rules", "-p", home / "prefs", "--restore", path)
+    for word in ("viagra", "minutes"):
+        (tmp_path / word).write_text(f"Subject: about {word}\n\nsome {word} again\n")
+    told = run("perl", SCRIPT, home, feed=f"{tmp_path}/viagra\n{tmp_path}/minutes\n".encode())
+    assert [float(one) > 0.5 for one in told.split()] == [True, False]
