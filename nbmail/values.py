@@ -79,13 +79,14 @@ class ErrandKind(StrEnum):
     KEYWORDS = "keywords"
     MOVE = "move"
     FETCH = "fetch"
+    SEEN = "seen"
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
     """Something to do on the server, kept in the outbox until confirmed.
 
-    KEYWORDS sets `add` and clears `remove`; MOVE moves the one message to `target`
+    KEYWORDS, and SEEN for the flag of reading, set `add` and clear `remove`; MOVE moves the one message to `target`
     ("\\Junk" means the account's junk folder, "\\Inbox" its inbox). `begun` is what was last noted of it.
     FETCH wants raw mail that is wanted once more, of which `Desk.hand_over` takes up to `most` bytes (0: as many as
     the account fetches of any); it is only asked for as long as the engine runs, and its number is negative.

@@ -14,7 +14,7 @@ from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
-from nbmail.store.files.set_aside import MODEL, RAW_MAIL, WORD_IDS
+from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.ignored_words import IgnoredWords
@@ -29,6 +29,8 @@ from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Content, Messages
 from nbmail.store.mail.outbox import Outbox
 from nbmail.store.mail.raw_mail import RawMail
+from nbmail.store.mail.read_marks import ReadMarks
+from nbmail.store.mail.text_index import TextIndex
 from nbmail.store.mail.words_table import WordsTable
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.imported_bases import ImportedBases
@@ -55,9 +57,10 @@ class Taken:
 class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
-    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `bases`, `outbox`
-    and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail, `model` the model in memory with
-    its snapshot, `word_ids` the copy of all messages' words. `notes` say what opening did.
+    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `bases`, `outbox`,
+    `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail, `texts` the index of
+    their words, `model` the model in memory with its snapshot, `word_ids` the copy of all messages' words. `notes` say
+    what opening did.
     """
 
     def __init__(self, paths: Paths, now: float) -> None:
@@ -73,6 +76,8 @@ class Store:
             opened.callback(self.connection.close)
             self.raw_mail = RawMail(paths.cache / RAW_MAIL)
             opened.callback(self.raw_mail.close)
+            self.texts = TextIndex(paths.data / TEXTS)
+            opened.callback(self.texts.close)
             self._lay_out()
             self._open = opened.pop_all()
 
@@ -89,6 +94,7 @@ class Store:
         self.givers = LabelGivers(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.givers)
         self.outbox = Outbox(connection)
+        self.read_marks = ReadMarks(connection, self.folders)
         self.bases = ImportedBases(connection, self.settings)
         sources = FoldSources(self.labels, self.journal, self.bases, self.settings)
         self.model = CurrentModel(sources, self.messages, self.paths.data / MODEL)
@@ -115,6 +121,7 @@ class Store:
             arrivals = zip(delivery.arrivals, numbers, strict=True)
             self.folders.place(folder, [(one.uid, number, one.flags) for one, number in arrivals])
             flagged = self.folders.flag(folder, delivery.flags)
+            self.read_marks.keep(flagged.union(numbers))
             self.folders.close(folder, delivery)
             homeless = self.folders.homeless(touched)
         return Taken(tuple(numbers), fresh, frozenset(flagged), homeless, frozenset(touched - homeless))
@@ -142,6 +149,7 @@ class Store:
         """Write the logs into the files. For idle moments, so that no mark has to wait for it."""
         self.connection.checkpoint()
         self.raw_mail.tidy()
+        self.texts.tidy()
 
     def disk_free(self) -> int:
         """Bytes free where the database lies."""

@@ -88,14 +88,14 @@ def _looks_double_byte(body: bytes) -> bool:
     return high >= 8 and paired > 0.8 * high and letterless > 0.15 * high
 
 
-def decode_transfer(body: bytes, encoding: str) -> bytes:
-    """Undo a Content-Transfer-Encoding, at most `TEXT_CAP` bytes of the result. Rubbish gives what can be had."""
+def decode_transfer(body: bytes, encoding: str, most: int = TEXT_CAP) -> bytes:
+    """Undo a Content-Transfer-Encoding, at most so many bytes of the result. Rubbish gives what can be had."""
     encoding = encoding.strip().lower()
     if encoding == "base64":
-        return _decode_base64(body[: TEXT_CAP * 3 // 2])[:TEXT_CAP]
+        return _decode_base64(body[: most * 3 // 2])[:most]
     if encoding == "quoted-printable":
-        return binascii.a2b_qp(body[: TEXT_CAP * 3])[:TEXT_CAP]
-    return body[:TEXT_CAP]
+        return binascii.a2b_qp(body[: most * 3])[:most]
+    return body[:most]
 
 
 def _decode_base64(body: bytes) -> bytes:

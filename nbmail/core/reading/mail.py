@@ -66,15 +66,25 @@ class Mail:
 
 def parse(raw: bytes) -> Mail:
     """Take raw mail apart."""
-    size = len(raw)
+    reader = _PartReader()
+    headers = reader.read_whole(raw)
+    return Mail(tuple(headers), tuple(reader.texts), tuple(reader.files), len(raw))
+
+
+def attached_file(raw: bytes, number: int) -> tuple[str, bytes] | None:
+    """The name and the bytes of the file that stands at this place of `Mail.files`; None where none does."""
+    reader = _PartReader(number)
+    reader.read_whole(raw)
+    return (reader.files[number].name, reader.content) if 0 <= number < len(reader.files) else None
+
+
+def _plain_lines(raw: bytes) -> bytes:
+    """With one kind of line ends, and without the line that a mail file puts in front."""
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith((b"From ", b">From ")):
         raw = raw[raw.find(b"\n") + 1 :]
-    headers, body = _open(raw)
-    reader = _PartReader()
-    reader.read(dict(reversed(headers)), body, 0, "text/plain")
-    return Mail(tuple(headers), tuple(reader.texts), tuple(reader.files), size)
+    return raw
 
 
 def _open(raw: bytes) -> tuple[list[tuple[str, str]], bytes]:
@@ -152,12 +162,23 @@ def _parameters(value: str) -> Mapping[str, str]:
 
 
 class _PartReader:
-    """Walks the tree of parts and collects what there is to read and what came along."""
+    """Walks the tree of parts and collects what there is to read and what came along.
 
-    def __init__(self) -> None:
+    Of the file at the place `wanted` it keeps the `content`.
+    """
+
+    def __init__(self, wanted: int = -1) -> None:
         self.texts: list[TextPart] = []
         self.files: list[AttachedFile] = []
         self.parts = 0
+        self.content = b""
+        self._wanted = wanted
+
+    def read_whole(self, raw: bytes) -> list[tuple[str, str]]:
+        """Take up a message; its headers."""
+        headers, body = _open(_plain_lines(raw))
+        self.read(dict(reversed(headers)), body, 0, "text/plain")
+        return headers
 
     def read(self, headers: dict[str, str], body: bytes, depth: int, usual: str) -> None:
         """Take up one part, and the parts inside it."""
@@ -196,6 +217,8 @@ class _PartReader:
         encoding = headers.get("content-transfer-encoding", "")
         attached = disposition.lower().startswith("attachment")
         if name or attached or not kind.startswith(("text/", "multipart/")):
+            if len(self.files) == self._wanted:
+                self.content = decode_transfer(body, encoding, len(body))
             self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
         # A page sent as a file is meant to be read: phishing travels so.
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):

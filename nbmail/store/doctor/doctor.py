@@ -1,6 +1,6 @@
 """The check-up: is everything that is derived equal to what it is derived from? Mends what can be derived anew.
 
-Findings are named file, words, samples, journal, outbox, disk, private and model.
+Findings are named file, words, samples, journal, outbox, texts, disk, private and model.
 """
 
 from collections.abc import Callable, Collection, Generator, Sequence
@@ -65,6 +65,7 @@ class Doctor:
         return {
             "journal": self._mend_journal,
             "outbox": self._mend_outbox,
+            "texts": self._mend_texts,
             "private": self._mend_private,
             "model": self._mend_model,
         }
@@ -86,6 +87,11 @@ class Doctor:
         for account in set(store.outbox.accounts()) - known:
             store.outbox.close_all(account, "unknown account")
             yield
+
+    def _mend_texts(self) -> Generator[None, None, None]:
+        """They are read in anew when there is time, or somebody searches."""
+        self._store.texts.begin_anew()
+        yield
 
     def _mend_private(self) -> Generator[None, None, None]:
         self._store.paths.data.chmod(0o700)

@@ -116,6 +116,12 @@ def outbox(store: Store) -> Look:
     return f"errands for unknown accounts: {', '.join(strangers)}" if strangers else ""
 
 
+def texts(store: Store) -> Look:
+    """What searches look through is whole, and of this database."""
+    yield
+    return store.texts.look(store.messages.last())
+
+
 def disk(store: Store) -> Look:
     """There is room for more."""
     yield
@@ -146,6 +152,7 @@ LOOKS: dict[str, Callable[[Store], Look]] = {
     "samples": samples,
     "journal": journal,
     "outbox": outbox,
+    "texts": texts,
     "disk": disk,
     "private": private,
     "model": model,

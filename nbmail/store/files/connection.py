@@ -68,6 +68,11 @@ class Connection:
         found = self.row(sql, parameters)
         return found[0] if found else None
 
+    @property
+    def changes(self) -> int:
+        """How many rows were changed since it was opened."""
+        return self._sqlite.total_changes
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of what happens inside, or nothing. Nested ones join the outermost."""

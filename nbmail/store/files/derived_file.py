@@ -44,13 +44,13 @@ class DerivedFile:
     def surely(self, work: Callable[[Connection], Result]) -> Result:
         """Work with the file; with an empty one where the file turns out to be damaged."""
         try:
-            return work(self._opened())
+            return work(self.opened())
         except KnownError as error:
             if error.trouble is not Trouble.DATABASE_DAMAGED:
                 raise
             log.warning("%s begins anew: %s", self.path.name, error.detail)
             self.begin_anew()
-            return work(self._opened())
+            return work(self.opened())
 
     def relieve(self) -> None:
         """Write the log so far into the file; where the disk won't have that, it stays in the log."""
@@ -78,7 +78,8 @@ class DerivedFile:
         if connection is not None:
             connection.close()
 
-    def _opened(self) -> Connection:
+    def opened(self) -> Connection:
+        """The file, for who sees to its damage himself."""
         if self._connection is None:
             self._connection = self._open()
         return self._connection

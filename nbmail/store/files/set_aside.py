@@ -10,7 +10,7 @@ from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 
 BACKUPS, DAMAGED = "backups", "damaged"
-MODEL, WORD_IDS, RAW_MAIL = "model.arrays", "words.arrays", "mail.sqlite3"
+MODEL, WORD_IDS, TEXTS, RAW_MAIL = "model.arrays", "words.arrays", "texts.sqlite3", "mail.sqlite3"
 """Files beside the database, and in the cache, that can be had again."""
 
 
@@ -57,7 +57,7 @@ def _set_aside(path: Path, now: float) -> Path:
     with file_troubles(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What was derived from it says nothing of what takes its place.
-        for name in (MODEL, WORD_IDS, path.name + "-wal", path.name + "-shm", path.name):
+        for name in (MODEL, WORD_IDS, TEXTS, path.name + "-wal", path.name + "-shm", path.name):
             if path.with_name(name).exists():
                 os.replace(path.with_name(name), folder / name)
         sync_folder(path.parent)

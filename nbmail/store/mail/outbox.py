@@ -18,6 +18,9 @@ _OPEN = "closed = '' AND wanted <> applied"
 # What was read is told, too (`read_marks`), and forgotten once it is told.
 _OF_MARKS = "kind <> 'seen'"
 _OVER = "(wanted = applied OR closed = 'moot')"
+# What was read is told, too (`read_marks`), and forgotten once it is told.
+_OF_MARKS = "kind <> 'seen'"
+_OVER = "(wanted = applied OR closed = 'moot')"
 # What is taken back goes first, the latest before the earlier; then what is new, in its order.
 _ORDER = "ORDER BY wanted, CASE WHEN wanted THEN number ELSE -number END"
 # What has been begun goes to its end before it is taken back: till then it counts as done the other way.

@@ -95,7 +95,7 @@ class ErrandBatch:
         return moved
 
     def _act(self, errands: list[Errand]) -> None:
-        if self._first.kind is ErrandKind.KEYWORDS:
+        if self._first.kind in (ErrandKind.KEYWORDS, ErrandKind.SEEN):
             self._keywords(errands)
         elif self._first.kind is ErrandKind.MOVE:
             self._move(errands)
@@ -112,7 +112,7 @@ class ErrandBatch:
         add, remove, folder = self._first.add, self._first.remove, self._session.selected
         allowed = {each for each in add | remove if folder is not None and folder.allows(each)}
         if add and not add & allowed:
-            self._settle(errands, Outcome.REFUSED, "the server keeps no keywords in this folder")
+            self._settle(errands, Outcome.REFUSED, "the server keeps no such flags in this folder")
             return
         for names, adding in ((remove & allowed, False), (add & allowed, True)):
             if names:

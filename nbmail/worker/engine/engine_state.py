@@ -23,6 +23,7 @@ from nbmail.worker.engine.refolding import Refolding
 from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.protocol import ClassFigures, Learned
+from nbmail.worker.reading.text_filling import is_behind, read_in
 from nbmail.worker.scores.scores import MailboxScores
 
 # So many lines of the journal later the snapshot of the model is written anew when there is time.
@@ -132,6 +133,8 @@ class EngineState:
         if store.word_ids.is_behind:
             self.add_job(lambda: paused(store.word_ids.keeping()), Lane.REST)
         store.word_ids.rest()
+        if is_behind(store):
+            self.add_job(lambda: read_in(store), Lane.REST)
         trim_memory()
 
     def add_job(self, begin: Callable[[], Any], lane: Lane) -> None:

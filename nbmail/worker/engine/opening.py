@@ -8,6 +8,7 @@ from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane, Pause, Slices, paused
 from nbmail.worker.intake.rereading import append_missing, reread
 from nbmail.worker.protocol import Changed, Opened
+from nbmail.worker.reading.attachments import forget_opened
 
 # As many rows as a large screen shows twice over.
 FIRST_ROWS = 200
@@ -32,6 +33,7 @@ def load_model(state: EngineState, method: str) -> Slices:
     state.scores.grow()
     state.model_changed()
     yield from state.rescore()
+    forget_opened(store.paths.cache)
     state.add_job(lambda: reread(store, state.model_changed), Lane.REST)
 
 

@@ -9,11 +9,13 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nbmail.core.reading.mail import parse
 from nbmail.store.mail.folders import Location
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Errand, ErrandKind, FolderName
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.intake.message_text import sought_text
 from nbmail.worker.protocol import BodyCame
 
 # Bytes of a message that are fetched at most when all of it is wanted: more than any provider lets through.
@@ -83,6 +85,9 @@ class BodyRequests:
         identity = self._store.messages.identities([request.message]).get(request.message)
         if identity is not None:
             self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._clock())
+            if request.message <= self._store.texts.upto:
+                self._store.texts.add([(request.message, sought_text(parse(arrival.raw)))])
+                yield Pause()
             if arrival.size == len(arrival.raw):
                 self._store.messages.resize(request.message, arrival.size)
         self._drop(request.message)

@@ -1,11 +1,13 @@
 """A message as a person reads it."""
 
+from nbmail.core.reading.html_text import read_page
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.worker.protocol import Attachment, Body, MessageText
 
 # The headers a person reads, in this order.
 SHOWN = ("from", "to", "cc", "reply-to", "subject", "date")
+SOUGHT = ("from", "to", "cc", "subject")
 # Copies of a message differ by the headers that servers add on the way, and some servers only estimate sizes.
 SLACK = 4000
 
@@ -15,16 +17,26 @@ def text_of(message: int, raw: bytes, size: int) -> MessageText:
     mail = parse(raw)
     headers = tuple((name, value) for name in SHOWN if (value := mail.header(name)))
     files = tuple(Attachment(file.name, file.kind, file.size) for file in mail.files)
-    # A mail file has other line ends than a server.
-    length = len(raw) + raw.count(b"\n") - raw.count(b"\r\n")
-    body = Body.PART if size > length + SLACK else Body.WHOLE
+    body = Body.WHOLE if is_whole(raw, size) else Body.PART
     return MessageText(message, headers, _plain(mail), _page(mail), files, body is Body.WHOLE, body)
+
+
+def is_whole(raw: bytes, size: int) -> bool:
+    """Whether this is all of a message of that size. A mail file has other line ends than a server."""
+    return size <= len(raw) + raw.count(b"\n") - raw.count(b"\r\n") + SLACK
 
 
 def text_without_body(message: int, heading: Heading, asked: tuple[str, ...]) -> MessageText:
     """What the list knows of a message whose body isn't there, and which accounts were asked for it."""
     headers = (("from", heading.sender), ("subject", heading.subject))
     return MessageText(message, headers, "", "", (), False, Body.COMING if asked else Body.ABSENT, asked)
+
+
+def sought_text(mail: Mail) -> str:
+    """All of a message in which words are searched: people, subject, names of attachments, texts."""
+    heads = [mail.header(name) for name in SOUGHT]
+    texts = [read_page(part.text).text if part.kind == "text/html" else part.text for part in mail.texts]
+    return "\n".join((*heads, *(file.name for file in mail.files), *texts))
 
 
 def _plain(mail: Mail) -> str:

@@ -1,0 +1,224 @@
+"""What somebody who reads mail asks of the engine: words in texts, read and unread, attachments, the source."""
+
+import stat
+
+import pytest
+
+from nbmail.store.files.set_aside import TEXTS
+from nbmail.values import Arrival, ErrandKind, Outcome
+from nbmail.worker.protocol import CheckUp, Failed, ListMail, Progress, ReadMessage
+from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment, TextFound
+from nbmail.worker.reading.attachments import safe_name
+from tests.worker.conftest import delivery
+from tests.worker.test_body_requests import asked, empty
+from tests.worker.test_intake import bring
+
+TEXTS_OF = {
+    1: "The quick brown fox jumps over the lazy dog.",
+    2: "Straße nach Übersee: ein Café.\nKein Fuchs, brown or quick.",
+    3: "下周三上午十点开会，请准备材料。",
+    4: "การประชุมวันพุธ",
+    5: "Встреча в среду. Ἀθῆναι. शुक्रवार को बैठक",
+    6: "학교에서 만나요",
+    7: "page",
+}
+PAGE = "<html><style>.hidden {}</style><body><p>quarterly&nbsp;fig<b>ures</b></p></body></html>"
+
+
+def message(number, text="", kind="text/plain", more=""):
+    raw = (
+        f"Message-ID: <{number}@example.org>\r\nSubject: no. {number}\r\n"
+        f"From: Zoë Ångström <zoe{number}@example.org>\r\n"
+        f"Content-Type: {kind}; charset=utf-8\r\n{more}\r\n{text}\r\n"
+    ).encode()
+    return Arrival(number, frozenset(), 1000.0 + number, raw, len(raw))
+
+
+@pytest.fixture
+def reader(station):
+    bring(station.ready(), *(message(number, text) for number, text in TEXTS_OF.items()), complete=True)
+    bring(station, message(8, PAGE, "text/html"), complete=True)
+    return station
+
+
+def found(station, words):
+    return set(station.do(FindText(words)).messages)
+
+
+@pytest.mark.parametrize(
+    ("words", "messages"),
+    [
+        ("quick brown ", {1, 2}),
+        ('"quick brown"', {1}),
+        ('"brown fox" lazy', {1}),
+        ("qui", {1, 2}),
+        ("qui ", set()),
+        ("qu", set()),
+        ("STRASSE ubersee cafe", {2}),
+        ("开会", {3}),
+        ("会开", set()),
+        ("ประชุม", {4}),
+        ("встреча", {5}),
+        ("αθηναι", {5}),
+        ("बैठक", {5}),
+        ("학교 ", {6}),
+        ("figures quarterly", {8}),
+        ("hidden", set()),
+        ("angstrom zoe3", {3}),
+        ("no. 7", {7}),
+        ('OR AND NOT "', set()),
+        ('*:^-(")', set()),
+        ("", set()),
+    ],
+)
+def test_words_and_phrases_are_found_in_any_script(reader, words, messages):
+    assert found(reader, words) == messages
+
+
+def test_a_search_reads_in_what_is_new_and_says_how_far_it_is(station):
+    """Nothing is read in before somebody searches or there is time; both need nothing but the cache."""
+    station.ready().deliver(range(1, 2201))
+    ticket = station.tell(FindText("meeting"))
+    result = station.ending(ticket).result
+    told = [each for each in station.events if isinstance(each, Progress) and each.ticket == ticket]
+    shown = [each.so_far for each in told if isinstance(each.so_far, TextFound)]
+    assert len(shown) >= 2
+    assert all(set(each.messages) <= set(result.messages) and each.read < each.total == 2200 for each in shown)
+    assert result.read == result.total == 2200
+    assert 300 < len(result.messages) < 700
+    assert station.do(FindText("meeting")).messages == result.messages
+    station.again()
+    assert set(station.do(FindText("meeting")).messages) == set(result.messages)
+
+
+@pytest.mark.expects_log
+def test_what_searches_look_through_is_checked_and_made_anew(reader):
+    assert found(reader, "lazy") == {1}
+    assert reader.do(CheckUp()).sound
+    reader.stop()
+    path = reader.paths.data / TEXTS
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
+    reader.ready()
+    broken = reader.do(CheckUp())
+    assert [each.name for each in broken.findings if not each.sound] == ["texts"]
+    mended = reader.do(CheckUp(repair=True))
+    assert mended.sound
+    assert mended.repaired == ("texts",)
+    assert found(reader, "lazy") == {1}
+
+
+def test_a_text_that_comes_later_is_found(reader):
+    empty(reader)
+    (reader.paths.data / TEXTS).unlink(missing_ok=True)
+    assert found(reader, "no. 1 ") == {1}, "the list's words are known without the text"
+    assert found(reader, "lazy") == set()
+    reader.do(ReadMessage(1))
+    (errand,) = asked(reader)
+    reader.engine.desk.hand_over(errand, message(1, TEXTS_OF[1]))
+    assert found(reader, "lazy") == {1}
+
+
+# ------------------------------------------------------------------------------------------- read and unread
+
+
+def unread(station):
+    rows = station.do(ListMail())
+    return {int(message) for message, unread in zip(rows.messages, rows.unread, strict=True) if unread}
+
+
+def test_marks_of_reading_count_at_once_and_are_told_until_the_server_has_them(station):
+    station.ready().deliver(range(1, 6))
+    assert station.do(MarkRead((1, 2, 3))) == (1, 2, 3)
+    assert station.do(MarkRead((2, 3))) == ()
+    assert station.do(MarkRead((3,), read=False)) == (3,)
+    assert unread(station) == {3, 4, 5}
+    assert station.woken[-1] == "home"
+    # A look at the server that began before it was told.
+    bring(station, flags={1: frozenset({"\\Flagged"})})
+    assert unread(station) == {3, 4, 5}
+    errands = [each for each in station.engine.desk.errands("home") if each.kind is ErrandKind.SEEN]
+    assert [(each.uid, each.add, each.remove) for each in errands] == [
+        (1, {"\\Seen"}, frozenset()),
+        (2, {"\\Seen"}, frozenset()),
+    ]
+    station.do(MarkRead((2,), read=False))
+    for each in errands:
+        station.engine.desk.settle(each, Outcome.DONE)
+    (back,) = station.engine.desk.errands("home")
+    assert (back.uid, back.add, back.remove) == (2, frozenset(), {"\\Seen"})
+    station.engine.desk.settle(back, Outcome.DONE)
+    assert station.engine.desk.errands("home") == ()
+    bring(station, flags={2: frozenset({"\\Seen"}), 1: frozenset()})
+    assert unread(station) == {1, 3, 4, 5}, "from now on the server says"
+
+
+def test_what_a_server_will_not_keep_is_kept_here(station):
+    station.ready().deliver(range(1, 4))
+    station.do(MarkRead((1, 2)))
+    for errand in station.engine.desk.errands("home"):
+        station.engine.desk.settle(errand, Outcome.REFUSED, "local mailboxes are never written")
+    station.again()
+    station.engine.desk.deliver(delivery(range(1, 4)))
+    assert unread(station) == {3}
+    assert station.engine.desk.errands("home") == ()
+    station.do(MarkRead((1,), read=False))
+    station.engine.desk.deliver(delivery(range(1, 4)))
+    assert unread(station) == {1, 3}
+
+
+# ------------------------------------------------------------------------------------- attachments and source
+
+FILES = (
+    "--b\r\nContent-Type: text/plain\r\n\r\nsee below\r\n"
+    '--b\r\nContent-Type: application/pdf; name="../../bill.pdf.exe"\r\nContent-Disposition: attachment\r\n'
+    "Content-Transfer-Encoding: base64\r\n\r\nTVqQAAMAAAAE\r\n"
+    '--b\r\nContent-Type: text/plain; name="Übersicht.txt"\r\nContent-Disposition: attachment\r\n'
+    "Content-Transfer-Encoding: quoted-printable\r\n\r\nZeile=20eins\r\n--b--\r\n"
+)
+
+
+@pytest.fixture
+def with_files(station):
+    bring(station.ready(), message(1, FILES, 'multipart/mixed; boundary="b"'))
+    return station
+
+
+def test_an_attachment_is_written_as_it_was_sent(with_files, tmp_path):
+    path = tmp_path / "chosen.txt"
+    assert with_files.do(SaveAttachment(1, 1, path)).path == path
+    assert path.read_bytes().strip() == b"Zeile eins"
+    opened = with_files.do(SaveAttachment(1, 0))
+    assert opened.runs
+    assert opened.path.read_bytes() == b"MZ\x90\x00\x03\x00\x00\x00\x04"
+    assert opened.path.name == "_.._bill.pdf.exe"
+    assert with_files.paths.cache in opened.path.parents
+    assert stat.S_IMODE(opened.path.stat().st_mode) == 0o600
+    with_files.again()
+    assert not opened.path.exists(), "what was only looked at is gone at the next start"
+
+
+def test_what_cannot_be_written_is_said(with_files, tmp_path):
+    for command in (SaveAttachment(1, 7), SaveAttachment(9, 0), SaveAttachment(1, 0, tmp_path / "no" / "folder")):
+        event = with_files.ask(command)
+        assert isinstance(event, Failed)
+        assert event.trouble is not None
+
+
+@pytest.mark.parametrize("name", ["", "..", "/", "a/b\\c:d", "\x00", "x" * 500 + ".pdf", ".hidden", "Ü\u202etxt.exe"])
+def test_a_name_means_a_file_in_its_folder(name):
+    safe = safe_name(name)
+    assert safe
+    assert len(safe) <= 130
+    assert not set(safe) & set("/\\:\x00\u202e")
+    assert safe.strip(". ") == safe
+    assert safe.endswith(".pdf") is name.endswith(".pdf")
+
+
+def test_the_source_shows_all_headers_and_every_byte(with_files):
+    source = with_files.do(ReadSource(1))
+    assert source.whole
+    assert [name for name, _ in source.headers] == ["message-id", "subject", "from", "content-type"]
+    assert dict(source.headers)["from"] == "Zoë Ångström <zoe1@example.org>"
+    assert source.text.encode() == message(1, FILES, 'multipart/mixed; boundary="b"').raw.replace(b"\r\n", b"\n")
+    assert isinstance(with_files.ask(ReadSource(9)), Failed)
