@@ -1,12 +1,12 @@
 """Models to tables and back, and two models made one."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
+from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
+from nbmail.core.judging.calibration import HeldOut
 from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
 from nbmail.errors import KnownError, Trouble
@@ -18,6 +18,7 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
     learned, counts = model.keep(), model.counts
     known = np.arange(len(model.vocabulary), dtype=np.int32)
     corrections = _widened(learned.corrections[: len(counts.classes), : len(known)], len(known))
+    known_scores = ~np.isnan(learned.held_out.scores)
     used = np.flatnonzero((counts.holders_of(known) > 0) | corrections.any(axis=0)).astype(np.int32)
     return ModelTables(
         tokenizer=tokenizer,
@@ -29,8 +30,8 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
         occurrences=counts.occurrences_of(used).astype(np.int64),
         corrections=corrections[:, used],
         measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
-        held_out_scores=np.array(learned.held_out_scores, np.float64),
-        held_out_junk=np.array(learned.held_out_junk, bool),
+        held_out_scores=learned.held_out.scores[known_scores],
+        held_out_junk=learned.held_out.junk[known_scores],
     )
 
 
@@ -46,7 +47,7 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
         [[[one.count, one.total, one.squares] for one in per_class] for per_class in tables.measures],
     )
     corrections = _spread(tables.corrections, numbers, width)
-    learned = LearnedTables(corrections, tables.held_out_scores, tables.held_out_junk, tables.method)
+    learned = LearnedTables(corrections, HeldOut.of(tables.held_out_scores, tables.held_out_junk), tables.method)
     # What a method has learned that is unknown here means nothing.
     return ModelContent(counts, learned if tables.method in NAMES else ModelContent.nothing().learned)
 
@@ -85,19 +86,17 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
     wider = max(mine.learned.corrections.shape[1], other.learned.corrections.shape[1])
     ours, theirs = (_by_class(each, counts.classes, wider) for each in (mine, other))
     corrections = create(by[0], Vocabulary()).average(ours, theirs, weights)
-    scores, junk = _interleave(mine.learned, other.learned)
-    return ModelContent(counts, LearnedTables(corrections, scores, junk, by[0]))
+    return ModelContent(counts, LearnedTables(corrections, _interleave(mine.learned, other.learned), by[0]))
 
 
-def _interleave(one: LearnedTables, other: LearnedTables) -> tuple[FloatArray, Any]:
+def _interleave(one: LearnedTables, other: LearnedTables) -> HeldOut:
     """Held-out scores of both, oldest first: each stands as far along as it did among its own."""
-    scores = np.concatenate([one.held_out_scores, other.held_out_scores])
-    junk = np.concatenate([one.held_out_junk, other.held_out_junk])
-    ages = np.concatenate(
-        [(np.arange(len(each)) + 0.5) / max(1, len(each)) for each in (one.held_out_scores, other.held_out_scores)]
-    )
-    order = np.lexsort((junk, scores, ages))
-    return scores[order], junk[order]
+    both = one.held_out, other.held_out
+    scores, junk = np.concatenate([each.scores for each in both]), np.concatenate([each.junk for each in both])
+    asked = np.concatenate([each.asked for each in both])
+    ages = np.concatenate([(np.arange(len(each)) + 0.5) / max(1, len(each)) for each in both])
+    order = np.lexsort((asked, junk, scores, ages))
+    return HeldOut(scores[order], junk[order], asked[order])
 
 
 def _widened(table: LongArray, width: int) -> LongArray:

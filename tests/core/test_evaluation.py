@@ -28,7 +28,7 @@ def test_online_scores_each_message_before_learning_it():
         assert np.array_equal([outcome.probability], model.probabilities(score), equal_nan=True)
         assert outcome.verdict == ("unsure", "good", "junk")[model.verdicts(score)[0]]
         assert outcome.label == case.label
-        model.learn(case.sample, case.label)
+        learn_all(model, [case])
 
 
 def test_online_between_classes_tells_the_margin():

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.judging.calibration import ENOUGH
 from nbmail.core.judging.model import GOOD, JUNK, Model, ModelContent, Step
 from nbmail.core.judging.predictor import without
 from nbmail.core.judging.verdict import VERDICTS, Costs
 from nbmail.core.methods import registry
+from nbmail.pieces import drain
 from tests.core.material import mailbox, once_trained, sample, samples, trained, vocabulary
 
 every_method = pytest.mark.parametrize("name", registry.NAMES)
@@ -44,6 +44,7 @@ def test_a_step_holds_the_score_from_before(name):
 
 def test_scores_are_held_out_only_where_both_classes_have_examples():
     model = plain()
+    assert not model.is_due
     for label, expected in (
         (JUNK, (0, 0)),
         (JUNK, (0, 0)),
@@ -53,10 +54,14 @@ def test_scores_are_held_out_only_where_both_classes_have_examples():
         (JUNK, (1, 1)),
     ):
         step = model.learn(sample([1]), label)
-        assert model.held_out == expected
+        assert model.held_out_count == expected
     model.unlearn(sample([1]), JUNK, step)
-    assert model.held_out == (0, 1)
+    assert model.held_out_count == (0, 1)
     assert model.settled
+    assert model.is_due
+    drain(model.cross_validating())
+    assert model.held_out_count == (2, 2)
+    assert not model.is_due
 
 
 def test_forgetting_anything_but_the_latest_unsettles():
@@ -86,9 +91,9 @@ def test_a_wrong_unlearn_changes_nothing():
 def test_of_what_another_method_learned_only_the_counts_are_taken():
     model, other = once_trained("balanced", messages=60), Model(vocabulary(), "multinomial")
     other.restore(model.counts, model.keep())
-    assert sum(model.held_out) > 0
+    assert sum(model.held_out_count) > 0
     assert other.counts is model.counts
-    assert other.held_out == (0, 0)
+    assert other.held_out_count == (0, 0)
 
 
 def test_the_content_of_a_model_does_not_change_with_it():
@@ -138,26 +143,75 @@ def test_a_class_without_examples_gives_unsure_never_a_verdict():
     assert (explained.verdict, explained.marks_to_flip) == ("unsure", None)
 
 
-def test_before_calibration_a_handful_of_examples_is_not_believed():
+def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on():
     model = plain()
     words = sample(range(6))
     model.learn(words, JUNK)
-    model.learn(sample([]), GOOD)
     assert not model.calibrated
     assert np.isnan(model.probabilities(np.array([1.0]))).all()
     assert model.honest(np.array([1.0])).tolist() == [1.0]
+    assert (model.explain(words).probability, model.explain(words).between) == (None, None)
+    model.learn(sample([]), GOOD)
+    explained = model.explain(words)
+    assert 0.5 < explained.probability < 0.98
+    low, high = explained.between
+    assert 0.0 <= low < explained.probability < high <= 1.0
+    assert high - low > 0.3
     assert verdict(model, words) == "unsure"
-    for _ in range(ENOUGH - 2):
+    for _ in range(40):
         model.learn(words, JUNK)
         model.learn(sample([]), GOOD)
-    assert not model.calibrated
     assert verdict(model, words) == "junk"
-    explained = model.explain(words)
-    assert explained.probability is None
-    assert explained.calibration == 0.0
 
 
-def test_after_calibration_there_are_probabilities_and_costs_move_the_verdict():
+@every_method
+def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
+    """Whether folds were due on the way or only now: what is there in the end is the same."""
+    at_once, on_the_way = Model(vocabulary(), name), Model(vocabulary(), name)
+    labelled = mailbox(60, seed=8)
+    for number, (one, label) in enumerate(labelled):
+        at_once.learn(one, label)
+        on_the_way.learn(one, label)
+        if number % 7 == 0:
+            drain(on_the_way.cross_validating())
+    for model in (at_once, on_the_way):
+        drain(model.cross_validating())
+        assert not model.is_due
+    assert at_once.held_out.scores == pytest.approx(on_the_way.held_out.scores, nan_ok=True)
+    assert sum(at_once.held_out_count) == sum(label in (JUNK, GOOD) for _, label in labelled)
+    step = at_once.learn(*labelled[0])
+    at_once.unlearn(*labelled[0], step)
+    assert at_once.held_out.scores == pytest.approx(on_the_way.held_out.scores)
+
+
+def test_a_score_by_folds_is_that_of_a_model_without_the_message():
+    model = Model(vocabulary())
+    labelled = mailbox(40, seed=8)
+    for one, label in labelled:
+        model.learn(one, label)
+    drain(model.cross_validating())
+    kinds = {JUNK: 0, GOOD: 0}
+    folds = []
+    for _, label in labelled:
+        folds.append(kinds[label] % 10)
+        kinds[label] += 1
+    other = model.fresh()
+    for fold, (one, label) in zip(folds, labelled, strict=True):
+        if fold != folds[17]:
+            other.learn(one, label)
+    assert model.held_out.scores[17] == pytest.approx(odds(other, labelled[17][0]))
+
+
+def test_the_share_of_junk_in_the_inbox_shifts_probabilities_alike():
+    model = trained("balanced", messages=100)
+    scores = np.linspace(-5, 5, 20)
+    even = model.honest(scores)
+    model.share = 0.1
+    assert model.honest(scores) == pytest.approx(even - np.log(9))
+    assert model.honest_at_even_odds(scores) == pytest.approx(even)
+
+
+def test_probabilities_rise_with_scores_and_costs_move_the_verdict():
     model = trained("bernoulli", messages=300)
     assert model.calibrated
     scores = np.linspace(-30, 30, 200)
@@ -166,7 +220,7 @@ def test_after_calibration_there_are_probabilities_and_costs_move_the_verdict():
     assert 1 / (1 + np.exp(-model.honest(scores))) == pytest.approx(found, abs=1e-9)
     model.costs = Costs(false_junk=1.0, missed_junk=1.0, ask=1.0)
     assert set(model.verdicts(scores).tolist()) == {1, 2}
-    model.costs = Costs(ask=0.0)
+    model.costs = Costs(ask=0.0, unsure_junk=0.0)
     assert set(model.verdicts(scores).tolist()) <= {0, 1}
 
 
@@ -216,7 +270,6 @@ def test_explanations_between_any_two_classes_add_up(name, one, seed):
 
 
 def test_a_probability_is_told_with_the_messages_it_rests_on():
-    assert once_trained("bernoulli", messages=20).explain(sample([1])).alike == (0, 0)
     model = once_trained("bernoulli", messages=300)
     junk, good = (model.explain(one).alike for one in (sample(range(40, 60)), sample(range(20))))
     assert junk[1] / junk[0] > 0.9

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.judging.verdict import VERDICTS, Costs, cautious, judge, to_probabilities
+from nbmail.core.judging.verdict import VERDICTS, Costs, judge, to_probabilities
 
-CPSC_340 = Costs(false_junk=100.0, missed_junk=10.0, ask=np.inf)
+CPSC_340 = Costs(false_junk=100.0, missed_junk=10.0, ask=np.inf, unsure_junk=0.0)
 
 
 def named(probabilities, costs):
@@ -19,16 +19,22 @@ def test_the_cost_table_of_cpsc_340():
     assert named([0.909, 0.91], CPSC_340) == ["good", "junk"]
 
 
-def test_the_default_asks_between():
-    # Good below a half (asking costs as much as half a missed junk), junk beyond 995 in 1000.
-    likely_good, likely_junk = [0.0, 0.1, 0.49], [0.9951, 1.0]
-    assert named(likely_good, Costs()) == ["good"] * 3
-    assert named([0.51, 0.9, 0.9949], Costs()) == ["unsure"] * 3
-    assert named(likely_junk, Costs()) == ["junk"] * 2
+def test_by_default_it_is_junk_from_odds_of_fifty_and_good_below_a_third():
+    assert named([0.0, 0.1, 0.2499], Costs()) == ["good"] * 3
+    assert named([0.2501, 0.9, 0.98], Costs()) == ["unsure"] * 3
+    assert named([0.9803, 1.0], Costs()) == ["junk"] * 2
+
+
+@pytest.mark.parametrize("cost", [1.0, 2.0, 10.0, 100.0, 1000.0, 5000.0])
+def test_the_line_of_junk_is_where_verdicts_turn_and_is_never_out_of_reach(cost):
+    costs = Costs(false_junk=cost)
+    assert 0.5 <= costs.junk_from < 1.0
+    assert [one == "junk" for one in named([costs.junk_from - 1e-6, costs.junk_from + 1e-6], costs)] == [False, True]
 
 
 def test_asking_wins_ties_and_nothing_known_is_unsure():
-    assert named([0.1, np.nan], Costs(false_junk=10.0, missed_junk=1.0, ask=0.1)) == ["unsure", "unsure"]
+    costs = Costs(false_junk=10.0, missed_junk=1.0, ask=0.1, unsure_junk=0.0)
+    assert named([0.1, np.nan], costs) == ["unsure", "unsure"]
 
 
 @given(
@@ -39,18 +45,11 @@ def test_asking_wins_ties_and_nothing_known_is_unsure():
 )
 def test_no_other_verdict_would_cost_less(probabilities, false_junk, missed_junk, ask):
     found = judge(np.array(probabilities), Costs(false_junk, missed_junk, ask))
+    missed_junk = min(missed_junk, false_junk)
     assert found.dtype == np.int8
     for p, place in zip(probabilities, found, strict=True):
-        expected = (ask, p * missed_junk, (1 - p) * false_junk)
+        expected = (ask + p, p * missed_junk, (1 - p) * false_junk)
         assert expected[place] == min(expected)
-
-
-def test_caution_grows_less_with_examples():
-    raw = np.array([-40.0, 0.0, 40.0])
-    assert cautious(raw, 0, 30).tolist() == [0.0, 0.0, 0.0]
-    assert cautious(raw, 30, 30).tolist() == [-20.0, 0.0, 20.0]
-    # One example of each makes no junk, however sure the method is.
-    assert named(to_probabilities(cautious(raw, 1, 30)), Costs()) == ["good", "unsure", "unsure"]
 
 
 def test_log_odds_of_any_size_become_probabilities():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.ranking import one_minus_auc
+from nbmail.core.judging.calibration import HeldOut
 from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.nbmodel import read_model, writing_model
@@ -45,6 +46,7 @@ def scores(model, seed=99):
 @pytest.mark.parametrize("messages", [0, 1, 2, 30, 150])
 def test_scores_are_identical_after_the_way_through_a_file(tmp_path, messages):
     model = taught(messages, messages)
+    drain(model.cross_validating())
     drain(writing_model(tmp_path / "m.nbmodel", tables_of(model, 1)))
     tables = read_model(tmp_path / "m.nbmodel")
     other = Model(Vocabulary(["here", "before"]))
@@ -85,15 +87,17 @@ def test_merging_with_nothing_changes_nothing():
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
     one, other = taught(1, 40, ("junk", "good")), taught(2, 10, ("good", "junk"))
-    mine = ModelContent(one.counts, LearnedTables(_corrections(one, {"junk": 100}), np.zeros(1), np.zeros(1, bool)))
+    mine = ModelContent(
+        one.counts, LearnedTables(_corrections(one, {"junk": 100}), HeldOut.of(np.zeros(1), np.zeros(1, bool)))
+    )
     theirs = ModelContent(
-        other.counts, LearnedTables(_corrections(other, {"good": 50}), np.zeros(2), np.zeros(2, bool))
+        other.counts, LearnedTables(_corrections(other, {"good": 50}), HeldOut.of(np.zeros(2), np.zeros(2, bool)))
     )
     merged = merge(mine, theirs)
     rows = {name: merged.learned.corrections[row] for row, name in enumerate(merged.counts.classes)}
     assert rows["junk"][0] == 80
     assert rows["good"][0] == 10
-    assert len(merged.learned.held_out_scores) == 3
+    assert len(merged.learned.held_out) == 3
 
 
 def _corrections(model, first_words):
@@ -110,7 +114,7 @@ MESSAGES = st.integers(10**5, 10**6)
 def many(messages, states, method="balanced"):
     """A model that learned so many messages, with one word for each state."""
     counts = Counts.build(("junk",), (messages,), *[np.ones((1, len(states)), np.int64)] * 2)
-    return ModelContent(counts, LearnedTables(np.array([states], np.int64), np.zeros(0), np.zeros(0, bool), method))
+    return ModelContent(counts, LearnedTables(np.array([states], np.int64), HeldOut.none(), method))
 
 
 @given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
@@ -141,8 +145,8 @@ def test_either_may_be_merged_into_the_other(seeds, sizes):
         halves.append(ModelContent.of(model))
     one, two = (merge(*pair) for pair in (halves, halves[::-1]))
     assert one.counts == two.counts
-    assert one.learned.held_out_scores.tolist() == two.learned.held_out_scores.tolist()
-    assert one.learned.held_out_junk.tolist() == two.learned.held_out_junk.tolist()
+    assert np.array_equal(one.learned.held_out.scores, two.learned.held_out.scores, equal_nan=True)
+    assert one.learned.held_out.junk.tolist() == two.learned.held_out.junk.tolist()
     for row, name in enumerate(one.counts.classes):
         assert np.array_equal(one.learned.corrections[row], two.learned.corrections[two.counts.row(name)])
 

@@ -88,7 +88,8 @@ def test_a_damaged_snapshot_costs_nothing_but_a_fold(full, tmp_path, place):
 
 def test_what_was_learned_wrong_is_found_and_made_anew(full, tmp_path):
     """In memory and in a snapshot that is whole."""
-    full.model.model.learn(full.messages.samples([55])[55], "junk")
+    full.model.settle()
+    full.model.model.counts.learn(full.messages.samples([55])[55], "junk")
     assert not findings(Doctor(full, 1.0).check())["model"]
     drain(full.model.keeping())
     full.close()

@@ -157,6 +157,8 @@ def home():
 def is_exact(store):
     """The model that was opened from whatever the kill left is the one that a fold of all labels gives."""
     anew = rebuilt(store)
+    if store.model.model.is_due:
+        store.model.settle()
     assert store.model.settled
     assert store.model.model.counts == anew.counts
     assert learned(store.model.model) == learned(anew)

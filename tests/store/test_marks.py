@@ -99,6 +99,7 @@ def test_undo_and_redo_many_steps_over_a_restart(store, tmp_path):
 def test_undoing_the_latest_marks_needs_no_fold(home):
     for place in range(20):
         home.mark([place], "junk" if place % 3 else "good")
+    home.store.model.settle()
     kept = learned(home.store.model.model)
     home.mark([20, 21, 22], "junk")
     home.undo()

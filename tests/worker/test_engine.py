@@ -248,7 +248,7 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(desk_station, monke
         monkeypatch.setattr(owner, name, counting)
 
     counted(message_parsing, "parse")
-    counted(Model, "learn_many", lambda model, samples, labels: len(samples))
+    counted(Model, "learn_many", lambda model, samples, *_: len(samples))
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))
     counted(Listing, "some", lambda listing, messages: len(list(messages)))

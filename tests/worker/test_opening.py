@@ -159,6 +159,7 @@ def test_another_method_is_folded_anew_and_scores_with_all_it_wants(desk_station
     desk_station.settled()
     assert desk_station.learned().method == method
     by_list = scores(desk_station)
-    assert abs(desk_station.do(Explain(77)).log_odds - by_list[76]) < 1e-9
+    why = desk_station.do(Explain(77))
+    assert abs(why.log_odds - why.calibration - by_list[76]) < 1e-9
     desk_station.do(Mark((77,), "junk"))
     assert desk_station.do(CheckUp()).sound

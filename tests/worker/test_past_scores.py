@@ -52,6 +52,7 @@ def chance_then(store, moment, messages):
     model = Model(store.words.vocabulary)
     for message, label in pairs:
         model.learn(store.messages.samples([message])[message], label)
+    drain(model.cross_validating())
     samples = store.messages.samples(messages)
     return _chance(model, model.rows([samples[message] for message in messages]))
 
@@ -117,6 +118,7 @@ def test_the_past_goes_anywhere_exactly(tmp_path_factory, marks, data):
             by_hand = Model(store.words.vocabulary)
             for _, message, klass in expected:
                 by_hand.learn(store.messages.samples([message])[message], store.labels.name(klass))
+            drain(by_hand.cross_validating())
             assert by_hand.counts == past.model.counts
             assert learned(by_hand) == learned(past.model)
 

@@ -20,6 +20,7 @@ from nbmail.core.counting.sample import FloatArray, Sample
 from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.judging.verdict import VERDICTS
+from nbmail.pieces import drain
 
 BATCH = 100
 """Messages of a timeline's step."""
@@ -87,7 +88,7 @@ class Trial:
         """Score each message, then learn it."""
         for case in cases:
             yield from self.judge(model, [case])
-            model.learn(case.sample, case.label)
+            learn_all(model, [case])
 
     def timeline(self, model: Model, cases: Iterable[Case], size: int = BATCH) -> Iterator[ScoredCase]:
         """Score each batch but the first by all batches before it."""
@@ -155,9 +156,10 @@ class Trial:
 
 
 def learn_all(model: Model, cases: Iterable[Case]) -> None:
-    """Learn messages in their order."""
+    """Learn messages in their order, and score the first anew where that is due."""
     for case in cases:
         model.learn(case.sample, case.label)
+    drain(model.cross_validating())
 
 
 def _judge_junk(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[ScoredCase]:

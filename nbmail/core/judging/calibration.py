@@ -1,10 +1,15 @@
-"""Calibration: a monotone map from log-odds to honest ones, fitted on scores given before the message was learned.
+"""Calibration: a straight line from log-odds to honest ones, fitted on scores of models that left the message out.
 
-Held-out scores fall into bins of equal weight, recent ones weighing more. In each the share of junk is counted,
-together with a few imaginary messages that follow a logistic curve through all bins; shares that fall where they
-should rise are pooled (isotonic regression). Between bins the map is a straight line in log-odds. It never promises
-more than the number of held-out messages of each class allows, and it keeps every order. How far it errs and what
-each choice brought was measured: `tests/bench/MEASUREMENTS.md`, "Calibration".
+    honest = slope * (score - centre)
+
+at even odds of junk and good mail. What mailboxes share is a prior for slope and centre (`Prior`); what this mailbox
+says is how its labels score by models that had not learned them. So there is a probability, with its uncertainty, from
+the first label of each class on, and nothing jumps at any number of labels. A line keeps every order, and at every step
+of the dial some score is beyond it.
+
+The labels' share of junk says what was marked, not what comes in: it is taken out of the fit, and put in again only
+where somebody knows the share of the inbox (`shifted`). How far it errs and what each choice brought was measured:
+`tests/bench/MEASUREMENTS.md`, "Calibration".
 """
 
 import math
@@ -13,199 +18,216 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.sample import FloatArray, LongArray
-
-ENOUGH = 30
-"""Held-out scores that each class needs before a probability is promised."""
-_BINS = 64
-_IMAGINARY = 3.0
-# What all junk together promises at most: as if so much of a message had been good after all, and the other way round.
-_UNSEEN = 0.2
-# After this share of all held-out scores, and no fewer than so many, a score weighs half as much.
-_HALF_LIFE = 0.15
-_SHORTEST_HALF_LIFE = 1000.0
-# Keeps the order of scores that the map makes equal; too little to be seen in any probability.
-_TILT = 1e-6
-# Scores within this distance are alike; never fewer than the nearest ten, never more than the nearest 200.
-_NEAR = 1.0
-_FEWEST_ALIKE, _MOST_ALIKE = 10, 200
-_FIT_DIGITS = 7
-_ROUNDS = 25
+from nbmail.core.counting.sample import FloatArray
+from nbmail.core.judging.verdict import to_probabilities
 
 Flags = npt.NDArray[np.bool_]
 
+# After this share of all held-out scores, and no fewer than so many, a score weighs half as much.
+_HALF_LIFE = 0.15
+_SHORTEST_HALF_LIFE = 1000.0
+# Labels are no random draw, and held-out scores share most of what their models learned: each counts as half a label.
+_TRUST = 0.5
+_ROUNDS = 60
+_LONGEST_STEP = 0.5
+_ENOUGH_EXACT = 1e-9
+# Scores are laid into bins so wide before they are fitted: 75,000 take 4 ms instead of 157.
+_BIN = 1 / 32
+_FURTHEST = 64.0
+# So many imaginary messages, half of them junk, bind the share of junk in unlabelled mail to a half.
+_IMAGINARY = 10.0
+
 
 @dataclass(frozen=True, slots=True)
-class CalibrationMap:
-    """A fitted map: straight lines between `knots`, and the scores it was fitted on, in rising order."""
+class Prior:
+    """What mailboxes share: where the line lies before this one's labels say more.
 
-    knots: FloatArray
-    heights: FloatArray
+    Spreads are standard deviations: of the logarithm of the slope, and of the centre. `pull` is how far the centre
+    moves with the logarithm of junk labels to good ones: a class with more labels knows more words. Where `measured`,
+    scores are first laid on a scale of their own (`Scale`), for methods whose scores have none.
+    """
+
+    slope: float
+    slope_spread: float
+    centre: float
+    centre_spread: float
+    pull: float
+    measured: bool = False
+
+    def centre_for(self, labels: tuple[int, int]) -> float:
+        """The centre for so many labels of junk and of good mail; a class without any counts as half a label."""
+        return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
+
+
+SHARED = Prior(slope=0.8, slope_spread=0.25, centre=0.3, centre_spread=1.6, pull=1.9)
+"""For balanced evidence, whose scores are on one scale in all mailboxes."""
+MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True)
+"""For sums of word after word, which grow with length and with labels: only their order and rough spread tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Scores by models that had not learned the message, in the order of the labels, NaN where there is none.
+
+    `asked` are labels of messages that the program chose by their scores and asked about.
+    """
+
     scores: FloatArray
-    junk_up_to: LongArray
+    junk: Flags
+    asked: Flags
 
-    def log_odds(self, raw: FloatArray) -> FloatArray:
-        """Honest log-odds, in the same order as the raw ones."""
-        return np.asarray(np.interp(raw, self.knots, self.heights) + _TILT * raw)
+    @classmethod
+    def of(cls, scores: FloatArray, junk: Flags) -> "HeldOut":
+        """Scores of messages that nobody asked about."""
+        return cls(scores, junk, np.zeros(len(scores), np.bool_))
 
-    def alike(self, raw: float) -> tuple[int, int]:
-        """How many held-out messages scored like this one, and how many of them were junk."""
-        low, high = np.searchsorted(self.scores, (raw - _NEAR, raw + _NEAR), side="left")
-        place = int(np.searchsorted(self.scores, raw))
-        low = max(min(int(low), place - _FEWEST_ALIKE // 2), place - _MOST_ALIKE // 2)
-        high = min(max(int(high), place + _FEWEST_ALIKE // 2), place + _MOST_ALIKE // 2)
-        # Beyond the ends the nearest are all on one side.
-        low, high = min(low, len(self.scores) - _FEWEST_ALIKE), max(high, _FEWEST_ALIKE)
-        low, high = max(low, 0), min(high, len(self.scores))
-        return high - low, int(self.junk_up_to[high] - self.junk_up_to[low])
+    @classmethod
+    def none(cls) -> "HeldOut":
+        """No score at all."""
+        return cls.of(np.zeros(0), np.zeros(0, np.bool_))
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def first(self, count: int) -> "HeldOut":
+        """The first of them."""
+        return HeldOut(self.scores[:count], self.junk[:count], self.asked[:count])
+
+    def with_room(self, more: int) -> "HeldOut":
+        """A copy with room for so many more at the end."""
+        return HeldOut(np.pad(self.scores, (0, more)), np.pad(self.junk, (0, more)), np.pad(self.asked, (0, more)))
+
+    def weights(self) -> FloatArray:
+        """How much each counts: recent ones more, those without a score nothing."""
+        ages = np.arange(len(self))[::-1]
+        halved = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(self)))
+        return np.asarray(np.where(np.isnan(self.scores), 0.0, _TRUST * halved))
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A scale for scores that have none: around `middle`, in units of `unit`, bent so that far out counts less."""
+
+    middle: float = 0.0
+    unit: float = 0.0
+
+    @classmethod
+    def of(cls, scores: FloatArray, junk: Flags) -> "Scale":
+        """From held-out scores: between the medians of the classes, by how far apart each class lies around its own."""
+        known = ~np.isnan(scores)
+        scores, junk = scores[known], junk[known]
+        if junk.all() or not junk.any():
+            return cls(0.0, float(np.abs(scores).mean()) + 1.0 if len(scores) else 1.0)
+        medians = [float(np.median(scores[flags])) for flags in (junk, ~junk)]
+        apart = np.abs(scores - np.where(junk, medians[0], medians[1]))
+        spread = sum(1.48 * float(np.median(apart[flags])) * float(flags.mean()) for flags in (junk, ~junk))
+        return cls(sum(medians) / 2, max(spread, abs(medians[0] - medians[1]) / 6, 1e-6))
+
+    def laid(self, scores: FloatArray) -> FloatArray:
+        """The scores on this scale, in their order."""
+        return scores if not self.unit else np.asarray(np.arcsinh((scores - self.middle) / self.unit))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A fitted line, and how sure it is: variances of log slope and centre, and their covariance."""
+
+    slope: float
+    centre: float
+    variances: tuple[float, float, float]
+    scale: Scale = Scale()
+
+    def log_odds(self, scores: FloatArray) -> FloatArray:
+        """Honest log-odds at even odds, in the order of the scores."""
+        return np.asarray(self.slope * (self.scale.laid(scores) - self.centre))
+
+    def deviations(self, scores: FloatArray) -> FloatArray:
+        """By how much those may be off: one standard deviation."""
+        along = self.log_odds(scores)
+        of_slope, of_centre, both = self.variances
+        return np.sqrt(along**2 * of_slope + self.slope**2 * of_centre - 2 * self.slope * along * both)
 
 
 @dataclass(frozen=True, slots=True)
 class _Bins:
-    """Neighbouring scores together: their mean, their weight, and the weight of the junk among them."""
+    """Scores of one kind of label together: where they lie, how much they and the junk among them weigh.
+
+    `offsets` are the log-odds of junk before a score is known.
+    """
 
     scores: FloatArray
     weights: FloatArray
     junk: FloatArray
+    offsets: FloatArray
 
 
-def fit(scores: FloatArray, junk: Flags) -> CalibrationMap:
-    """Fit the map on held-out scores, oldest first."""
-    ages = np.arange(len(scores))[::-1]
-    weights = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(scores)))
-    order = np.argsort(scores, kind="stable")
-    bins = _binned(scores[order], weights[order], junk[order])
-    of_junk = int(junk.sum())
-    lowest, highest = -math.log((len(junk) - of_junk) / _UNSEEN + 1), math.log(of_junk / _UNSEEN + 1)
-    curve = _sigmoid(np.clip(_logistic_curve(bins), lowest, highest))
-    knots, shares = _pooled(bins.scores, bins.junk + _IMAGINARY * curve, bins.weights + _IMAGINARY)
-    heights = np.clip(np.log(shares) - np.log1p(-shares), lowest, highest)
-    return CalibrationMap(knots, heights, scores[order], np.append(0, np.cumsum(junk[order])))
+def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share: float = 0.5) -> Line:
+    """The line most likely by prior and held-out scores; by the prior alone where there are none.
 
-
-class Calibration:
-    """Held-out scores in the order of learning, and the map fitted on them."""
-
-    def __init__(self, scores: npt.ArrayLike = (), junk: npt.ArrayLike = ()) -> None:
-        self._scores = np.array(scores, np.float64)
-        self._junk = np.array(junk, np.bool_)
-        self._length = len(self._scores)
-        self._of_junk = int(self._junk.sum())
-        self._fitted = 0
-        self._map: CalibrationMap | None = None
-
-    @property
-    def held_out(self) -> tuple[int, int]:
-        """How many held-out scores there are: of junk, of good mail."""
-        return self._of_junk, self._length - self._of_junk
-
-    @property
-    def ready(self) -> bool:
-        """Whether each class has enough."""
-        return min(self.held_out) >= ENOUGH
-
-    @property
-    def scores(self) -> FloatArray:
-        """The held-out scores, oldest first."""
-        return self._scores[: self._length].copy()
-
-    @property
-    def junk(self) -> Flags:
-        """Whether each of them was junk."""
-        return self._junk[: self._length].copy()
-
-    def learn_many(self, scores: FloatArray, junk: Flags) -> None:
-        """More scores that were given before their labels were known, oldest first."""
-        length = self._length + len(scores)
-        if length > len(self._scores):
-            room = max(64, self._length, length - len(self._scores))
-            self._scores, self._junk = np.pad(self._scores, (0, room)), np.pad(self._junk, (0, room))
-        self._scores[self._length : length], self._junk[self._length : length] = scores, junk
-        self._length = length
-        self._of_junk += int(np.count_nonzero(junk))
-
-    def unlearn_latest(self) -> None:
-        """Take the latest back."""
-        self._length -= 1
-        self._of_junk -= int(self._junk[self._length])
-        if self._fitted > self._length:
-            self._map = None
-
-    def apply(self, log_odds: FloatArray) -> FloatArray:
-        """Honest log-odds, finite; the same as given until ready."""
-        return self._current().log_odds(log_odds) if self.ready else log_odds
-
-    def alike(self, log_odds: float) -> tuple[int, int]:
-        """How many held-out messages scored like this one, and how many of them were junk; none until ready."""
-        return self._current().alike(log_odds) if self.ready else (0, 0)
-
-    def _current(self) -> CalibrationMap:
-        """The map for as many scores as there are.
-
-        Fitted on the first of them, as many as their number rounded down to seven binary digits, so that a mailbox of
-        75,000 fits 1,500 times rather than 75,000; all of them where the first would leave a class without enough.
-        """
-        length = self._length >> max(0, self._length.bit_length() - _FIT_DIGITS)
-        length <<= max(0, self._length.bit_length() - _FIT_DIGITS)
-        of_junk = self._of_junk - int(self._junk[length : self._length].sum())
-        if min(of_junk, length - of_junk) < ENOUGH:
-            length = self._length
-        if self._map is None or self._fitted != length:
-            self._map, self._fitted = fit(self._scores[:length], self._junk[:length]), length
-        return self._map
-
-
-def _sigmoid(log_odds: FloatArray) -> FloatArray:
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))))
-
-
-def _binned(scores: FloatArray, weights: FloatArray, junk: Flags) -> _Bins:
-    """Bins of about equal weight over scores in rising order.
-
-    Equal scores go into one bin together, that of the middle of their weight: apart, they would be told from each other
-    by the order in which they came, and the map would jump at their score.
+    `labels` is how many there are of junk and of good mail, `share` that of junk in the mail which is asked about.
+    Newton on log slope and centre, each step no longer than `_LONGEST_STEP`: two unknowns, a dozen rounds.
     """
-    firsts = np.flatnonzero(np.append(True, scores[1:] != scores[:-1]))
-    alike = np.add.reduceat(weights, firsts)
-    up_to = np.cumsum(alike)
-    middles = np.minimum((up_to - alike / 2) / up_to[-1] * _BINS, _BINS - 1).astype(np.int64)
-    places = np.repeat(middles, np.diff(np.append(firsts, len(scores))))
-    total = np.bincount(places, weights, _BINS)
-    of_junk = np.bincount(places[junk], weights[junk], _BINS)
-    sums = np.bincount(places, weights * scores, _BINS)
-    filled = total > 0
-    return _Bins(*(np.asarray(one[filled], np.float64) for one in (sums / np.maximum(total, 1e-300), total, of_junk)))
-
-
-def _logistic_curve(bins: _Bins) -> FloatArray:
-    """Log-odds of the logistic curve through all bins (Platt 1999, with his targets short of 0 and 1), by Newton."""
-    bad, good = float(bins.junk.sum()), float((bins.weights - bins.junk).sum())
-    targets = (bins.junk * (bad + 1) / (bad + 2) + (bins.weights - bins.junk) / (good + 2)) / bins.weights
-    scores = bins.scores / max(1.0, float(np.abs(bins.scores).mean()))
-    slope, offset = 1.0, 0.0
+    scale = Scale.of(held_out.scores, held_out.junk) if prior.measured else Scale()
+    bins = _binned(held_out, scale, share)
+    start = math.log(prior.slope), prior.centre_for(labels)
+    tight = prior.slope_spread**-2, prior.centre_spread**-2
+    steep, centre = start
     for _ in range(_ROUNDS):
-        chances = _sigmoid(slope * scores + offset)
-        missing = bins.weights * (targets - chances)
-        bend = bins.weights * chances * (1 - chances)
-        # A little ridge towards slope 1 keeps the system solvable when all scores are equal.
-        along, cross, level = (bend * scores**2).sum() + 1e-3, (bend * scores).sum(), bend.sum() + 1e-6
-        pull, lift = (missing * scores).sum() - 1e-3 * (slope - 1), missing.sum()
-        area = along * level - cross * cross
-        turn, shift = (level * pull - cross * lift) / area, (along * lift - cross * pull) / area
-        slope, offset = max(0.05, slope + min(1.0, max(-1.0, turn))), offset + min(1.0, max(-1.0, shift))
-        if abs(turn) + abs(shift) < 1e-6:
+        slope = math.exp(steep)
+        along = slope * (bins.scores - centre)
+        chances = to_probabilities(along + bins.offsets)
+        missing, bend = bins.junk - bins.weights * chances, bins.weights * chances * (1 - chances)
+        first = float((missing * along).sum()) - (steep - start[0]) * tight[0]
+        second = -slope * float(missing.sum()) - (centre - start[1]) * tight[1]
+        of_slope, of_centre = float((bend * along**2).sum()) + tight[0], slope**2 * float(bend.sum()) + tight[1]
+        both = -slope * float((bend * along).sum())
+        area = of_slope * of_centre - both * both
+        steps = (of_centre * first - both * second) / area, (of_slope * second - both * first) / area
+        steep, centre = steep + _bounded(steps[0]), centre + _bounded(steps[1])
+        if abs(steps[0]) + abs(steps[1]) < _ENOUGH_EXACT:
             break
-    return np.asarray(slope * scores + offset)
+    return Line(math.exp(steep), centre, (of_centre / area, of_slope / area, -both / area), scale)
 
 
-def _pooled(scores: FloatArray, junk: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Pool neighbours until shares rise: where each pool begins and ends, and its share."""
-    pools: list[tuple[float, float, float, float]] = []
-    for score, of_junk, weight in zip(scores.tolist(), junk.tolist(), weights.tolist(), strict=True):
-        pool = (of_junk, weight, score, score)
-        while pools and pools[-1][0] * pool[1] >= pool[0] * pools[-1][1]:
-            before = pools.pop()
-            pool = (before[0] + pool[0], before[1] + pool[1], before[2], score)
-        pools.append(pool)
-    ends = np.array([pool[2:] for pool in pools]).ravel()
-    return ends, np.repeat([pool[0] / pool[1] for pool in pools], 2)
+def shifted(log_odds: FloatArray, share: float) -> FloatArray:
+    """What is honest at even odds, for mail with this share of junk."""
+    return np.asarray(log_odds + math.log(share / (1 - share)))
+
+
+def share_of_junk(log_odds: FloatArray, rounds: int = 30) -> float:
+    """The share of junk that unlabelled mail tells of itself by its log-odds at even odds (Saerens et al. 2002).
+
+    Begun at a half and bound to it by a few imaginary messages, so that a handful of mail says little.
+    """
+    odds = np.exp(np.clip(log_odds, -700.0, 700.0))
+    share = 0.5
+    for _ in range(rounds):
+        # The chance of each message at this share, without an exponential each round.
+        found = float((odds / (odds + (1 - share) / share)).sum())
+        share = (found + _IMAGINARY / 2) / (len(log_odds) + _IMAGINARY)
+    return share
+
+
+def _binned(held_out: HeldOut, scale: Scale, share: float) -> _Bins:
+    """Neighbouring scores together, those of marks that people chose apart from those asked about.
+
+    People's marks are junk as often as their kinds were marked. A message chosen by its score is junk as often as any
+    other with that score: there the share is that of the mail chosen from.
+    """
+    weights = held_out.weights()
+    laid = np.clip(np.nan_to_num(scale.laid(held_out.scores)), -_FURTHEST, _FURTHEST)
+    places = np.rint((laid + _FURTHEST) / _BIN).astype(np.int64)
+    free = ~held_out.asked
+    of_junk, of_good = (float(weights[free & kind].sum()) for kind in (held_out.junk, ~held_out.junk))
+    offsets = math.log((of_junk + 0.5) / (of_good + 0.5)), math.log(share / (1 - share))
+    parts = []
+    for flags, offset in zip((free, held_out.asked), offsets, strict=True):
+        filled, inverse = np.unique(places[flags], return_inverse=True)
+        total = np.bincount(inverse, weights[flags], len(filled))
+        junk = np.bincount(inverse, weights[flags] * held_out.junk[flags], len(filled))
+        parts.append((filled * _BIN - _FURTHEST, total, junk, np.full(len(filled), offset)))
+    return _Bins(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _bounded(step: float) -> float:
+    return min(_LONGEST_STEP, max(-_LONGEST_STEP, step))

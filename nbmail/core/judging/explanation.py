@@ -1,5 +1,6 @@
 """Why a message got its score: values that add up to it."""
 
+import math
 from dataclasses import dataclass
 
 
@@ -28,11 +29,12 @@ class Explanation:
     """A score taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9.
 
     `wanted` and `other` are the two classes weighed against each other (junk and good unless told otherwise).
-    `probability` is None while too few held-out scores exist to promise one; `log_odds` is then uncalibrated.
+    `probability` is None while a class has no example, and of other classes; `log_odds` is then uncalibrated. Else
+    `deviation` is how far the log-odds may be off: one standard deviation.
     `flip_without` is the smallest set of words without which the verdict would turn, empty where none would;
     `marks_to_flip` says how many more marks of a message like this would turn it, None where it can't be told.
     `alike` is what the probability rests on: how many held-out messages scored like this one, and how many of them
-    were junk; none while there are too few.
+    were junk. `junk_from` is the probability from which on a message is called junk.
     """
 
     wanted: str
@@ -48,3 +50,13 @@ class Explanation:
     flip_without: tuple[str, ...] = ()
     marks_to_flip: int | None = None
     alike: tuple[int, int] = (0, 0)
+    deviation: float | None = None
+    junk_from: float | None = None
+
+    @property
+    def between(self) -> tuple[float, float] | None:
+        """Between which probabilities the true one lies with 95 % confidence."""
+        if self.deviation is None:
+            return None
+        ends = (self.log_odds - 1.96 * self.deviation, self.log_odds + 1.96 * self.deviation)
+        return 1 / (1 + math.exp(-max(ends[0], -700.0))), 1 / (1 + math.exp(-max(ends[1], -700.0)))

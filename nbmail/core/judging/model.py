@@ -6,24 +6,27 @@ which pairs there are; corrections and held-out scores also on their order. So:
 * `learn` at the end of the order is always exact;
 * `unlearn` with the `Step` of the latest `learn` takes it back exactly;
 * `unlearn` of anything else leaves the counts exact and sets `settled` to False: the owner of the labels then folds
-  them anew (`fresh()`, learn all, swap), which one pass over all labelled samples does.
+  them anew (`fresh()`, learn all, swap), which one pass over all labelled samples does;
+* where `is_due`, the first labels are to be scored anew by models that left them out (`cross_validating`).
 
-Everything learned is whole numbers, so that taking back is exact and a rebuild comes out identical on any machine.
+Counts and corrections are whole numbers, so that taking back is exact and a rebuild is identical on any machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary
-from nbmail.core.judging.calibration import Calibration
+from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
+from nbmail.core.judging.calibration import HeldOut
+from nbmail.core.judging.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due
 from nbmail.core.judging.predictor import GOOD, JUNK, Predictor
 from nbmail.core.methods import registry
+from nbmail.core.methods.method import Run
 
 __all__ = ["GOOD", "JUNK", "LearnedTables", "Model", "ModelContent", "Step"]
 
@@ -32,7 +35,7 @@ __all__ = ["GOOD", "JUNK", "LearnedTables", "Model", "ModelContent", "Step"]
 class Step:
     """What one `learn` did besides counting, enough to take it back. `log_odds` is the score before learning.
 
-    The first of `details` says whether the score was kept for calibration; the others are the method's.
+    The first of `details` says whether the message was junk or good mail; the others are the method's.
     """
 
     log_odds: float
@@ -44,13 +47,18 @@ class LearnedTables:
     """What is learned beside the counts, for the store to keep: arrays by class and word, held-out scores.
 
     `corrections` has one row a class and one column a word. `method` is the one that learned it, empty where that is
-    known to be the method in use.
+    known to be the method in use. `folded` is how many of the scores are by folds; `NEVER` of what was imported.
     """
 
     corrections: LongArray
-    held_out_scores: FloatArray
-    held_out_junk: Any
+    held_out: HeldOut
     method: str = ""
+    folded: int = NEVER
+
+    @classmethod
+    def nothing(cls, folded: int = 0) -> LearnedTables:
+        """Where nothing was learned."""
+        return cls(np.zeros((0, 0), np.int64), HeldOut.none(), folded=folded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +71,7 @@ class ModelContent:
     @classmethod
     def nothing(cls) -> ModelContent:
         """What a model knows that has learned nothing."""
-        return cls(Counts(), LearnedTables(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, bool)))
+        return cls(Counts(), LearnedTables.nothing())
 
     @classmethod
     def of(cls, model: Model) -> ModelContent:
@@ -79,24 +87,74 @@ class Model(Predictor):
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
         super().__init__(vocabulary, method)
         self.settled = True
+        # The first messages learned as junk or good mail, as long as folds may want them.
+        self._first: list[tuple[Sample, str]] = []
 
     def fresh(self) -> Model:
         """An empty model over the same vocabulary with the same settings."""
         model = Model(self.vocabulary, self.method)
-        model.costs = self.costs
+        model.costs, model.share = self.costs, self.share
         return model
 
-    def learn(self, sample: Sample, label: str) -> Step:
-        """Learn that this message is of this class; the step holds its score from before."""
-        return self.learn_many([sample], [label])[0]
+    @contextmanager
+    def supposing(self, sample: Sample, label: str) -> Iterator[None]:
+        """Inside, counts and method are as if this message had been learned as that; taken back exactly."""
+        details = self._method.learn(self.counts, sample, label)
+        self.counts.learn(sample, label)
+        try:
+            yield
+        finally:
+            self.counts.unlearn(sample, label)
+            self._method.unlearn(self.counts, sample, label, details)
 
-    def learn_many(self, samples: Sequence[Sample], labels: Sequence[str]) -> list[Step]:
-        """Learn one after the other, which is quicker together: what alone they would give comes out."""
+    def learn(self, sample: Sample, label: str, *, asked: bool = False) -> Step:
+        """Learn that this message is of this class; the step holds its score from before."""
+        return self.learn_many([sample], [label], [asked])[0]
+
+    def learn_many(
+        self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool] | None = None
+    ) -> list[Step]:
+        """Learn one after the other, which is quicker together: what alone they would give comes out.
+
+        `asked` tells which messages the program had chosen by their scores.
+        """
+        asked = [False] * len(samples) if asked is None else asked
         steps: list[Step] = []
         while len(steps) < len(samples):
             part = slice(len(steps), self._run_end(labels, len(steps)))
-            steps += self._learn_run(samples[part], labels[part])
+            steps += self._learn_run(samples[part], labels[part], asked[part])
         return steps
+
+    def learn_quietly(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
+        """Learn without keeping scores: enough for a model that is only to score others."""
+        done = 0
+        while done < len(samples):
+            part = slice(done, self._run_end(labels, done))
+            done = part.stop
+            if self._method_run(samples[part], labels[part]) is None:
+                for sample, label in zip(samples[part], labels[part], strict=True):
+                    self._method.learn(self.counts, sample, label)
+                    self.counts.learn(sample, label)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the first labels are to be scored anew: `cross_validating`, or a fold where it can't be done."""
+        return self._held_out.is_due
+
+    def cross_validating(self) -> Generator[None, None, None]:
+        """Score the first labels by models that left them out, in pieces, if that is due and nothing is unlearned."""
+        if not self.is_due:
+            return
+        first = self._first[: latest_due(len(self._held_out))]
+        if len(first) < latest_due(len(self._held_out)):
+            raise ValueError("the first messages are not known any more")
+        samples, labels = [sample for sample, _ in first], [label for _, label in first]
+        junk = np.array([label == JUNK for label in labels], np.bool_)
+        self._held_out.take_up((yield from cross_validating(self.fresh, samples, labels, junk)))
+
+    def comparing_scores(self, rows: WordRows) -> FloatArray | None:
+        """Log-odds, None while a class has no example."""
+        return self.log_odds(rows) if self._fewest() else None
 
     def _run_end(self, labels: Sequence[str], first: int) -> int:
         """Up to where messages can be learned together: a class's first message is one alone."""
@@ -104,41 +162,53 @@ class Model(Predictor):
         ends = (place for place, label in enumerate(labels[first:], first) if label in empty)
         return max(next(ends, len(labels)), first + 1) if empty else len(labels)
 
-    def _learn_run(self, samples: Sequence[Sample], labels: Sequence[str]) -> list[Step]:
-        held_out = self._fewest() > 0
-        run = self._method.learn_run(self.counts, samples, labels) if self._fewest(labels[0], labels[0]) else None
-        if run is None:
-            return list(map(self._learn_one, samples, labels))
-        if held_out:
-            self._calibration.learn_many(run.log_odds, np.array([label == JUNK for label in labels]))
-        flag = (int(held_out),)
-        return [Step(log_odds, flag + own) for log_odds, own in zip(run.log_odds.tolist(), run.details, strict=True)]
+    def _method_run(self, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
+        known = self._fewest(labels[0], labels[0])
+        return self._method.learn_run(self.counts, samples, labels) if known else None
 
-    def _learn_one(self, sample: Sample, label: str) -> Step:
-        pair = self._pair(JUNK, GOOD)
+    def _learn_run(self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]) -> list[Step]:
+        comparable = self._fewest() > 0
+        run = self._method_run(samples, labels)
+        if run is None:
+            return list(map(self._learn_one, samples, labels, asked))
+        self._keep_scores(run.log_odds if comparable else np.full(len(samples), np.nan), samples, labels, asked)
+        return [Step(log_odds, (1, *own)) for log_odds, own in zip(run.log_odds.tolist(), run.details, strict=True)]
+
+    def _learn_one(self, sample: Sample, label: str, asked: bool) -> Step:
+        pair, comparable = self._pair(JUNK, GOOD), self._fewest() > 0
         if pair is None:
             log_odds = float(self._alone(self.rows([sample]))[0])
         else:
             log_odds = self._method.shares(self.counts, pair, sample).log_odds
-        held_out = label in (JUNK, GOOD) and self._fewest() > 0
         details = self._method.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
-        if held_out:
-            self._calibration.learn_many(np.array([log_odds]), np.array([label == JUNK]))
-        return Step(log_odds, (int(held_out), *details))
+        is_mail = label in (JUNK, GOOD)
+        if is_mail:
+            self._keep_scores(np.array([log_odds if comparable else np.nan]), [sample], [label], [asked])
+        return Step(log_odds, (int(is_mail), *details))
+
+    def _keep_scores(
+        self, scores: FloatArray, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]
+    ) -> None:
+        """Scores from before learning messages that are junk or good mail."""
+        if len(self._held_out) == len(self._first) and self._held_out.folded != NEVER:
+            self._first += list(zip(samples, labels, strict=True))[: MOST - len(self._first)]
+        junk = np.array([label == JUNK for label in labels], np.bool_)
+        self._held_out.append(scores, junk, np.array(asked, np.bool_))
 
     def unlearn(self, sample: Sample, label: str, step: Step | None = None) -> None:
         """Forget it. Exact if `step` is that of the latest `learn`; else see the module's text."""
         self.counts.unlearn(sample, label)
-        held_out, details = (step.details[0], step.details[1:]) if step and step.details else (0, None)
+        is_mail, details = (step.details[0], step.details[1:]) if step and step.details else (0, None)
         exact = self._method.unlearn(self.counts, sample, label, details)
-        if held_out:
-            self._calibration.unlearn_latest()
+        if is_mail:
+            self._held_out.drop_latest()
+            del self._first[len(self._held_out) :]
         self.settled = self.settled and exact and details is not None
 
     def keep(self) -> LearnedTables:
         """What to store beside the counts."""
-        return LearnedTables(self._method.keep(), self._calibration.scores, self._calibration.junk, self.method)
+        return LearnedTables(self._method.keep(), self._held_out.all, self.method, self._held_out.folded)
 
     def restore(self, counts: Counts, learned: LearnedTables) -> None:
         """Take up what was kept. `settled` is False where a method needs more than that: fold the labels anew.
@@ -146,7 +216,9 @@ class Model(Predictor):
         What another method learned means nothing here, corrections and scores alike: of that only the counts are taken.
         """
         if learned.method not in ("", self.method):
-            learned = LearnedTables(np.zeros((0, 0), np.int64), np.zeros(0), np.zeros(0, np.bool_))
-        self.counts = counts
-        self._calibration = Calibration(learned.held_out_scores, learned.held_out_junk)
+            learned = LearnedTables.nothing(NEVER)
+        self.counts, self._first = counts, []
+        of_junk = int(np.count_nonzero(learned.held_out.junk))
+        junk, good = self._fewest(JUNK, JUNK) - of_junk, self._fewest(GOOD, GOOD) - len(learned.held_out) + of_junk
+        self._held_out = HeldOutScores(learned.held_out, learned.folded, (max(0, junk), max(0, good)))
         self.settled = self._method.restore(counts, learned.corrections)

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging import verdict as verdicts
-from nbmail.core.judging.calibration import ENOUGH, Calibration, Flags
+from nbmail.core.judging.calibration import MEASURED, SHARED, HeldOut, Line, shifted
 from nbmail.core.judging.explanation import Contribution, Explanation
+from nbmail.core.judging.held_out_scores import HeldOutScores
 from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import Pair, Scorer, Shares
@@ -22,15 +23,22 @@ Turned = Callable[[Sample], bool]
 
 
 class Predictor:
-    """Scores and explains samples. `costs` may be set at any time, the rest is what was learned."""
+    """Scores and explains samples.
+
+    `costs`, `share`, that of junk in the mail to be judged, and `ignored`, the words that shall add nothing, may be set
+    at any time; the rest is what was learned.
+    """
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = registry.DEFAULT) -> None:
         self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()
         self.method = method
         self.counts = Counts()
         self.costs = Costs()
+        self.share = 0.5
+        self.ignored: IntArray = np.zeros(0, np.int32)
         self._method = registry.create(method, self.vocabulary)
-        self._calibration = Calibration()
+        self._held_out = HeldOutScores(HeldOut.none())
+        self._prior = SHARED if self._method.has_shared_scale else MEASURED
 
     def rows(self, samples: list[Sample]) -> WordRows:
         """Lay samples end to end with as much of their evidence as the method wants."""
@@ -40,55 +48,78 @@ class Predictor:
 
     def log_odds(self, rows: WordRows) -> FloatArray:
         """Uncalibrated log-odds of junk, for many messages at once; for ranking alone while one class was never met."""
-        pair = self._pair(JUNK, GOOD)
+        pair, rows = self._pair(JUNK, GOOD), self._heard(rows)
         return self._alone(rows) if pair is None else self._method.odds(self.counts, pair, rows)
 
     def scorer(self) -> Scorer:
         """`log_odds` for one piece of a mailbox after another, until the model changes: weights are derived once."""
         pair = self._pair(JUNK, GOOD)
-        return self._alone if pair is None else self._method.scorer(self.counts, pair)
+        scorer = self._alone if pair is None else self._method.scorer(self.counts, pair)
+        return scorer if not len(self.ignored) else lambda rows: scorer(self._heard(rows))
 
     def class_scores(self, rows: WordRows) -> FloatArray:
         """A score for each message (row) and class (column, as in `counts.classes`); the highest is the class."""
-        return self._method.scores(self.counts, rows)
+        return self._method.scores(self.counts, self._heard(rows))
+
+    def word_parts(self, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        """What counts and corrections say of these words in a message of their own; zeros while a class has none."""
+        pair = self._pair(JUNK, GOOD)
+        if pair is None:
+            return np.zeros(len(words)), np.zeros(len(words))
+        shares = self._method.shares(self.counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
+        return shares.ratios, shares.corrections
+
+    def _heard(self, rows: WordRows) -> WordRows:
+        return rows.without(self.ignored) if len(self.ignored) else rows
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
-        """Calibrated probabilities of junk; NaN everywhere until each class has enough held-out scores."""
-        chances = verdicts.to_probabilities(self._calibration.apply(log_odds))
-        return chances if self.calibrated else np.full(len(log_odds), np.nan)
+        """Calibrated probabilities of junk; NaN everywhere while a class has no example."""
+        if not self.calibrated:
+            return np.full(len(log_odds), np.nan)
+        return verdicts.to_probabilities(self.honest(log_odds))
 
     def honest(self, log_odds: FloatArray) -> FloatArray:
         """The log-odds of those probabilities; as they are while there is no calibration."""
-        return self._calibration.apply(log_odds)
+        return shifted(self._line().log_odds(log_odds), self.share) if self.calibrated else log_odds
+
+    def honest_at_even_odds(self, log_odds: FloatArray) -> FloatArray:
+        """What is honest where there is as much junk as good mail: what is known without the share."""
+        return self._line().log_odds(log_odds) if self.calibrated else log_odds
+
+    def deviations(self, log_odds: FloatArray) -> FloatArray:
+        """How far the honest log-odds may be off: one standard deviation."""
+        return self._line().deviations(log_odds) if self.calibrated else np.full(len(log_odds), np.inf)
 
     @property
     def calibrated(self) -> bool:
-        """Whether each class has enough held-out scores for an honest probability."""
-        return self._calibration.ready
+        """Whether there is a probability: each class has an example."""
+        return self._fewest() > 0
 
     @property
-    def held_out(self) -> tuple[int, int]:
-        """How many held-out scores calibration rests on: of junk, of good mail."""
-        return self._calibration.held_out
+    def held_out(self) -> HeldOut:
+        """The scores that calibration rests on, in the order of the labels."""
+        return self._held_out.all
 
     @property
-    def held_out_scores(self) -> tuple[FloatArray, Flags]:
-        """Those scores and whether each was junk, in the order of the labels."""
-        return self._calibration.scores, self._calibration.junk
+    def held_out_count(self) -> tuple[int, int]:
+        """How many of them there are: of junk, of good mail."""
+        return self._held_out.count()
+
+    @property
+    def has_shared_scale(self) -> bool:
+        """Whether scores mean the same in all mailboxes."""
+        return self._method.has_shared_scale
 
     def verdicts(self, log_odds: FloatArray) -> VerdictArray:
         """Places in `verdict.VERDICTS` by least expected cost; all unsure while a class has no example."""
-        fewest = self._fewest()
-        if fewest == 0:
-            return np.zeros(len(log_odds), np.int8)
-        honest = self._calibration.apply(log_odds) if self.calibrated else verdicts.cautious(log_odds, fewest, ENOUGH)
-        return verdicts.judge(verdicts.to_probabilities(honest), self.costs)
+        return verdicts.judge(self.probabilities(log_odds), self.costs)
 
     def explain(self, sample: Sample, strongest: int = 12, wanted: str = JUNK, other: str = GOOD) -> Explanation:
         """Take the sample's score apart, between junk and good mail or any two classes."""
         pair = self._pair(wanted, other)
         if pair is None:
             return self._explain_alone(sample, wanted, other)
+        sample = without(sample, np.flatnonzero(np.isin(sample.words, self.ignored)))
         shares = self._method.shares(self.counts, pair, sample)
         honest, probability = self._honest(shares.log_odds, wanted, other)
         verdict = self._verdict(shares.log_odds, wanted, other)
@@ -113,7 +144,9 @@ class Predictor:
             log_odds=honest,
             probability=probability,
             verdict=verdict,
-            alike=self._calibration.alike(shares.log_odds) if (wanted, other) == (JUNK, GOOD) else (0, 0),
+            alike=self._held_out.alike(shares.log_odds) if (wanted, other) == (JUNK, GOOD) else (0, 0),
+            deviation=self._deviation(shares.log_odds, wanted, other),
+            junk_from=self.costs.junk_from if (wanted, other) == (JUNK, GOOD) else None,
             flip_without=tuple(self.vocabulary.word(int(number)) for number in flip),
             marks_to_flip=self._marks_to_flip(sample, toward, turned) if self._fewest(wanted, other) else None,
         )
@@ -164,8 +197,16 @@ class Predictor:
         """Calibrated log-odds and probability; as given and None where there is no calibration."""
         if (wanted, other) != (JUNK, GOOD) or not self.calibrated:
             return log_odds, None
-        honest = self._calibration.apply(np.array([log_odds]))
+        honest = self.honest(np.array([log_odds]))
         return float(honest[0]), float(verdicts.to_probabilities(honest)[0])
+
+    def _deviation(self, log_odds: float, wanted: str, other: str) -> float | None:
+        if (wanted, other) != (JUNK, GOOD) or not self.calibrated:
+            return None
+        return float(self.deviations(np.array([log_odds]))[0])
+
+    def _line(self) -> Line:
+        return self._held_out.line(self._prior, self.share)
 
     def _verdict(self, log_odds: float, wanted: str, other: str) -> str:
         """By cost between junk and good mail; between other classes simply the likelier."""
@@ -191,7 +232,7 @@ class Predictor:
                 self._method.unlearn(self.counts, sample, toward, details)
 
 
-def without(sample: Sample, places: IntArray) -> Sample:
+def without(sample: Sample, places: IntArray | LongArray) -> Sample:
     """The sample less the words at these places."""
     return Sample(np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures)
 

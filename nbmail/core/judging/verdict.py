@@ -18,37 +18,46 @@ VerdictArray = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What mistakes cost: a lost good message is as bad as `false_junk` junk messages seen, being asked as `ask`.
+    """What mistakes cost, in looks at a message.
 
-    With these it is good below 0.5, junk above 0.995, unsure between. Asking at a fifth of that price left half as many
-    again unsure and lost no fewer good ones.
+    A good message called junk is as bad as `false_junk` of them. What is unsure stays in the inbox and wants a look
+    (`ask`), and if it was junk it was seen (`unsure_junk`). Junk called good was vouched for: `missed_junk`.
+    With these it is junk where the odds pass 49.5, good where they are below 1/3, unsure between.
     """
 
     false_junk: float = 100.0
-    missed_junk: float = 1.0
-    ask: float = 0.5
+    missed_junk: float = 5.0
+    ask: float = 1.0
+    unsure_junk: float = 1.0
+
+    @property
+    def junk_from(self) -> float:
+        """The probability from which on calling it junk costs least."""
+        against_unsure = (self.false_junk - self.ask) / (self.false_junk + self.unsure_junk)
+        against_good = self.false_junk / (self.false_junk + self.vouched_junk)
+        return max(against_unsure, against_good)
+
+    @property
+    def vouched_junk(self) -> float:
+        """What junk called good costs: never more than a good message called junk, however low the dial stands."""
+        return min(self.missed_junk, self.false_junk)
 
 
 def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
     """The verdict of least expected cost for each probability of junk (CPSC 340's decision table, with a third row).
 
-    Calling it junk costs `false_junk` if it is good, calling it good costs `missed_junk` if it is junk, asking costs
-    `ask` always. Where two cost the same the more careful wins: asking, then good. NaN is unsure.
+    Where two cost the same the more careful wins: unsure, then good. NaN is unsure.
     """
-    asking = np.full(len(probabilities), costs.ask)
-    expected = np.stack([asking, probabilities * costs.missed_junk, (1 - probabilities) * costs.false_junk])
+    expected = np.stack(
+        [
+            costs.ask + probabilities * costs.unsure_junk,
+            probabilities * costs.vouched_junk,
+            (1 - probabilities) * costs.false_junk,
+        ]
+    )
     found: VerdictArray = expected.argmin(axis=0).astype(np.int8)
     found[np.isnan(probabilities)] = UNSURE
     return found
-
-
-def cautious(log_odds: FloatArray, fewest: int, enough: int) -> FloatArray:
-    """Log-odds toned down while calibration can't be fitted yet.
-
-    A raw posterior is far too sure of itself. With `fewest` examples in the smaller class it is believed to
-    fewest / (fewest + enough): nothing without examples, half with as many as calibration wants.
-    """
-    return log_odds * (fewest / (fewest + enough))
 
 
 def to_probabilities(log_odds: FloatArray) -> FloatArray:

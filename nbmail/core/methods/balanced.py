@@ -99,6 +99,8 @@ class Evidence:
 class Balanced(Method):
     """The self-weighted mean of log-ratios plus learned corrections."""
 
+    has_shared_scale = True
+
     def __init__(self) -> None:
         self._corrections = Corrections()
         self._logs: dict[float, FloatArray] = {}

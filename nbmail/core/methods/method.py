@@ -87,6 +87,8 @@ class Method(ABC):
 
     wants_occurrences: ClassVar[bool] = False
     wants_measures: ClassVar[bool] = False
+    has_shared_scale: ClassVar[bool] = False
+    """Whether its scores mean the same in all mailboxes, whatever the number of words and labels."""
     counts_suffice: ClassVar[bool] = True
     """Whether it can score by counts that come without messages and without what it remembered itself."""
 

@@ -146,8 +146,15 @@ CREATE INDEX outbox_by_step ON outbox (step);
 CREATE INDEX outbox_by_message ON outbox (message);
 """
 
+# Messages that the program chose by their scores and asked about, as far as they were then labelled.
+_VERSION_2 = """
+CREATE TABLE asked (
+  message INTEGER PRIMARY KEY REFERENCES messages
+);
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1,)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

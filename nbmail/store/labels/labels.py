@@ -9,8 +9,8 @@ from nbmail.store.files.connection import Connection, listed
 from nbmail.store.files.row_values import sample_from, storable
 
 _IN_ORDER = """
-SELECT labels.message, class, position, words, occurrences, measures
-FROM labels JOIN samples ON samples.message = labels.message
+SELECT labels.message, class, position, asked.message IS NOT NULL, words, occurrences, measures
+FROM labels JOIN samples ON samples.message = labels.message LEFT JOIN asked ON asked.message = labels.message
 WHERE position > ? ORDER BY position LIMIT ?
 """
 
@@ -31,12 +31,16 @@ class LabelPlace:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A labelled message with what it was learned with and its place in the order of the labels."""
+    """A labelled message with what it was learned with and its place in the order of the labels.
+
+    `asked` says that the program had chosen it by its score and asked for the label.
+    """
 
     message: int
     label: str
     position: int
     sample: Sample
+    asked: bool = False
 
 
 class Labels:
@@ -54,6 +58,13 @@ class Labels:
         """The labels of those messages that have one."""
         return {message: self.name(place.klass) for message, place in self.places(messages).items()}
 
+    def moments(self, messages: Iterable[int]) -> list[tuple[float, str]]:
+        """When each of those messages that have a label got it, and which."""
+        rows = self._connection.rows(
+            "SELECT moment, class FROM labels WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
+        )
+        return [(moment, self.name(klass)) for moment, klass in rows]
+
     def all(self) -> dict[int, str]:
         """Every label, in the order in which they are learned."""
         rows = self._connection.rows("SELECT message, class FROM labels ORDER BY position")
@@ -62,7 +73,7 @@ class Labels:
     def in_order(self, after: int = 0, most: int = 200) -> list[Labelled]:
         """The next labelled messages behind this position: for folding them in pieces while marks go on."""
         rows = self._connection.rows(_IN_ORDER, (after, most))
-        return [Labelled(row[0], self.name(row[1]), row[2], sample_from(*row[3:])) for row in rows]
+        return [Labelled(row[0], self.name(row[1]), row[2], sample_from(*row[4:]), bool(row[3])) for row in rows]
 
     def latest(self, names: Iterable[str], most: int) -> list[int]:
         """The messages whose labels of these classes stand last in the order, the very last first."""
@@ -72,6 +83,24 @@ class Labels:
             (json.dumps(list(names)), most),
         )
         return [message for (message,) in rows]
+
+    def asked(self, messages: Iterable[int]) -> set[int]:
+        """Those of the messages whose label was asked for."""
+        rows = self._connection.rows(
+            "SELECT message FROM asked WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
+        )
+        return {message for (message,) in rows}
+
+    def latest_asked(self, most: int) -> list[int]:
+        """The labelled messages that were asked about last, the very last first."""
+        rows = self._connection.rows(
+            "SELECT message FROM asked JOIN labels USING (message) ORDER BY position DESC LIMIT ?", (most,)
+        )
+        return [message for (message,) in rows]
+
+    def note_asked(self, messages: Iterable[int]) -> None:
+        """Labels of these messages were asked for, from now on and whatever they become."""
+        self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
 
     def last_position(self) -> int:
         """The place of the last label in the order, 0 without one."""

@@ -4,7 +4,7 @@ Nothing that can be derived is written. Once the transaction is on the disk, `ch
 that the model in memory can follow.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbmail.core.judging.model import ModelContent
@@ -32,7 +32,7 @@ class Change:
 class LabelChanges:
     """What a mark, undo, redo or journey did. `step` is 0 where nothing changed or nothing can be undone.
 
-    `base` says that the imported model changed too, so that every score has.
+    `base` says that what counts beside the labels changed, the imported model or the ignored words: every score has.
     """
 
     changes: tuple[Change, ...] = ()
@@ -81,12 +81,14 @@ class Marks:
         actions: ActionsOf | None = None,
         shuffled: bool = False,
         folder: FolderName | None = None,
+        asked: Collection[int] = (),
     ) -> LabelChanges:
         """Give messages these labels, in this order; None takes one away. Labels that are there already stay.
 
         A long job marks piece by piece and gives the first piece's `step` with the others: all of it is one step.
         `actions` names, for each change, what the server is to be told. `shuffled` gives places as
         `LabelOrder.shuffled_places` does rather than at the end. `folder` is what a step of a folder was learned from.
+        `asked` are messages that the program had asked about.
         """
         tables = self._tables
         with self._connection.transaction():
@@ -101,6 +103,7 @@ class Marks:
             moves = [LabelMove(message, before.get(message), after.get(message)) for message in changing]
             if moves and not step and by is not By.SERVER:
                 step = tables.steps.begin(by, moment, folder=folder)
+            tables.labels.note_asked(message for message in after if message in asked)
             changes = self._carry_out(moves, by, moment, step)
             self._tell_servers(changes, step, actions)
         return LabelChanges(changes, step)
@@ -128,9 +131,23 @@ class Marks:
                 return LabelChanges()
             step = tables.steps.begin(By.TRAVEL, moment)
             changes = self._carry_out(moves, By.TRAVEL, moment, step)
-            told = tables.outbox.spoken_of(change.message for change in changes)
-            self._tell_servers([change for change in changes if change.message in told], step, actions)
+            self._take_back_what_was_told(changes, step, actions)
         return LabelChanges(changes, step)
+
+    def start_over(self, *, moment: float, actions: ActionsOf | None = None) -> LabelChanges:
+        """Take all labels away, and what was imported. An undoable step; `actions` as in `go_back`."""
+        tables = self._tables
+        with self._connection.transaction():
+            moves = [LabelMove(message, place, None) for message, place in sorted(tables.labels.all_places().items())]
+            step = tables.steps.begin(By.START, moment, base=(tables.bases.current, 0))
+            changes = self._carry_out(moves, By.START, moment, step)
+            self._take_back_what_was_told(changes, step, actions)
+            self._use_base(0)
+        return LabelChanges(changes, step, base=True)
+
+    def _take_back_what_was_told(self, changes: Sequence[Change], step: int, actions: ActionsOf | None) -> None:
+        told = self._tables.outbox.spoken_of(change.message for change in changes)
+        self._tell_servers([change for change in changes if change.message in told], step, actions)
 
     def use_base(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
         """Make this the imported model from which labels go on, in place of the one before: an undoable step.
@@ -162,11 +179,11 @@ class Marks:
         moves = moves if forward else moves[::-1]
         changes = self._carry_out(moves, By.REDO if forward else By.UNDO, moment, step.number)
         tables.steps.set_state(step.number, "done" if forward else "undone")
-        tables.outbox.want(step.number, forward)
+        tables.outbox.turned([change.message for change in changes], step.number, forward=forward)
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_base(base)
-        return LabelChanges(changes, step.number, base is not None)
+        return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS)
 
     def _use_base(self, number: int) -> None:
         self._tables.bases.use(number)

@@ -35,7 +35,8 @@ class CurrentModel:
     """Keeps `model` in step with the labels. Its counts are always those of the labels, unless it is `lagging`.
 
     What depends on the order of the labels (corrections, held-out scores) is exact too while it is `settled`; else a
-    fold has to follow, which `fold` begins and `take_up` ends.
+    fold has to follow, which `fold` begins and `take_up` ends. That is also so where the first labels are to be scored
+    anew by models that left them out: every eighth label or so, up to about a thousand.
     """
 
     def __init__(self, sources: FoldSources, messages: Messages, path: Path) -> None:
@@ -51,7 +52,7 @@ class CurrentModel:
     @property
     def settled(self) -> bool:
         """Whether it is exactly what a fold of all labels would give."""
-        return self.model.settled and not self.lagging
+        return self.model.settled and not (self.lagging or self.model.is_due)
 
     def choose(self, model: Model) -> None:
         """Work with this empty model from now on, without bringing it to where the labels are."""
@@ -69,15 +70,15 @@ class CurrentModel:
             fold = self._begin(model.fresh())
         self.take_up(fold)
 
-    def fold(self) -> LabelFold:
-        """Begin to build the model anew from the base and all labels."""
-        return self._begin(self.model.fresh())
+    def fold(self, method: str = "") -> LabelFold:
+        """Begin to build the model anew from the base and all labels, by another method where one is named."""
+        return self._begin(Model(self.model.vocabulary, method) if method else self.model.fresh())
 
     def take_up(self, fold: LabelFold) -> None:
         """Put a finished fold in the place of the model."""
         if fold.advance() or fold.disturbed:
             raise ValueError("labels have changed under the fold")
-        fold.model.costs, fold.model.settled = self.model.costs, True
+        fold.model.costs, fold.model.share, fold.model.settled = self.model.costs, self.model.share, True
         self.model, self._latest, self.lagging = fold.model, fold.latest, False
 
     def settle(self) -> None:
@@ -129,7 +130,7 @@ class CurrentModel:
 
     def keeping(self) -> Generator[None, None, None]:
         """Write the snapshot, as the model is now. A disk that refuses it costs the next start a fold."""
-        if not self.settled:
+        if self.lagging or not self.model.settled:
             return
         stamp, (about, arrays) = self._stamp(), pack(ModelContent.of(self.model))
         yield
@@ -151,7 +152,7 @@ class CurrentModel:
         fold = yield from self._resume(self.model.fresh())
         while fold is not None and fold.advance(_PIECE):
             yield fold.done
-        return fold
+        return None if fold is None or fold.disturbed else fold
 
     def _begin(self, model: Model) -> LabelFold:
         return LabelFold(model, self._sources, self._sources.bases.load())
@@ -215,7 +216,8 @@ class CurrentModel:
         labels = self._sources.labels
         in_order = labels.count_from(arriving[0][1].position) == len(arriving)
         ours, names = zip(*((samples[message], labels.name(place.klass)) for message, place in arriving), strict=True)
-        steps = self.model.learn_many(ours, names)
+        asked = labels.asked(message for message, _ in arriving)
+        steps = self.model.learn_many(ours, names, [message in asked for message, _ in arriving])
         if in_order and self.model.settled:
             self._latest.extend((place.position, step) for (_, place), step in zip(arriving, steps, strict=True))
         else:

@@ -1,12 +1,13 @@
 """Folding a model from labels in their order, piece by piece, while marks go on."""
 
 from collections import deque
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from nbmail.core.judging.model import Model, ModelContent, Step
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.labels.journal import Journal
-from nbmail.store.labels.labels import Labels
+from nbmail.store.labels.labels import Labelled, Labels
 from nbmail.store.model.imported_bases import ImportedBases
 
 # What learning the latest labels gave back is remembered, so that an undo takes them back exactly without a fold.
@@ -46,6 +47,8 @@ class LabelFold:
         self._sources, self._ground = sources, sources.ground
         self._line = sources.journal.last_line()
         self._disturbed = False
+        self._is_whole = position == 0
+        self._validating: Generator[None, None, None] | None = None
         model.restore(start.counts, start.learned)
 
     @property
@@ -58,12 +61,28 @@ class LabelFold:
         return self._disturbed
 
     def advance(self, most: int = 128) -> bool:
-        """Learn the next labels; False once there is none left, or no use in going on."""
+        """Learn the next labels, or score a fold of the first; False once nothing is left, or no use in going on.
+
+        The first labels can be scored anew only by a fold of all: one that begins behind them is then disturbed.
+        """
         if self.disturbed:
             return False
         piece = self._sources.labels.in_order(self.position, most)
         if piece:
-            learned = self.model.learn_many([one.sample for one in piece], [one.label for one in piece])
-            self.latest.extend((one.position, step) for one, step in zip(piece, learned, strict=True))
-            self.position, self.done = piece[-1].position, self.done + len(piece)
-        return bool(piece)
+            self._learn(piece)
+            return True
+        if not self.model.is_due:
+            return False
+        if not self._is_whole:
+            self._disturbed = True
+            return False
+        self._validating = self._validating or self.model.cross_validating()
+        next(self._validating, None)
+        return True
+
+    def _learn(self, piece: list[Labelled]) -> None:
+        asked = [one.asked for one in piece]
+        learned = self.model.learn_many([one.sample for one in piece], [one.label for one in piece], asked)
+        self.latest.extend((one.position, step) for one, step in zip(piece, learned, strict=True))
+        self.position, self.done = piece[-1].position, self.done + len(piece)
+        self._validating = None

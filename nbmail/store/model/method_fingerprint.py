@@ -11,6 +11,7 @@ import json
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
+from nbmail.core.judging import held_out_scores
 from nbmail.core.judging.model import GOOD, JUNK, Model
 
 _SAMPLES, _WORDS = 48, 64
@@ -35,6 +36,8 @@ def fingerprint(method: str) -> str:
 def _digest(model: Model) -> str:
     kept = model.keep()
     # Rounded: the last digits of a logarithm differ from machine to machine.
-    scores = [f"{score:.6f}" for score in np.asarray(kept.held_out_scores).tolist()]
-    content = [np.asarray(kept.corrections).tolist(), scores, np.asarray(kept.held_out_junk).tolist()]
+    scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]
+    # Which labels are scored by folds would take too long to find out.
+    dealing = [held_out_scores.MOST, held_out_scores.FOLDS, held_out_scores.DIGITS]
+    content = [np.asarray(kept.corrections).tolist(), scores, kept.held_out.junk.tolist(), dealing]
     return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()

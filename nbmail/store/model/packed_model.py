@@ -2,11 +2,14 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
+from nbmail.core.judging.calibration import HeldOut
+from nbmail.core.judging.held_out_scores import NEVER
 from nbmail.core.judging.model import LearnedTables, ModelContent
 from nbmail.pieces import drain
 from nbmail.store.files.array_file import AnyArray, Arrays, chunks, parse
@@ -29,13 +32,15 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
         "measures": counts.measures,
         "widths": widths,
         "method": learned.method,
+        "folded": learned.folded,
     }
     arrays: dict[str, list[AnyArray]] = {
         name: [np.ascontiguousarray(table[:, : widths[name]], np.dtype(_KINDS[name])).ravel()]
         for name, table in tables.items()
     }
-    arrays["scores"] = [np.asarray(learned.held_out_scores, np.float64)]
-    arrays["junk"] = [np.asarray(learned.held_out_junk, np.uint8)]
+    arrays["scores"] = [np.asarray(learned.held_out.scores, np.float64)]
+    arrays["junk"] = [np.asarray(learned.held_out.junk, np.uint8)]
+    arrays["asked"] = [np.asarray(learned.held_out.asked, np.uint8)]
     return about, arrays
 
 
@@ -48,7 +53,10 @@ def unpack(found: Arrays) -> ModelContent:
     counts = Counts.build(classes, about["messages"], documents, occurrences, about["measures"])
     width = widths["corrections"]
     corrections = arrays["corrections"].reshape(-1, width) if width else np.zeros((len(classes), 0), np.int64)
-    learned = LearnedTables(corrections, arrays["scores"], arrays["junk"] != 0, about["method"])
+    # Models of before labels could be asked for have no array of them.
+    asked = arrays.get("asked", np.zeros_like(arrays["junk"]))
+    held_out = HeldOut(arrays["scores"], arrays["junk"] != 0, asked != 0)
+    learned = LearnedTables(corrections, held_out, about["method"], about.get("folded", NEVER))
     return ModelContent(counts, learned)
 
 
@@ -63,7 +71,9 @@ def from_bytes(stored: bytes) -> ModelContent:
     found = drain(parse(zlib.decompress(stored)))
     if found is None:
         raise ValueError("an imported model in the database is damaged")
-    return unpack(found)
+    content = unpack(found)
+    # The messages that an imported model was made of are not here.
+    return ModelContent(content.counts, replace(content.learned, folded=NEVER))
 
 
 def _used(filled: AnyArray) -> int:

@@ -14,9 +14,12 @@ def report_training(state: EngineState, command: ReportTraining) -> Slices:
     """Judge the latest labels by their held-out scores, once these are those of the labels as they are."""
     if not state.store.model.settled:
         yield from state.refolding.fold()
-    scores, junk = state.model.held_out_scores
-    latest = state.store.labels.latest((JUNK, GOOD), command.most)[: len(scores)]
-    scores, junk = scores[::-1][: len(latest)], junk[::-1][: len(latest)]
+    held_out = state.model.held_out
+    latest = np.array(state.store.labels.latest((JUNK, GOOD), command.most)[: len(held_out)], np.int64)
+    scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
+    # One that stands alone in its class has no score by others.
+    known = ~np.isnan(scores)
+    latest, scores, junk = latest[known], scores[known], junk[known]
     verdicts = state.model.verdicts(scores)
     caught = int(np.count_nonzero(verdicts[junk] == VERDICTS.index("junk")))
     lowest, highest = wilson(caught, int(np.count_nonzero(junk)))
@@ -28,6 +31,6 @@ def report_training(state: EngineState, command: ReportTraining) -> Slices:
         caught=caught,
         lowest=lowest,
         highest=highest,
-        misjudged=tuple(latest[place] for place in misjudged[np.argsort(-scores[misjudged], kind="stable")]),
-        missed=tuple(latest[place] for place in missed[np.argsort(scores[missed], kind="stable")]),
+        misjudged=tuple(latest[misjudged[np.argsort(-scores[misjudged], kind="stable")]].tolist()),
+        missed=tuple(latest[missed[np.argsort(scores[missed], kind="stable")]].tolist()),
     )

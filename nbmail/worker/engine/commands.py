@@ -9,10 +9,11 @@ from nbmail.worker.asking import questions_to_user, training_report
 from nbmail.worker.engine import questions
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane
+from nbmail.worker.figures import accuracy, choosing, comparing
 from nbmail.worker.marking import marking, undo_redo
 from nbmail.worker.model import model_commands
 from nbmail.worker.past import past_scores
-from nbmail.worker.protocol import asking, model_files, reading, report, words
+from nbmail.worker.protocol import asking, model_files, own_model, reading, report, words
 from nbmail.worker.reading import attachments, read_marks, text_search
 from nbmail.worker.scores import suspicious_labels
 from nbmail.worker.words import suppositions, word_commands, word_questions
@@ -68,6 +69,11 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     words.ExplainThen: CommandPlan(word_commands.explain_then, Lane.WORK),
     asking.Ask: CommandPlan(questions_to_user.ask),
     report.ReportTraining: CommandPlan(training_report.report_training),
+    own_model.JudgeModel: CommandPlan(accuracy.judge_model, Lane.WORK),
+    own_model.DrawLearningCurve: CommandPlan(comparing.draw_learning_curve, Lane.WORK),
+    own_model.CompareMethods: CommandPlan(comparing.compare_methods, Lane.WORK),
+    own_model.UseMethod: CommandPlan(choosing.use_method, Lane.WORK),
+    own_model.StartOver: CommandPlan(choosing.start_over, Lane.WORK),
 }
 
 

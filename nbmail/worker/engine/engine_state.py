@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from nbmail.core.counting.sample import IntArray
 from nbmail.core.judging.model import Model
 from nbmail.core.judging.verdict import Costs
 from nbmail.pieces import drain
@@ -24,7 +25,7 @@ from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.protocol import ClassFigures, Learned
 from nbmail.worker.reading.text_filling import is_behind, read_in
-from nbmail.worker.scores.scores import MailboxScores
+from nbmail.worker.scores.scores import MailboxScores, ScoresBefore
 
 # So many lines of the journal later the snapshot of the model is written anew when there is time.
 LINES = 200
@@ -53,10 +54,15 @@ class EngineState:
         self.announcer = Announcer(emit, time.monotonic, self._read_rows, self._read_scores, self._sum_up)
         self.body_requests = BodyRequests(store, emit, wake, clock)
         self.refolding = Refolding(store, self.add_job, self.model_changed)
+        self.moved: tuple[ScoresBefore, list[int]] = (self.scores.remember(), [])
+        """The messages that the latest step moved to another verdict, with all scores from before it."""
+        self._ignored: IntArray | None = None
         self.label_jobs: list[LabelJob] = []
         """The long jobs that are labelling messages."""
         self.trained: dict[FolderName, int] = {}
         """The step of each folder's first training, which goes on with its next delivery."""
+        self.asked: set[int] = set()
+        """The messages that the user was asked about since the start."""
         self.untidy = True
         """Whether something has been written or scored since the last tidying."""
         self._rescoring = False
@@ -80,6 +86,8 @@ class EngineState:
 
     def took(self, done: LabelChanges) -> None:
         """Labels or the base have changed: what follows from it is announced at the next flush."""
+        if done.base:
+            self._ignored = None
         if done.changes or done.base:
             self.untidy = True
             self.announcer.rows_changed(change.message for change in done.changes)
@@ -93,7 +101,10 @@ class EngineState:
 
         During a first training that is when it is over.
         """
-        self.model.costs = self.costs
+        if self._ignored is None:
+            words = self.store.ignored_words.now()
+            self._ignored = np.array(self.store.words.vocabulary.numbers_of(words), np.int32)
+        self.model.costs, self.model.ignored = self.costs, self._ignored
         self.scores.outdate()
         self.announcer.scores_changed()
         self.announcer.learned()
@@ -165,12 +176,13 @@ class EngineState:
         return Learned(
             classes=tuple(figures),
             vocabulary=counts.words,
-            held_out=model.held_out,
+            held_out=model.held_out_count,
             calibrated=model.calibrated,
             method=model.method,
             undo=undo,
             redo=redo,
             settled=self.store.model.settled,
+            junk_from=self.costs.junk_from,
         )
 
     def close(self) -> None:

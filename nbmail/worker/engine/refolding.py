@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from nbmail.core.judging.held_out_scores import MOST
 from nbmail.store.store import Store
 from nbmail.values import FolderName
 from nbmail.worker.engine.job_queue import Lane, Pause, Slices
@@ -30,30 +31,35 @@ class Refolding:
         if self._store.model.lagging:
             yield from self.fold()
 
-    def fold(self) -> Slices:
-        """Build the model from the base and all labels beside the one in use, then swap them."""
+    def validate(self) -> Slices:
+        """Fold at once where only the first labels are to be scored anew: there are few, and what is shown follows."""
+        model = self._store.model
+        if model.model.is_due and model.model.settled and not self.training and len(self._store.labels) <= 2 * MOST:
+            yield from self.fold()
+
+    def fold(self, needless: Callable[[], object] = lambda: False, *, method: str = "") -> Slices:
+        """Build the model from the base and all labels beside the one in use, then swap them.
+
+        Another `method` may be named. Begins anew when labels changed in the middle, and gives up where it has become
+        `needless`.
+        """
         model, labels = self._store.model, self._store.labels
-        while True:
-            building, total = model.fold(), len(labels)
-            while building.advance():
-                yield Pause(building.done, max(total, building.done), Lane.WORK)
-            if not building.disturbed:
+        while not needless():
+            building, total, learned = model.fold(method), len(labels), 0
+            while not needless() and building.advance():
+                # Nothing is told of what comes when all are learned: it takes a moment at most.
+                shown = (building.done, max(total, building.done)) if building.done > learned else (0, 0)
+                learned = building.done
+                yield Pause(*shown, Lane.WORK)
+            if not (needless() or building.disturbed):
                 model.take_up(building)
                 self._folded()
                 return
 
     def _fold_in_background(self) -> Slices:
-        """Begins anew when labels changed in the middle; gives up where somebody else has folded, or a training runs:
-        the end of that asks for another.
-        """
-        model = self._store.model
+        """Not where somebody else has folded, nor while a training runs: the end of that asks for another."""
         try:
-            while not (model.settled or self.training):
-                building = model.fold()
-                while not model.settled and building.advance():
-                    yield Pause()
-                if not (model.settled or building.disturbed):
-                    model.take_up(building)
-                    self._folded()
+            for _ in self.fold(lambda: self._store.model.settled or self.training):
+                yield Pause()
         finally:
             self._in_background = False

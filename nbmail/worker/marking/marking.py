@@ -4,7 +4,6 @@ An account that goes takes no label with it.
 """
 
 from collections.abc import Collection, Generator, Sequence
-from typing import Any
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.labels.journal import By
@@ -14,6 +13,7 @@ from nbmail.worker.engine.job_queue import Lane, Pause, Slices
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.marking.server_actions import actions_of
 from nbmail.worker.protocol import ForgetAccount, LabelFolder, Mark, Marked
+from nbmail.worker.scores.scores import ScoresBefore
 
 # More labels than this in one step are learned shuffled among all that came so.
 FEW = 32
@@ -65,7 +65,7 @@ def forget_places(state: EngineState, account: str, keep: Collection[str] = (), 
 
 def _label(state: EngineState, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> Slices:
     """Label them by the user's hand, or as what lies in a folder."""
-    before, job = state.scores.verdicts(), LabelJob(messages)
+    before, job = state.scores.remember(), LabelJob(messages)
     state.label_jobs.append(job)
     try:
         yield from _work_off(state, job, label, folder)
@@ -88,6 +88,7 @@ def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: Fold
             actions=actions,
             shuffled=shuffled,
             folder=folder,
+            asked=state.asked,
         )
         job.step = done.step or job.step
         job.marked += [change.message for change in done.changes]
@@ -101,21 +102,24 @@ def follow(state: EngineState) -> Slices:
     yield from state.refolding.catch_up()
     state.announcer.flush()
     yield Pause(lane=Lane.SCORES)
+    yield from state.refolding.validate()
     yield from state.rescore()
     state.announcer.flush()
 
 
-def count_turned(state: EngineState, before: Any, besides: Sequence[int]) -> Generator[Pause, None, int]:
-    """How many others show another verdict. A labelled message shows its label, one that is nowhere shows nothing.
+def count_turned(state: EngineState, before: ScoresBefore, besides: Sequence[int]) -> Generator[Pause, None, int]:
+    """How many others show another verdict; they are remembered as those that moved.
 
+    A labelled message shows its label, one that is nowhere shows nothing.
     Until the model is folded anew every verdict is about to change once more: then it is too early to tell.
     """
     settled = state.store.model.settled
     turned = state.scores.turned_since(before, besides).tolist() if settled else []
-    count = 0
+    moved = list[int]()
     for first in range(0, len(turned), COUNTED):
         piece = turned[first : first + COUNTED]
         unlabelled = set(piece).difference(state.store.labels.of(piece))
-        count += len(unlabelled) - len(state.store.folders.homeless(unlabelled))
+        moved += sorted(unlabelled - state.store.folders.homeless(unlabelled))
         yield Pause()
-    return count
+    state.moved = (before, moved)
+    return len(moved)

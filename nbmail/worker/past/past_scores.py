@@ -5,14 +5,12 @@ from collections.abc import Generator
 import numpy as np
 
 from nbmail.core.counting.sample import WordRows
-from nbmail.core.judging.calibration import ENOUGH
-from nbmail.core.judging.model import GOOD, JUNK, Model, Step
-from nbmail.core.judging.verdict import cautious, to_probabilities
+from nbmail.core.judging.model import Model, Step
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
 from nbmail.values import Scores
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Pause, Slices, paused
 from nbmail.worker.past.timeline import NOTHING, LabelSequence, Timeline
 from nbmail.worker.protocol import LookBack, TraceSender
 
@@ -90,13 +88,8 @@ def _choose(timeline: Timeline) -> Generator[Pause, None, tuple[list[int], int]]
 
 
 def _chance(model: Model, rows: WordRows) -> float:
-    """The mean probability of these messages; while there is no calibration, as cautious as verdicts are."""
-    log_odds = model.log_odds(rows)
-    if model.calibrated:
-        return float(np.mean(model.probabilities(log_odds)))
-    classes = [model.counts.row(label) for label in (JUNK, GOOD)]
-    fewest = min(0 if row is None else model.counts.messages[row] for row in classes)
-    return float(np.mean(to_probabilities(cautious(log_odds, fewest, ENOUGH))))
+    """The mean probability of these messages; a half while a class has no example."""
+    return float(np.mean(model.probabilities(model.log_odds(rows)))) if model.calibrated else 0.5
 
 
 def _way(one: LabelSequence, other: LabelSequence) -> int:
@@ -137,6 +130,7 @@ class PastModel:
             self._learn(order, slice(first, first + PIECE))
             yield Pause()
         self._order = order
+        yield from paused(self.model.cross_validating())
 
     def _take_back(self, down_to: int) -> None:
         """The latest first, each with what learning it gave: exact."""
@@ -151,5 +145,7 @@ class PastModel:
         messages, classes = order.messages[piece].tolist(), order.classes[piece].tolist()
         samples = self._store.messages.samples(messages)
         labels = [self._store.labels.name(klass) for klass in classes]
-        self._steps += self.model.learn_many([samples[message] for message in messages], labels)
+        asked = self._store.labels.asked(messages)
+        chosen = [message in asked for message in messages]
+        self._steps += self.model.learn_many([samples[message] for message in messages], labels, chosen)
         self.done += len(messages)

@@ -6,6 +6,7 @@ ticket. The window imports this module and no other of this room.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import nan
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -293,8 +294,7 @@ class Imported:
 class Suspicion:
     """A label that the rest contradicts, by models that learned neither the message nor some others.
 
-    `probability` of junk is calibrated on what is left, None while that isn't enough; `log_odds` are its log-odds, or
-    else raw ones toned down.
+    `probability` of junk is calibrated on what is left; `log_odds` are its log-odds.
     """
 
     message: int
@@ -406,10 +406,11 @@ class ClassFigures:
 
 @dataclass(frozen=True, slots=True)
 class Learned(Event):
-    """What the model knows now. `held_out` counts the honest scores that calibration rests on, junk then good.
+    """What the model knows now. `held_out` counts the honest scores that calibration rests on, junk then good;
+    `calibrated` says that there are probabilities: from the first label of each class on.
 
     `vocabulary` counts the words that some learned message holds. `undo` and `redo` count the steps that can be taken;
-    `settled` is False while a relearning is still to come.
+    `settled` is False while a relearning is still to come. `junk_from` is the probability from which on it is junk.
     """
 
     classes: tuple[ClassFigures, ...]
@@ -420,6 +421,7 @@ class Learned(Event):
     undo: int = 0
     redo: int = 0
     settled: bool = True
+    junk_from: float = nan
 
 
 @dataclass(frozen=True, slots=True)

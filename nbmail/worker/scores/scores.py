@@ -1,6 +1,7 @@
 """The latest score of every message, and bringing all of them up to date after the model changed."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,14 @@ from nbmail.worker.engine.job_queue import Pause, Slices
 
 # Messages scored between two looks at the queue: 8,192 of 150 words take about 2 ms and stay in the cache.
 CHUNK = 8192
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoresBefore:
+    """Verdicts and probabilities of all messages as they were at one moment, in the order of the word ids."""
+
+    verdicts: Any
+    probabilities: FloatArray
 
 
 class MailboxScores:
@@ -103,15 +112,15 @@ class MailboxScores:
         self._log_odds[places], self._probabilities[places] = log_odds, probabilities
         self._verdicts[places] = verdicts
 
-    def verdicts(self) -> Any:
-        """A copy of all verdicts, to be compared later."""
-        return self._verdicts[: self._known].copy()
+    def remember(self) -> ScoresBefore:
+        """A copy of all scores, to be compared later."""
+        return ScoresBefore(self._verdicts[: self._known].copy(), self._probabilities[: self._known].copy())
 
-    def turned_since(self, before: Any, besides: Sequence[int]) -> LongArray:
+    def turned_since(self, before: ScoresBefore, besides: Sequence[int]) -> LongArray:
         """The messages whose verdict is other than it was, without the messages `besides`."""
-        turned = self._verdicts[: len(before)] != before
+        turned = self._verdicts[: len(before.verdicts)] != before.verdicts
         places = self._word_ids.places(besides)
-        turned[places[(places >= 0) & (places < len(before))]] = False
+        turned[places[(places >= 0) & (places < len(before.verdicts))]] = False
         return self._word_ids.messages[np.flatnonzero(turned)]
 
     def take_altered(self) -> Scores | None:

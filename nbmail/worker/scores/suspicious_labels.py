@@ -11,10 +11,7 @@ with 3, 5 and 4. Ten parts instead of five found the same at twice the time.
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray
-from nbmail.core.judging.calibration import ENOUGH
 from nbmail.core.judging.model import GOOD, JUNK, Model
-from nbmail.core.judging.verdict import cautious
 from nbmail.store.labels.labels import Labelled
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState
@@ -42,8 +39,11 @@ def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
         while piece := store.labels.in_order(position, PIECE):
             others = [one for one in piece if one.message % PARTS != part]
             held += [one for one in piece if one.message % PARTS == part and one.label in (JUNK, GOOD)]
-            model.learn_many([one.sample for one in others], [one.label for one in others])
+            asked = [one.asked for one in others]
+            model.learn_many([one.sample for one in others], [one.label for one in others], asked)
             position, done = piece[-1].position, done + len(piece)
+            yield Pause(done, max(total, done))
+        for _ in model.cross_validating():
             yield Pause(done, max(total, done))
         for first in range(0, len(held), PIECE):
             found += suspicions(model, held[first : first + PIECE])
@@ -54,28 +54,19 @@ def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
 def suspicions(model: Model, held: list[Labelled]) -> list[Suspicion]:
     """Those of the messages whose label this model, which has not learned them, contradicts."""
     raw = model.log_odds(model.rows([one.sample for one in held]))
-    chances = model.probabilities(raw)
-    honest = _log_odds_of(chances) if model.calibrated else cautious(raw, _fewest(model), ENOUGH)
+    if not model.calibrated:
+        return []
+    honest, chances = model.honest(raw), model.probabilities(raw)
     against = np.where([one.label == JUNK for one in held], -honest, honest)
     return [
         Suspicion(
             held[place].message,
             held[place].label,
             float(honest[place]),
-            float(chances[place]) if model.calibrated else None,
+            float(chances[place]),
         )
         for place in np.flatnonzero(against > CONTRADICTION).tolist()
     ]
-
-
-def _log_odds_of(chances: FloatArray) -> FloatArray:
-    return np.asarray(np.log(chances) - np.log1p(-chances))
-
-
-def _fewest(model: Model) -> int:
-    """How many examples the smaller class has: without any, nothing is contradicted."""
-    rows = [model.counts.row(label) for label in (JUNK, GOOD)]
-    return min(0 if row is None else model.counts.messages[row] for row in rows)
 
 
 def _still(store: Store, found: list[Suspicion]) -> list[Suspicion]:

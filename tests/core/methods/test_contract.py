@@ -28,7 +28,7 @@ def state(model):
     # When something was changed says nothing about what it is now.
     counts = {key: value for key, value in model.counts.__dict__.items() if key not in ("changes", "_steps")}
     counts = copy.deepcopy(counts)
-    held_out = kept.held_out_scores, kept.held_out_junk
+    held_out = np.nan_to_num(kept.held_out.scores, nan=-99.0), kept.held_out.junk
     return counts, kept.corrections, *held_out, odds(model, *(one for one, _ in mailbox(20, seed=99)))
 
 
@@ -183,7 +183,7 @@ def stored_and_restored(model):
     again = Model(model.vocabulary, model.method)
     kept, counts = model.keep(), model.counts
     tables = counts.documents.copy(), counts.occurrences.copy()
-    copied = LearnedTables(kept.corrections.copy(), kept.held_out_scores, kept.held_out_junk)
+    copied = LearnedTables(kept.corrections.copy(), kept.held_out, folded=kept.folded)
     again.restore(Counts.build(counts.classes, counts.messages, *tables, counts.measures), copied)
     return again
 

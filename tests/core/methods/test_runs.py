@@ -53,8 +53,8 @@ def state(model):
     cut = [[np.trim_zeros(row, "b").tolist() for row in table if row.any()] for table in tables]
     beside = [counts.classes, counts.messages, counts.measures, counts.words]
     totals = [counts.document_totals, counts.occurrence_totals, np.trim_zeros(counts.holders, "b").tolist()]
-    scores = [score.hex() for score in kept.held_out_scores.tolist()]
-    return [cut, beside, totals, scores, kept.held_out_junk.tolist()]
+    scores = [score.hex() for score in kept.held_out.scores.tolist()]
+    return [cut, beside, totals, scores, kept.held_out.junk.tolist()]
 
 
 def both(messages, sizes, words=None, before=()):

@@ -1,0 +1,161 @@
+"""The held-out scores of a model's labels, and the line fitted on them.
+
+A score given before a message was learned comes from a model of fewer labels, while labels are few a much weaker one.
+So the first labels, up to `MOST`, are dealt into ten folds, each class in its order, and each fold is scored by a model
+of the others, learned in their order: a function of the labels in their order, whatever the method. It is done anew
+when the number of labels has grown by an eighth (`latest_due`); for labels after that the score from before learning
+serves.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from nbmail.core.counting.sample import FloatArray, LongArray, Sample, WordRows
+from nbmail.core.judging.calibration import Flags, HeldOut, Line, Prior, fit
+
+MOST = 1024
+"""So many labels are scored by folds; later ones come from models that hardly change any more."""
+NEVER = -1
+"""In place of a number of labels scored by folds: their messages are not there, so none ever will be."""
+FOLDS = 10
+DIGITS = 4
+"""Folds are due at numbers of so many binary digits with nothing but zeros behind: eight times a doubling."""
+# A line is fitted on as many scores as their number rounded down to so many binary digits.
+_FIT_DIGITS = 7
+# Scores within this distance are alike; never fewer than the nearest ten, never more than the nearest 200.
+_NEAR = 1.0
+_FEWEST_ALIKE, _MOST_ALIKE = 10, 200
+# Labels learned between two looks at what else there is to do: about 2 ms.
+_PIECE = 128
+
+
+class Learner(Protocol):
+    """What a model has to offer here."""
+
+    def learn_quietly(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
+        """Learn without scoring anything."""
+
+    def rows(self, samples: list[Sample]) -> WordRows:
+        """Lay samples end to end."""
+
+    def comparing_scores(self, rows: WordRows) -> FloatArray | None:
+        """Their scores; None while a class has no example."""
+
+
+def latest_due(labels: int) -> int:
+    """The last number of labels, up to this one, at which folds are due."""
+    labels = min(labels, MOST)
+    cut = max(0, labels.bit_length() - DIGITS)
+    return labels >> cut << cut
+
+
+def cross_validating(
+    fresh: Callable[[], Learner], samples: Sequence[Sample], labels: Sequence[str], junk: Flags
+) -> Generator[None, None, FloatArray]:
+    """The score of each label by a model that never saw it, in pieces. `fresh` makes an empty model."""
+    folds, scores = _dealt(junk), np.full(len(samples), np.nan)
+    for fold in range(int(folds.max(initial=-1)) + 1):
+        kept, left = np.flatnonzero(folds != fold).tolist(), np.flatnonzero(folds == fold).tolist()
+        model = fresh()
+        for first in range(0, len(kept), _PIECE):
+            piece = kept[first : first + _PIECE]
+            model.learn_quietly([samples[place] for place in piece], [labels[place] for place in piece])
+            yield
+        found = model.comparing_scores(model.rows([samples[place] for place in left]))
+        if found is not None:
+            scores[left] = found
+        yield
+    return scores
+
+
+def _dealt(junk: Flags) -> LongArray:
+    """The fold of each label: each class dealt in turn."""
+    folds = np.empty(len(junk), np.int64)
+    for flags in (junk, ~junk):
+        folds[flags] = np.arange(np.count_nonzero(flags)) % FOLDS
+    return folds
+
+
+class HeldOutScores:
+    """One score for each label of junk and good mail. `uncounted` labels, of junk and of good mail, came without."""
+
+    def __init__(self, held_out: HeldOut, folded: int = 0, uncounted: tuple[int, int] = (0, 0)) -> None:
+        """`folded` of them are by folds."""
+        # A copy: what comes from a file can't be written to.
+        self._before = held_out.with_room(0)
+        self._length = len(held_out)
+        self._by_folds = held_out.scores[: max(folded, 0)]
+        self._never = folded == NEVER
+        self._uncounted = uncounted
+        self._fitted: tuple[int, Prior, float] | None = None
+        self._line = fit(HeldOut.none(), (0, 0))
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def folded(self) -> int:
+        """How many of them are by folds, `NEVER` where none ever will be."""
+        return NEVER if self._never else len(self._by_folds)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether other scores by folds are wanted than those that are there."""
+        return not self._never and len(self._by_folds) != latest_due(self._length)
+
+    @property
+    def all(self) -> HeldOut:
+        """All of them, in the order of the labels."""
+        known = self._before.first(self._length)
+        scores, folded = known.scores.copy(), min(len(self._by_folds), self._length)
+        scores[:folded] = self._by_folds[:folded]
+        return HeldOut(scores, known.junk.copy(), known.asked.copy())
+
+    def count(self) -> tuple[int, int]:
+        """How many there are of junk and of good mail."""
+        held_out = self.all
+        known = ~np.isnan(held_out.scores)
+        of_junk = int(np.count_nonzero(known & held_out.junk))
+        return of_junk, int(np.count_nonzero(known)) - of_junk
+
+    def append(self, scores: FloatArray, junk: Flags, asked: Flags) -> None:
+        """More scores that were given before their labels were known, in the order of the labels."""
+        length = self._length + len(scores)
+        if length > len(self._before):
+            self._before = self._before.with_room(max(64, self._length, len(scores)))
+        place = slice(self._length, length)
+        self._before.scores[place], self._before.junk[place], self._before.asked[place] = scores, junk, asked
+        self._length = length
+
+    def drop_latest(self) -> None:
+        """Take the latest back."""
+        self._length -= 1
+        self._fitted = None
+        if self._length < len(self._by_folds):
+            # What one of the folds had learned is gone.
+            self._by_folds = self._by_folds[:0]
+
+    def take_up(self, by_folds: FloatArray) -> None:
+        """Better scores for the first labels."""
+        self._by_folds, self._fitted = by_folds, None
+
+    def line(self, prior: Prior, share: float) -> Line:
+        """The line for these labels; `share` is that of junk in the mail which is asked about."""
+        cut = max(0, self._length.bit_length() - _FIT_DIGITS)
+        wanted = self._length >> cut << cut, prior, share if self._before.asked[: self._length].any() else 0.5
+        if self._fitted != wanted:
+            known = self.all.first(wanted[0])
+            of_junk = int(np.count_nonzero(known.junk))
+            labels = of_junk + self._uncounted[0], len(known) - of_junk + self._uncounted[1]
+            self._line, self._fitted = fit(known, labels, prior, wanted[2]), wanted
+        return self._line
+
+    def alike(self, score: float) -> tuple[int, int]:
+        """How many held-out messages scored like this one, and how many of them were junk."""
+        known = self.all
+        distances = np.abs(known.scores - score)
+        nearest = np.argsort(distances, kind="stable")[: int(np.count_nonzero(~np.isnan(distances)))][:_MOST_ALIKE]
+        chosen = nearest[: max(int(np.count_nonzero(distances[nearest] <= _NEAR)), _FEWEST_ALIKE)]
+        return len(chosen), int(np.count_nonzero(known.junk[chosen]))

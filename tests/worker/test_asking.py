@@ -1,0 +1,46 @@
+"""Questions to the user, and what the answers brought."""
+
+from nbmail.worker.protocol import Mark
+from nbmail.worker.protocol.asking import Ask
+from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+
+
+def answer(station, messages):
+    for message in messages:
+        station.do(Mark((message,), "junk" if message % 2 else "good"))
+
+
+def test_questions_are_unlabelled_and_free_and_run_out(station):
+    station.ready()
+    station.deliver(range(1, 41))
+    skipped = station.do(Ask(1)).messages
+    seen = []
+    while asked := station.do(Ask(3, besides=skipped)).messages:
+        assert not set(asked) & {*seen, *skipped}
+        answer(station, asked)
+        seen += asked
+    assert len(seen) == 39
+    assert station.do(Ask(3)).messages == skipped
+
+
+def test_both_kinds_are_asked_about_early(station):
+    station.ready()
+    station.deliver(range(1, 101))
+    for _ in range(10):
+        answer(station, station.do(Ask(1)).messages)
+    known = {each.name: each.messages for each in station.learned().classes}
+    assert min(known["junk"], known["good"]) >= 2
+
+
+def test_the_report_tells_how_labels_were_judged_before_they_were_learned(station):
+    station.ready()
+    assert station.do(ReportTraining()) == TrainingReport()
+    station.deliver(range(1, 121))
+    station.do(Mark(tuple(range(1, 101, 2)), "junk"))
+    station.do(Mark((*range(2, 101, 2), 119), "good"))
+    report = station.do(ReportTraining())
+    assert (report.junk, report.good) == (50, 51)
+    assert report.caught > 25
+    assert report.lowest < report.caught_share < report.highest
+    assert report.misjudged == (119,)
+    assert station.do(ReportTraining(most=10)).messages == 10
