@@ -215,6 +215,22 @@ class ScriptedEngine:
         files = (say.Attachment("minutes.pdf", "application/pdf", 184_220),) if self.rows.attachments[place] else ()
         return say.MessageText(command.message, headers, "" if junk else GOOD_TEXT, JUNK_HTML if junk else "", files)
 
+    def do_FindText(self, command):
+        words = command.words.lower().replace('"', "").split()
+        texts = [JUNK_HTML if sender in JUNKERS else GOOD_TEXT for sender in self.rows.senders]
+        found = [place + 1 for place, text in enumerate(texts) if all(word in text.lower() for word in words)]
+        return say.reading.TextFound(tuple(found), len(texts), len(texts), tuple(words))
+
+    def do_MarkRead(self, command):
+        places = np.array(command.messages) - 1
+        self.rows.unread[places] = not command.read
+        self.emit(say.Changed(rows=pick_rows(self.rows, places, self.labels, self.scores(), self.givers)))
+        return command.messages
+
+    def do_ReadSource(self, command):
+        text = self.do_ReadMessage(command)
+        return say.reading.MessageSource(command.message, (("Return-Path", "<x@y.example>"), *text.headers), text.text)
+
     def do_Explain(self, command):
         """The list's log-odds are those before calibration, its chances those after it."""
         log_odds = float(self.log_odds[command.message - 1])

@@ -88,7 +88,7 @@ def test_the_questions_that_teach_most(window, qtbot):
         qtbot.waitUntil(lambda message=message: shown(window) == message)
         press(qtbot, "!")
     assert all(len(set(command.besides)) == len(command.besides) for command in heard(window, Ask))
-    qtbot.waitUntil(lambda: "3 marks" in window.parts.triage_head.text())
+    qtbot.waitUntil(lambda: "3 answers" in window.parts.triage_head.text())
 
 
 def test_space_scrolls_and_escape_or_another_list_brings_the_list_back(window, qtbot):

@@ -20,7 +20,7 @@ from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
-from tests.ui.scripted import NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
+from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
 
@@ -148,6 +148,43 @@ def test_escape_clears_the_search_then_leaves_it(active, qtbot):
     assert active.search.hasFocus()
     press(qtbot, active, KEY.Key_Escape)
     qtbot.waitUntil(active.table.hasFocus)
+
+
+def test_words_are_found_in_texts_too_and_the_open_message_stays_in_view(active, qtbot):
+    active.table.go_to(50)
+    message = active.table.current_message()
+    junk = active.model.mail.senders[active.model.mail.find([message])[0]] in JUNKERS
+    active.search.setText('"claim your"' if junk else '"garden"')
+    qtbot.waitUntil(lambda: 0 < active.model.rowCount() < 60)
+    qtbot.waitUntil(lambda: message in active.table.chosen_messages())
+    top = active.table.rowViewportPosition(active.table.currentIndex().row())
+    assert 0 <= top < active.table.viewport().height()
+
+
+def test_what_a_list_does_not_show_is_not_selected_in_it(active, qtbot):
+    active.table.choose_all()
+    active.show_choice(Choice(Kind.JUNK))
+    junk = active.table.chosen_messages()
+    assert set(junk) <= {active.model.message_at(row) for row in range(active.model.rowCount())}
+    active.show_choice(Choice())
+    assert active.table.chosen_messages() == junk
+
+
+def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, tmp_path):
+    paths = Paths.under(tmp_path)
+    paths.make()
+    window = open_window(paths=paths)
+    window.table.horizontalHeader().moveSection(window.table.horizontalHeader().visualIndex(Column.DATE), 0)
+    menu = {action.text(): action for action in window.table.column_menu().actions()}
+    assert "Subject" not in menu
+    menu["Verdict"].trigger()
+    window.actions_by_name["beside"].trigger()
+    assert window.panes.stands_beside
+    window.close()
+    again = open_window(paths=paths)
+    assert again.table.isColumnHidden(Column.VERDICT)
+    assert again.table.horizontalHeader().visualIndex(Column.DATE) == 0
+    assert again.panes.stands_beside
 
 
 def test_sorting_shows_what_comes_first(active):

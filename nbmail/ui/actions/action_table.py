@@ -125,6 +125,11 @@ def window_entries(
     )
 
 
+def beside_entry(turn: Callable[[], None]) -> WindowAction:
+    """Where the message stands."""
+    return WindowAction("beside", tr("Message beside the list, or below"), turn, ("F8",))
+
+
 class ActionTable:
     """Qt's actions for these entries, by name. Each is one of the parent's, in the order of the key map."""
 

@@ -20,7 +20,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A smart list, perhaps of one folder only, perhaps with words that each must occur in sender or subject."""
+    """A smart list, perhaps of one folder only, perhaps with words that each must occur, in its head or in its text."""
 
     kind: Kind = Kind.ALL
     folder: FolderName | None = None

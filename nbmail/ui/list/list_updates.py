@@ -11,7 +11,8 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.values import Rows
-from nbmail.worker.protocol import ListMail, ShowRows
+from nbmail.worker.protocol import ListMail, Progress, ShowRows
+from nbmail.worker.protocol.reading import FindText, TextFound
 
 
 class ListUpdates:
@@ -22,6 +23,9 @@ class ListUpdates:
     ) -> None:
         self._requests, self._table, self._model = requests, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
+        self._searching = self._opened = -1
+        self._stand_in = -2
+        """The message that came in the place of the one opened before the search, as long as nobody chose another."""
         self.before_choice: Callable[[], None] = lambda: None
         """Called before another list is shown: what stands in the list's place goes."""
 
@@ -41,11 +45,28 @@ class ListUpdates:
         chosen = replace(choice, words=self._search.text())
         self._model.arrange(replace(self._model.arrangement, choice=chosen))
         self._sidebar.show_choice(choice)
-        self.settle_down()
+        self._show_current()
 
     def search(self) -> None:
-        """Search for what stands in the field now."""
+        """Search for what stands in the field now: in senders and subjects at once, in texts as the engine finds it."""
+        self._requests.drop(self._searching)
+        if self._table.current_message() != self._stand_in:
+            self._opened = self._table.current_message()
         self.show_choice(self._model.arrangement.choice)
+        self._go_back_to_opened()
+        words = self._search.text()
+        if not words.strip():
+            return
+
+        def take(found: TextFound) -> None:
+            self._model.take_found(words, found.messages)
+            self._go_back_to_opened()
+
+        def take_some(progress: Progress) -> None:
+            if progress.so_far is not None:
+                take(progress.so_far)
+
+        self._searching = self._requests.ask(FindText(words), take, progressed=take_some)
 
     def settle_down(self) -> None:
         """Put the cursor on the newest message once there is one: a message to read, and keys that do something."""
@@ -53,6 +74,19 @@ class ListUpdates:
             self._reader.go_to(-1)
         elif not self._table.currentIndex().isValid():
             self._table.go_to(0)
+
+    def _go_back_to_opened(self) -> None:
+        """What was read before the search is read on as soon as it is among what was found."""
+        if self._table.current_message() == self._stand_in and self._model.row_of(self._opened) >= 0:
+            self._table.go_to_message(self._opened)
+        self._show_current()
+        current = self._table.current_message()
+        self._stand_in = current if current != self._opened else -2
+
+    def _show_current(self) -> None:
+        """The list is another one: the message that is open is in view, wherever it stands now."""
+        self.settle_down()
+        self._table.scrollTo(self._table.currentIndex())
 
     def tell_visible(self) -> None:
         """Tell the engine what is on the screen: that is scored first."""

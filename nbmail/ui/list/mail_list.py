@@ -5,13 +5,13 @@ under the user's hands.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from nbmail.ui.list.columns import Column
-from nbmail.ui.list.comparable_text import Backwards, fold, ranks, sort_keys, sort_text
+from nbmail.ui.list.comparable_text import Backwards, fold, ranks, search_words, sort_keys, sort_text
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Positions
 from nbmail.values import FolderName, Rows
@@ -31,6 +31,7 @@ class MailList(MailColumns):
         self.order: Positions = np.zeros(0, np.int64)
         self.arrangement = Arrangement()
         self._ranks: dict[Column, Any] = {}
+        self._found: tuple[str, Positions] = "", np.zeros(0, np.int64)
 
     def __len__(self) -> int:
         """How many are shown."""
@@ -49,6 +50,8 @@ class MailList(MailColumns):
         order = newest[np.argsort(values[newest], kind="stable")]
         mask = self.mask(arrangement.choice)
         self.order = order[mask[order]]
+        # What can't be seen is not selected: a key would mark it unseen.
+        self.selected &= mask
 
     # ---------------------------------------------------------------------------------------------- what is shown
 
@@ -77,15 +80,22 @@ class MailList(MailColumns):
         return first if shown is None else folders.get(self._folder_number(shown), first)
 
     def _with_words(self, chosen: Any, words: str, among: Any) -> Any:
-        needles = fold(words).split()
+        needles = search_words(words)
         if not needles:
             return chosen
         self.prepare(len(self.messages))
         left = np.flatnonzero(chosen)
-        texts = map(self._texts.__getitem__, (left if among is _ALL else among[left]).tolist())
+        places = left if among is _ALL else among[left]
+        texts = map(self._texts.__getitem__, places.tolist())
         found = np.zeros(len(chosen), bool)
         found[left] = [all(needle in text for needle in needles) for text in texts]
+        if self._found[0] == words:
+            found[left] |= np.isin(self.messages[places], self._found[1])
         return found
+
+    def take_found(self, words: str, messages: Sequence[int]) -> None:
+        """These messages hold the words somewhere in their text."""
+        self._found = words, np.array(messages, np.int64)
 
     def moved(self, known: Positions) -> tuple[Positions, Positions]:
         """Which of these, known before, have come into the folder that is shown, and which have left it."""

@@ -121,6 +121,12 @@ class MailModel(QAbstractTableModel):
                 self.mail.arrange(arrangement)
         self.arranged.emit()
 
+    def take_found(self, words: str, messages: Sequence[int]) -> None:
+        """These messages hold the words that are searched for in their text: show them, too."""
+        if self.mail is not None and self.arrangement.choice.words == words:
+            self.mail.take_found(words, messages)
+            self.arrange(self.arrangement)
+
     # ------------------------------------------------------------------------------------- questions of the window
 
     def message_at(self, row: int) -> int:

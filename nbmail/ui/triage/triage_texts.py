@@ -18,8 +18,7 @@ def place_words(place: int, total: int) -> str:
 
 def asked_words(marks: int, unlabelled: int) -> str:
     """How many questions were answered; there are always more."""
-    done = tr_count("%n mark", "%n marks", marks)
-    return tr("{done} · {left} without one").format(done=done, left=grouped(unlabelled))
+    return f"{tr_count('%n answer', '%n answers', marks)} · {tr_count('%n unmarked', '%n unmarked', unlabelled)}"
 
 
 def brought_words(before: TrainingReport | None, now: TrainingReport | None) -> str:

@@ -152,6 +152,7 @@ class WindowParts(QObject):
             action_table.triage_entry(lambda: self.triage.begin()),  # noqa: PLW0108 - made later
             *action_table.model_entries(self.model_files, self.show_past),
             *action_table.window_entries(self.accounts, dialogs, window.close),
+            action_table.beside_entry(lambda: self.panes.put_beside(not self.panes.stands_beside)),
         )
         self.actions = action_table.ActionTable(entries, self.settings.value.keys, window)
         by_name = self.actions.by_name
@@ -366,8 +367,9 @@ class WindowParts(QObject):
 
 def _make_search() -> QLineEdit:
     search = QLineEdit()
-    search.setPlaceholderText(tr("Search sender and subject"))
-    search.setAccessibleName(tr("Search sender and subject"))
+    search.setPlaceholderText(tr("Search mail"))
+    search.setAccessibleName(tr("Search mail"))
+    search.setToolTip(tr("In senders, subjects and texts. Words in quotes stand one behind the other."))
     search.setClearButtonEnabled(True)
     search.setMaximumWidth(grown(search, 320))
     for button in search.findChildren(QToolButton):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -22,7 +22,6 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import SIZE
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.list_heading import ListHead
 from nbmail.ui.list.mail_table import MailTable
@@ -31,11 +30,10 @@ from nbmail.ui.window.notices import StatusLine
 from nbmail.ui.window.welcome import Welcome
 
 ROOMY = 1800
-"""From this width on the message stands beside the list, below it otherwise."""
+"""From this width on the message stands beside the list, below it otherwise, until the user says where."""
+PLACES = ("auto", "beside", "below")
 NARROW = 900
 """Below this width the lists at the left give way; the button above the table still opens them."""
-NARROWEST, WIDEST = 40, 1200
-"""A column that is noted as narrower or wider than this is not believed."""
 Actions = Mapping[str, QAction]
 
 
@@ -82,7 +80,7 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
         (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", "next", "previous")),
-        (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "", "history")),
+        (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history")),
         (tr("&Help"), ("keys", "", "about")),
     )
     for title, names in menus:
@@ -128,7 +126,7 @@ class Panes:
         triage: tuple[TriageHead, TriageFoot, TriageEnd],
         status: StatusLine,
     ) -> None:
-        self._alone = False
+        self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
         self.list_page = _page(head, (table, 1))
@@ -151,7 +149,7 @@ class Panes:
 
     def fit(self, width: int) -> None:
         """Use the room there is."""
-        wide = width >= ROOMY and not self._alone
+        wide = (width >= ROOMY if self.beside == "auto" else self.beside == "beside") and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.reading.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
         self._sidebar.setVisible(width >= NARROW and not self._alone)
@@ -166,6 +164,16 @@ class Panes:
         if page == WindowPage.WELCOME != self.pages.currentIndex():
             self._welcome.button.setFocus()
         self.pages.setCurrentIndex(page)
+
+    @property
+    def stands_beside(self) -> bool:
+        """Whether the message stands beside the list."""
+        return self.split.orientation() == Qt.Orientation.Horizontal
+
+    def put_beside(self, on: bool) -> None:
+        """Show the message beside the list, or below it, whatever the width."""
+        self.beside = "beside" if on else "below"
+        self.fit(self.whole.width())
 
     def show_triage(self, on: bool) -> None:
         """Let one message have all the room, with what stands around it; or the list again."""
@@ -190,29 +198,26 @@ class Panes:
     def remember(self, notes: QSettings) -> None:
         """Note down how panes and columns stand."""
         for name, splitter in self._splitters().items():
-            sizes = splitter.sizes()
-            if all(sizes):  # A pane that had no room just now is no wish to have it closed.
-                notes.setValue(name, [str(size) for size in sizes])
-        notes.setValue("columns", [str(self._table.columnWidth(column)) for column in Column])
+            if all(splitter.sizes()):  # A pane that had no room just now is no wish to have it closed.
+                notes.setValue(name, splitter.saveState())
+        notes.setValue("columns", self._table.horizontalHeader().saveState())
+        notes.setValue("hidden", [str(int(column)) for column in self._table.unwanted])
+        notes.setValue("beside", self.beside)
 
     def recall(self, notes: QSettings) -> None:
         """Put panes and columns where they stood; what makes no sense is passed over."""
         for name, splitter in self._splitters().items():
-            sizes = _numbers(notes.value(name))
-            if len(sizes) == splitter.count() and sum(sizes) > 0:
-                splitter.setSizes(sizes)
-        widths = _numbers(notes.value("columns"))
-        if len(widths) == len(Column):
-            for column, width in zip(Column, widths, strict=True):
-                if column != Column.SUBJECT and NARROWEST <= width <= WIDEST:
-                    self._table.setColumnWidth(column, width)
-
-
-def _numbers(noted: object) -> list[int]:
-    """Numbers as they were noted, none if it is not that what stands there."""
-    if not isinstance(noted, list) or not all(isinstance(each, str) and each.isdecimal() for each in noted):
-        return []
-    return [int(each[:6]) for each in noted]
+            state, way = notes.value(name), splitter.orientation()
+            if isinstance(state, QByteArray):
+                splitter.restoreState(state)
+            splitter.setOrientation(way)
+        columns, hidden = notes.value("columns"), notes.value("hidden")
+        if isinstance(columns, QByteArray):
+            self._table.restore_columns(columns)
+        if isinstance(hidden, list):
+            self._table.hide_columns(int(each) for each in hidden if str(each).isdecimal())
+        self.beside = str(notes.value("beside")) if notes.value("beside") in PLACES else "auto"
+        self.fit(self.whole.width())
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:
