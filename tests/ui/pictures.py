@@ -16,9 +16,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication, QDialog
 
-from tests.ui import dialog_scenes, scenes
+from tests.ui import dialog_scenes, scenes, why_scenes
 
-SCENES = (*scenes.SCENES, *dialog_scenes.SCENES)
+SCENES = (*scenes.SCENES, *dialog_scenes.SCENES, *why_scenes.SCENES)
 
 
 def main(arguments):

@@ -13,6 +13,7 @@ import numpy as np
 from nbmail import values
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
+from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
 
 NOW = 1_795_000_000.0
 CALIBRATION = 0.12
@@ -129,6 +130,7 @@ class ScriptedEngine:
         self.givers = np.array(rows.givers if rows.givers is not None else np.zeros(len(rows.labels), np.int16))
         self.heard, self.steps, self.undone = [], [], []
         self.silent = ()
+        self.ignored = set()
         self._tickets = itertools.count(1)
 
     def submit(self, command):
@@ -159,6 +161,7 @@ class ScriptedEngine:
                 "balanced",
                 undo=len(self.steps),
                 redo=len(self.undone),
+                junk_from=0.99,
             )
         )
 
@@ -234,8 +237,48 @@ class ScriptedEngine:
     def do_Explain(self, command):
         """The list's log-odds are those before calibration, its chances those after it."""
         log_odds = float(self.log_odds[command.message - 1])
-        why = make_explanation(log_odds + CALIBRATION, calibrated=self.calibrated)
+        why = make_explanation(log_odds + CALIBRATION, calibrated=self.calibrated, strongest=command.strongest)
         return replace(why, probability=1 / (1 + math.exp(-log_odds)) if self.calibrated else None)
+
+    def do_ExplainThen(self, command):
+        return make_explanation(float(self.log_odds[command.message - 1]) / 3, strongest=command.strongest)
+
+    def _moved(self, up):
+        scores = self.scores()
+        later = make_scores(self.rows.messages, self.log_odds + up)
+        turned = np.flatnonzero(scores.verdicts != later.verdicts)
+        return tuple(
+            Moved(
+                int(self.rows.messages[place]),
+                *(values.VERDICTS[each.verdicts[place]] for each in (scores, later)),
+                *(float(each.probabilities[place]) for each in (scores, later)),
+            )
+            for place in turned
+        )
+
+    def do_ListMoved(self, _):
+        return self._moved(0.6)
+
+    def do_SupposeMark(self, command):
+        moved = self._moved(0.6 if command.label == "junk" else -0.6)
+        return Supposed(moved, len(moved), len(self.log_odds))
+
+    def do_SupposeWithout(self, command):
+        moved = self._moved(-0.9)
+        own = Moved(command.message, "junk", "unsure", 0.993, 0.87) if command.message > 0 else None
+        return Supposed(moved, len(moved), len(self.log_odds), own)
+
+    def do_IgnoreWord(self, command):
+        (self.ignored.add if command.ignored else self.ignored.discard)(command.word)
+        return say.Marked((), None, 3, base=True, step=values.StepTaken("words", None, 0))
+
+    def do_DescribeWord(self, command):
+        place = command.word.partition(":")[0] if ":" in command.word else "body"
+        figures = WordFigures(command.word, place, 61, 4, 3.92, 0.21, command.word in self.ignored)
+        steps = [(NOW - 86_400 * (65 - at), round(61 * (at / 65) ** 2), round(4 * at / 65)) for at in range(66)]
+        held = tuple(int(each) for each in self.rows.messages[:40][::-1])
+        history = tuple(WordLine(*step) for step in steps)
+        return WordStory(figures, 95, 240, history, (0, 0), held, 187)
 
     def do_FindGiver(self, command):
         label, giver = int(self.labels[command.message - 1]), int(self.givers[command.message - 1])
@@ -297,8 +340,15 @@ def pick_rows(rows, places, labels, scores, givers=None):
     )
 
 
-def make_explanation(log_odds, *, calibrated=True):
-    """Evidence that adds up to this score."""
+WEAK = """body:below body:tonight body:watch body:customer body:been body:here body:before body:selected subject:today
+subject:$ from:@rewards.example return:@rewards.example origin:@rewards.example id:@rewards.example from:prize
+received:198.51.* received:rewards.example>home.example path:claim link:@rewards.example html:hiding html:td
+fact:weekday=tue fact:type=text/html measure:links=2 measure:images=2 measure:size=11 mailer:bulk to:you header:x-bulk
+mime-version:1.0 charset""".replace("body:", "").split()
+
+
+def make_explanation(log_odds, *, calibrated=True, strongest=9):
+    """Evidence that adds up to this score: strong words, and many weak ones of which the last settles the sum."""
     words = (
         [
             ("free", 61, 4),
@@ -331,11 +381,31 @@ def make_explanation(log_odds, *, calibrated=True):
         place = word.partition(":")[0] if ":" in word else "body"
         found.append(Contribution(word, place, junk, good, ratio, 0.0, share))
     prior, calibration = -0.31, CALIBRATION
+    left = log_odds - prior - calibration - sum(each.contribution for each in found)
+    for number, word in enumerate(WEAK):
+        share = left / len(WEAK) + 0.08 * math.sin(2.0 * number)
+        place = word.partition(":")[0] if ":" in word else "body"
+        found.append(Contribution(word, place, 9, 7, share, share / 4, share))
+    found.sort(key=lambda each: -abs(each.contribution))
+    found, cut = found[:strongest], found[strongest:]
     weaker = log_odds - prior - calibration - sum(each.contribution for each in found)
     probability = 1 / (1 + math.exp(-log_odds)) if calibrated else None
     verdict = "junk" if log_odds > math.log(99) else "good" if log_odds < 0 else "unsure"
     without = tuple(each.word for each in found[:2]) if abs(log_odds) < 6 else ()
     alike = (200, round(200 * probability)) if calibrated else (0, 0)
     return Explanation(
-        "junk", "good", prior, tuple(found), 112, weaker, calibration, log_odds, probability, verdict, without, 2, alike
+        "junk",
+        "good",
+        prior,
+        tuple(found),
+        len(cut),
+        weaker if cut else 0.0,
+        calibration,
+        log_odds,
+        probability,
+        verdict,
+        without,
+        2,
+        alike,
+        junk_from=0.99,
     )

@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.theme import DARK, LIGHT
-from nbmail.ui.message.message_pane import LONGEST_HEADER, MOST_TINTS, MessagePane
+from nbmail.ui.message.mail_body import MOST_TINTS
+from nbmail.ui.message.message_pane import LONGEST_HEADER, MessagePane
 from nbmail.worker.protocol import Attachment, MessageText
 from tests.needs import need_corpus
 from tests.ui.scripted import JUNK_HTML, make_explanation

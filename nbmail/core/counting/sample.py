@@ -60,6 +60,13 @@ class WordRows:
         """How many messages."""
         return len(self.starts) - 1
 
+    def without(self, words: IntArray) -> WordRows:
+        """The same messages less these words."""
+        kept = ~np.isin(self.words, words)
+        starts = np.append(0, np.cumsum(kept))[self.starts]
+        occurrences = None if self.occurrences is None else self.occurrences[kept]
+        return WordRows(self.words[kept], starts, occurrences, self.measures)
+
     @classmethod
     def join(cls, rows: Sequence[IntArray]) -> WordRows:
         """Lay single messages' words end to end."""

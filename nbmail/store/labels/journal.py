@@ -10,12 +10,14 @@ from nbmail.values import FolderName, Giver, JournalLine
 
 
 class By(StrEnum):
-    """Who changed a label. The first four are steps a user can undo; SERVER (another client's keyword) is not."""
+    """Who changed something. The first six are steps a user can undo; SERVER (another client's keyword) is not."""
 
     USER = "user"
     FOLDER = "folder"
     IMPORT = "import"
     TRAVEL = "travel"
+    START = "start"
+    WORDS = "words"
     SERVER = "server"
     UNDO = "undo"
     REDO = "redo"

@@ -10,9 +10,10 @@ from nbmail.values import FolderName, StepTaken
 
 @dataclass(frozen=True, slots=True)
 class UndoStep:
-    """A step: its number, and the imported base before and after it where it was an import."""
+    """A step: its number, what it was, and the imported base before and after it where it was an import."""
 
     number: int
+    by: str
     base_before: int | None
     base_after: int | None
 
@@ -24,14 +25,15 @@ class UndoSteps:
         self._connection = connection
         self._labels = labels
 
-    def begin(self, by: By, moment: float, *, base: tuple[int, int] = (0, 0), folder: FolderName | None = None) -> int:
-        """A new step; what had been undone can't be redone any more. `base` is before and after an import."""
+    def begin(
+        self, by: By, moment: float, *, base: tuple[int, int] | None = None, folder: FolderName | None = None
+    ) -> int:
+        """A new step; what had been undone can't be redone any more. `base` is before and after where it changes."""
         self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
-        bases = base if by is By.IMPORT else (None, None)
         where = (folder.account, folder.folder) if folder else (None, None)
         return self._connection.insert(
             "INSERT INTO steps (moment, by, base_before, base_after, account, folder) VALUES (?, ?, ?, ?, ?, ?)",
-            (moment, by, *bases, *where),
+            (moment, by, *(base or (None, None)), *where),
         )
 
     def depth(self) -> tuple[int, int]:
@@ -87,7 +89,7 @@ class UndoSteps:
 
     def _next(self, state: str, order: str) -> UndoStep | None:
         row = self._connection.row(
-            f"SELECT number, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
+            f"SELECT number, by, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
             (state,),
         )
         return UndoStep(*row) if row else None

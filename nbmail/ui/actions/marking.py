@@ -94,6 +94,8 @@ class MarkingActions:
         if done.messages:
             marked = phrases.mark_words(done.label, len(done.messages))
             say(sentences(marked, phrases.turned_words(done.turned)), undo=True)
+            if say == self._status.say:
+                self._status.offer_moved(done.turned)
         else:
             say(tr("That mark is there already."))
 

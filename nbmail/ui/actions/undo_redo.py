@@ -62,6 +62,7 @@ class UndoActions:
     def _say(self, done: Marked, words: str, *, undo: bool = False, redo: bool = False) -> None:
         some = did_something(done)
         self._status.say(words, undo=undo and some, redo=redo and some)
+        self._status.offer_moved(done.turned if some else 0)
         if len(done.messages) == 1:
             self._go_to_message(done.messages[0])
 
@@ -100,8 +101,8 @@ def _told(done: Marked, short: str, long: str, nothing: str) -> str:
 
 def step_words(step: StepTaken) -> str:
     """A step as a thing that was done."""
-    if step.by == "import":
-        return tr("importing a model")
+    if step.by in ("import", "words"):
+        return tr("importing a model") if step.by == "import" else tr("a change of what is ignored")
     if step.by == "travel":
         return tr_count("going back to %n earlier mark", "going back to %n earlier marks", step.messages)
     if step.by == "folder":

@@ -2,10 +2,15 @@
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, locale, tr
+from nbmail.ui.kit.plain_text import visible
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
 """Measures that count letters in a thousand."""
+
+
+LONGEST_CLUE = 200
+"""Letters of a clue that are shown."""
 
 
 def place_words(place: str) -> str:
@@ -14,12 +19,43 @@ def place_words(place: str) -> str:
 
 
 def bare_word(word: str, place: str) -> str:
-    """A clue without its place in front; a fact or a measure as a phrase."""
-    bare = word.removeprefix(f"{place}:")
+    """A clue without its place in front; a fact, a measure and what isn't just a word as a phrase."""
+    bare = visible(word.removeprefix(f"{place}:"), LONGEST_CLUE)
     name, _, value = bare.partition("=")
     if place == "fact":
         return _fact_phrase(name, value)
-    return _measure_phrase(name, value) if place == "measure" else bare or tr("nothing")
+    if place == "measure":
+        return _measure_phrase(name, value)
+    return _odd_clue(bare, place) or bare or tr("nothing")
+
+
+def _odd_clue(bare: str, place: str) -> str:
+    """Words for what is no word of the message; empty for what is."""
+    fixed = {
+        ("link", "elsewhere"): tr("shows another address than it leads to"),
+        ("link", "user@"): tr("an address with a user name in it"),
+        ("link", "number"): tr("a number in place of a server's name"),
+        ("html", "comment"): tr("hidden comments"),
+        ("html", "hiding"): tr("hidden text"),
+        ("text", "mixed-scripts"): tr("letters of several scripts in one word"),
+        ("subject", "^ $"): tr("no words"),
+    }
+    giving, arrow, taking = bare.partition(">")
+    network = bare.endswith(".*")
+    patterns = (
+        (place == "subject" and bare.startswith("^ "), tr("begins with “{value}”"), bare[2:]),
+        (place == "subject" and bare.endswith(" $"), tr("ends with “{value}”"), bare[:-2]),
+        (place in ("received", "origin") and network, tr("network {value}"), bare),
+        (place == "received" and arrow and giving == "nobody", tr("from an unnamed server to {value}"), taking),
+        (place == "received" and arrow, tr("from {value}"), f"{giving} → {taking}"),
+        (place == "origin" and bare.startswith("by "), tr("taken in by {value}"), bare[3:]),
+        (place == "file" and bare.startswith("."), tr("ends in {value}"), bare),
+        (place == "header", tr("has one: {value}"), bare),
+        (place == "mime-version", tr("version {value}"), bare),
+        (place == "id" and not bare.startswith("@"), tr("like {value}"), bare),
+    )
+    found = (pattern.format(value=value) for fits, pattern, value in patterns if fits)
+    return fixed.get((place, bare)) or next(found, "")
 
 
 def place_names() -> dict[str, str]:

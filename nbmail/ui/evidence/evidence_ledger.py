@@ -1,147 +1,274 @@
-"""The evidence of one message as a ledger: every line has an amount, and the amounts shown add up to the sum shown."""
+"""The evidence of one message as a ledger, in hundredths, which add up as shown: down the lines and along each."""
 
-from dataclasses import dataclass
-from enum import IntEnum
-from typing import Any
-
-from PySide6.QtCore import QObject, Qt
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.lines_table import Index, LinesModel, TableLine
+from nbmail.ui.kit.plain_text import sentences
 from nbmail.worker.protocol import Contribution, Explanation
 
+MOST_BRIEFLY = 12
+"""Words of the short ledger; all others are one line of it."""
 
-class Detail(IntEnum):
-    """The columns of the ledger."""
 
-    WORD = 0
-    BAR = 1
-    JUNK = 2
-    GOOD = 3
-    RATIO = 4
-    CORRECTION = 5
-    ADDS = 6
+class Group(StrEnum):
+    """Where in a message evidence was found, as people see a message; the text comes first."""
+
+    TEXT = "text"
+    SUBJECT = "subject"
+    SENDER = "sender"
+    WAY = "way"
+    LINKS = "links"
+    LAYOUT = "layout"
+    REST = "rest"
+
+
+_PLACES = {
+    Group.TEXT: "body start text pair",
+    Group.SUBJECT: "subject",
+    Group.SENDER: "from sender reply return organization signed list-id",
+    Group.WAY: "received origin id",
+    Group.LINKS: "link path",
+    Group.LAYOUT: "html",
+}
+_GROUP_OF = {place: group for group, places in _PLACES.items() for place in places.split()}
+_ORDER = {place: number for number, place in enumerate(_GROUP_OF)}
+
+
+class Kind(StrEnum):
+    """What a line of the ledger is."""
+
+    PRIOR = "prior"
+    GROUP = "group"
+    WORD = "word"
+    WEAKER = "weaker"
+    CALIBRATION = "calibration"
+    SUM = "sum"
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """A word, another part of the score, or the sum of all. `adds` is exact, `shown` rounded so that they add up."""
+    """A word, a group of words, another part of the score, or the sum. Amounts are hundredths of log-odds.
 
+    `counted` is what the counts say and `learned` what mistakes taught; together they are what the line `adds`.
+    `start` is what all lines before it come to. `clues` are what it is made of: one fact that was found in several
+    places is one line, and `count` says how many clues a line stands for.
+    """
+
+    kind: Kind
     text: str
-    adds: float
-    shown: float
-    word: Contribution | None = None
-    is_sum: bool = False
+    counted: int
+    learned: int = 0
+    start: int = 0
+    clues: tuple[Contribution, ...] = ()
+    group: Group | None = None
+    count: int = 1
+
+    @property
+    def adds(self) -> int:
+        """What it adds to the score."""
+        return self.counted + self.learned
+
+    @property
+    def amount(self) -> str:
+        """That in words."""
+        return amount_words(self.adds)
 
     @property
     def place(self) -> str:
-        """Where the word stood, in words; nothing for the text of the message and for lines that are no words."""
-        return place_words(self.word.place) if self.word is not None and self.word.place != "body" else ""
-
-    def cell(self, detail: Detail) -> str:
-        """What stands in a column."""
-        if detail == Detail.WORD:
-            return self.text
-        if detail == Detail.ADDS:
-            return phrases.signed(self.shown)
-        if self.word is None:
-            return ""
-        return {
-            Detail.JUNK: grouped(self.word.junk),
-            Detail.GOOD: grouped(self.word.good),
-            Detail.RATIO: phrases.signed(self.word.log_ratio),
-            Detail.CORRECTION: phrases.signed(self.word.correction) if self.word.correction else "",
-        }.get(detail, "")
+        """Where the word stood; nothing for the text of the message and for lines that are no words."""
+        names = dict.fromkeys(place_words(each.place) for each in self.clues if each.place != "body")
+        return ", ".join(name for name in names if name) if self.kind is Kind.WORD else ""
 
     def spoken(self) -> str:
         """The line as a sentence."""
-        amount = tr("adds {amount}").format(amount=phrases.signed(self.shown))
-        if self.word is None:
+        amount = tr("adds {amount}").format(amount=self.amount)
+        if self.kind is not Kind.WORD:
             return f"{self.text}, {amount}"
-        place = place_words(self.word.place)
+        clue, place = self.clues[0], self.place or place_words(self.clues[0].place)
         return tr("{word}: in {junk} of your junk and {good} of your good messages; {amount}").format(
             word=f"{self.text}, {place}" if place else self.text,
-            junk=grouped(self.word.junk),
-            good=grouped(self.word.good),
+            junk=grouped(clue.junk),
+            good=grouped(clue.good),
             amount=amount,
         )
 
 
-def ledger(why: Explanation) -> list[LedgerLine]:
-    """The lines of an explanation: the words, the strongest first, what else adds to the score, the sum."""
-    others = (
-        (tr_count("%n weaker word", "%n weaker words", why.weaker_count), why.weaker, why.weaker_count),
-        (tr("before reading"), why.prior, why.prior),
-        (tr("from experience"), why.calibration, why.calibration),
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All lines, put in order. `counted` and `learned` are the sums of those of all words."""
+
+    prior: LedgerLine
+    groups: tuple[tuple[LedgerLine, tuple[LedgerLine, ...]], ...]
+    calibration: LedgerLine
+    total: LedgerLine
+
+    @property
+    def counted(self) -> int:
+        """What the counts of all words say."""
+        return sum(line.counted for line, _ in self.groups)
+
+    @property
+    def learned(self) -> int:
+        """What mistakes taught of all words."""
+        return sum(line.learned for line, _ in self.groups)
+
+    @property
+    def words(self) -> list[LedgerLine]:
+        """The lines of words of all groups, the strongest first."""
+        found = [line for _, lines in self.groups for line in lines]
+        return sorted(found, key=lambda line: (line.kind is Kind.WEAKER, -abs(line.adds)))
+
+    def briefly(self) -> list[LedgerLine]:
+        """The strongest words, all others as one line, what else adds to the score, the sum."""
+        words, weaker = self.words[:MOST_BRIEFLY], self.words[MOST_BRIEFLY:]
+        if weaker:
+            words.append(_weaker(sum(line.count for line in weaker), sum(line.adds for line in weaker)))
+        others = [line for line in (self.prior, self.calibration) if line.adds]
+        return [*words, *others, self.total]
+
+    def whole(self, folded: Iterable[Group]) -> list[LedgerLine]:
+        """Line by line as the score comes about; of a folded group only its sum."""
+        lines, closed = [self.prior], set(folded)
+        for group, words in self.groups:
+            lines += [group, *(() if group.group in closed else words)]
+        return [*lines, self.calibration, self.total]
+
+
+def make_ledger(why: Explanation) -> Ledger:
+    """Lay an explanation out so that all that is shown adds up: parts first, then groups, then the words in them."""
+    found = _together([_line(each) for each in why.contributions])
+    if why.weaker_count:
+        found.append((_weaker(why.weaker_count, 0), why.weaker, 0.0))
+    grouped_lines = {group: [one for one in found if one[0].group is group] for group in Group}
+    members = [lines for lines in grouped_lines.values() if lines]
+    counted = [math.fsum(one[1] for one in lines) for lines in members]
+    learned = [math.fsum(one[2] for one in lines) for lines in members]
+    parts = [why.prior, math.fsum(counted), math.fsum(learned), why.calibration]
+    prior, all_counted, all_learned, calibration = settle(parts, round(100 * why.log_odds))
+    sums = zip(settle(counted, all_counted), settle(learned, all_learned), members, strict=True)
+    start, groups = prior, []
+    for group_counted, group_learned, lines in sums:
+        groups.append(_settled(lines, group_counted, group_learned, start))
+        start += group_counted + group_learned
+    return Ledger(
+        LedgerLine(Kind.PRIOR, tr("before reading"), prior),
+        tuple(groups),
+        LedgerLine(Kind.CALIBRATION, tr("from experience"), calibration, start=start),
+        LedgerLine(Kind.SUM, tr("together"), round(100 * why.log_odds)),
     )
-    parts = [
-        *((bare_word(each.word, each.place), each.contribution, each) for each in why.contributions),
-        *((text, amount, None) for text, amount, there in others if there),
+
+
+_Fact = tuple[LedgerLine, float, float]
+"""A line whose amounts are still exact: what counts say, and what mistakes taught."""
+
+
+def _line(each: Contribution) -> _Fact:
+    line = LedgerLine(
+        Kind.WORD, bare_word(each.word, each.place), 0, clues=(each,), group=_GROUP_OF.get(each.place, Group.REST)
+    )
+    return line, each.contribution - each.correction, each.correction
+
+
+def _together(found: Sequence[_Fact]) -> list[_Fact]:
+    """One line for each fact: the sender's server is met again in other headers, a word in several places of a text."""
+    joined: dict[tuple[object, str], _Fact] = {}
+    for line, counted, learned in found:
+        group, text = line.group, line.text.removeprefix("@")
+        host = group in (Group.SENDER, Group.WAY) and "." in text and " " not in text
+        key: tuple[object, str] = (Group.SENDER if host else group, text)
+        known = joined.get(key)
+        if known is None:
+            joined[key] = line, counted, learned
+            continue
+        first = known[0] if known[0].group is Group.SENDER or group is not Group.SENDER else line
+        clues = tuple(sorted((*known[0].clues, *line.clues), key=lambda each: _ORDER.get(each.place, len(_ORDER))))
+        both = replace(first, text=text, clues=clues, count=len(clues))
+        joined[key] = both, known[1] + counted, known[2] + learned
+    return list(joined.values())
+
+
+def _settled(lines: list[_Fact], counted: int, learned: int, start: int) -> tuple[LedgerLine, tuple[LedgerLine, ...]]:
+    """A group's line and those of its words, the strongest first, which add up to it."""
+    each_counted = settle([one[1] for one in lines], counted)
+    each_learned = settle([one[2] for one in lines], learned)
+    amounts = zip(lines, each_counted, each_learned, strict=True)
+    words = [replace(one[0], counted=says, learned=taught) for one, says, taught in amounts]
+    words.sort(key=lambda line: -abs(line.adds))
+    group = lines[0][0].group
+    head = LedgerLine(Kind.GROUP, group_name(group), counted, learned, start, group=group)
+    placed = []
+    for line in words:
+        placed.append(replace(line, start=start, group=group))
+        start += line.adds
+    return head, tuple(placed)
+
+
+def _weaker(count: int, adds: int) -> LedgerLine:
+    name = tr_count("%n weaker word", "%n weaker words", count)
+    return LedgerLine(Kind.WEAKER, name, adds, group=Group.REST, count=count)
+
+
+def settle(values: Sequence[float], total: int) -> list[int]:
+    """Round each value to hundredths, up or down, so that together they are this total; what is nothing stays nothing.
+
+    Those nearest to the next step up give way first.
+    """
+    places = [place for place, value in enumerate(values) if value]
+    floors = [math.floor(100 * value) for value in values]
+    if places:
+        each, more = divmod(total - sum(floors), len(places))
+        nearest = sorted(places, key=lambda place: floors[place] - 100 * values[place])
+        for rank, place in enumerate(nearest):
+            floors[place] += each + (rank < more)
+    return floors
+
+
+def amount_words(hundredths: int) -> str:
+    """An amount as it is shown."""
+    return phrases.signed(hundredths / 100)
+
+
+def group_name(group: Group | None) -> str:
+    """A group in words."""
+    return {
+        Group.TEXT: tr("the text"),
+        Group.SUBJECT: tr("the subject"),
+        Group.SENDER: tr("the sender"),
+        Group.WAY: tr("the way it came"),
+        Group.LINKS: tr("links"),
+        Group.LAYOUT: tr("layout"),
+    }.get(group or Group.REST, tr("the rest"))
+
+
+def part_words(ledger: Ledger) -> list[tuple[str, int, str]]:
+    """The four honest parts of a score: what each is called, what it adds, and what it is."""
+    return [
+        (
+            tr("before reading"),
+            ledger.prior.adds,
+            tr("How much of what you marked was junk, before a word of this message is read."),
+        ),
+        (
+            tr("its words"),
+            ledger.counted,
+            tr("How much more often each of its words was in your junk than in your good mail, or less often."),
+        ),
+        (
+            tr("mistakes"),
+            ledger.learned,
+            tr("What was learned from messages that had been misjudged: which words mislead, and which say more."),
+        ),
+        (
+            tr("from experience"),
+            ledger.calibration.adds,
+            sentences(
+                tr("How messages with such a score turned out."),
+                tr("It makes the percentage honest: of 100 messages with 90 %, 90 are junk."),
+            ),
+        ),
     ]
-    shown = phrases.settle_sum([amount for _, amount, _ in parts], why.log_odds)
-    lines = [LedgerLine(*part[:2], amount, part[2]) for part, amount in zip(parts, shown, strict=True)]
-    # Rounding to a sum may turn two near ones round.
-    lines.sort(key=lambda line: (line.word is None, -abs(line.shown) if line.word is not None else 0))
-    total = phrases.settle_sum([why.log_odds], why.log_odds)[0]
-    return [*lines, LedgerLine(tr("together"), why.log_odds, total, is_sum=True)]
-
-
-class EvidenceModel(LinesModel):
-    """The ledger as a table. `reach` is the amount whose bar goes to the edge. Signals: those of every Qt model."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(tuple(heading for heading, *_ in _headings()), parent)
-        self.reach = 1.0
-        self.brief = False
-
-    def show_ledger(self, lines: list[LedgerLine]) -> None:
-        """Show these."""
-        self.reach = max((abs(line.adds) for line in lines if line.word is not None), default=1.0) or 1.0
-        self.show_lines(
-            [TableLine(tuple(map(line.cell, Detail)), line, (line.spoken(),) * len(Detail)) for line in lines]
-        )
-
-    def line(self, row: int) -> LedgerLine:
-        """The line in this row."""
-        line: LedgerLine = self.lines[row].about
-        return line
-
-    def be_brief(self, brief: bool) -> None:
-        """Whether the headings have to make do with little room."""
-        if brief != self.brief:
-            self.brief = brief
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Detail) - 1)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Vertical:
-            return None
-        heading, brief, hint = _headings()[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return brief if self.brief else heading
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignLeft if section == Detail.WORD else Qt.AlignmentFlag.AlignRight
-            return (Qt.AlignmentFlag.AlignHCenter if section == Detail.BAR else side) | Qt.AlignmentFlag.AlignVCenter
-        return hint if role == Qt.ItemDataRole.ToolTipRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.AccessibleTextRole and index.isValid():
-            return self.line(index.row()).spoken()
-        return super().data(index, role)
-
-
-def _headings() -> tuple[tuple[str, str, str], ...]:
-    """For each column its heading, what stands there where room is short, and what a tooltip says of it."""
-    sides = f"◂ {tr('good')}  {tr('junk')} ▸"
-    adds = tr("What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them")
-    ratio = tr("The logarithm of how much more often it is in junk than in good mail")
-    return (
-        (tr("Word"), tr("Word"), tr("What was found, and where in the message")),
-        (sides, "◂ · ▸", tr("How strongly it speaks for good mail or for junk")),
-        (tr("In junk"), tr("Junk"), tr("In how many of your junk messages it was")),
-        (tr("In good"), tr("Good"), tr("In how many of your good messages it was")),
-        (tr("Ratio"), tr("Ratio"), ratio),
-        (tr("Corr."), tr("Corr."), tr("What past mistakes added to that")),
-        (tr("Adds"), tr("Adds"), adds),
-    )

@@ -1,19 +1,31 @@
-"""Why: the verdict in one line, the reason in one sentence, and the ledger of words that adds up to it."""
+"""Why: the verdict in one line, the reason in one sentence, and the ledger of words that adds up to it.
 
-from PySide6.QtCore import Qt
+Beside the message it is a glance; `be_whole` makes it the place where every line of the score can be looked at.
+"""
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QWidget
 
-from nbmail.ui.evidence.evidence_ledger import EvidenceModel, ledger
-from nbmail.ui.evidence.evidence_sentences import alike_words, change_words, reason_words, sum_words, verdict_words
+from nbmail.ui.evidence.evidence_ledger import Kind, Ledger, LedgerLine, amount_words, make_ledger, part_words
+from nbmail.ui.evidence.evidence_model import EvidenceModel
+from nbmail.ui.evidence.evidence_sentences import (
+    alike_words,
+    change_words,
+    held_back_words,
+    reason_words,
+    sum_words,
+    verdict_words,
+)
 from nbmail.ui.evidence.evidence_table import EvidenceTable
 from nbmail.ui.evidence.giver_texts import given_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import column, row
-from nbmail.ui.kit.plain_text import plain_label, selectable_label
+from nbmail.ui.kit.layouts import column, grid, row
+from nbmail.ui.kit.plain_text import plain_label, plain_name, selectable_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import Shades
+from nbmail.ui.window.notices import quiet_button
 from nbmail.values import Given
 from nbmail.worker.protocol import Explanation
 
@@ -21,7 +33,15 @@ ICON = 22
 
 
 class EvidencePanel(QWidget):
-    """The evidence of the current message. Has no signals of its own."""
+    """The evidence of the current message. `junk_per_lost` is where the cost dial stands, 0 where nobody knows.
+
+    Buttons ask for what is behind it: `dial` for the cost dial, `whole` for all reasons or back, `then` for the score
+    when the message came, `if_junk` and `if_good` for what a mark would move, `see` for what an answer speaks of.
+
+    Signals: `word_opened(LedgerLine)`.
+    """
+
+    word_opened = Signal(object)
 
     def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +49,8 @@ class EvidencePanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.why: Explanation | None = None
         self.given: Given | None = None
+        self.ledger: Ledger | None = None
+        self.junk_per_lost = 0.0
         self._icon = plain_label()
         self._verdict = ShortLabel()
         font = QFont(self.font())
@@ -36,20 +58,52 @@ class EvidencePanel(QWidget):
         font.setWeight(QFont.Weight.DemiBold)
         self._verdict.setFont(font)
         self._given = ShortLabel()
-        self._reason, self._change, self._sum, self._alike = (selectable_label() for _ in range(4))
-        self._change.setProperty("muted", True)
-        self._alike.setProperty("muted", True)
+        self._held, self._reason, self._change, self._sum, self._alike, self._told = (
+            selectable_label() for _ in range(6)
+        )
+        for label in (self._change, self._alike):
+            label.setProperty("muted", True)
         self._alike.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
         self._sum.setProperty("title", True)
+        self.dial, self.whole = quiet_button(tr("Change…")), quiet_button("")
+        self.then, self.see = quiet_button(tr("When it came?")), quiet_button(tr("See them"))
+        self.if_junk, self.if_good = quiet_button(tr("If it were junk?")), quiet_button(tr("If it were good?"))
+        self._parts = [quiet_button("") for _ in range(4)]
         self.model = EvidenceModel(self)
         self.table = EvidenceTable(self.model, shades)
+        self.table.opened.connect(self._open)
         self.setMinimumWidth(300)
-        title = row(self._icon, (self._verdict, 1), spacing=8)
-        head = column(title, self._given, self._reason, self._change, spacing=4, margins=(16, 12, 16, 8))
-        foot = column(self._sum, self._alike, spacing=2, margins=(16, 6, 16, 10))
-        self.setLayout(column(head, (self.table, 1), foot, None))
+        self._lay_out()
         self.wear(shades)
         self.clear()
+
+    def _lay_out(self) -> None:
+        """Head, ledger, foot; what only the whole ledger has stands in two rows of its own."""
+        group = QButtonGroup(self)
+        group.setExclusive(False)
+        for number, button in enumerate(self._parts):
+            button.setCheckable(True)
+            group.addButton(button, number)
+        group.idClicked.connect(self._explain_part)
+        title = row(self._icon, (self._verdict, 1), (self.whole, Qt.AlignmentFlag.AlignRight), spacing=8)
+        self._held_row, self._part_row, self._question_row = QWidget(), QWidget(), QWidget()
+        self._held_row.setLayout(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=8))
+        self._part_row.setLayout(grid(*self._parts))
+        self._question_row.setLayout(grid(self.then, self.if_junk, self.if_good, columns=3))
+        self._told_row = QWidget()
+        self._told_row.setLayout(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
+        head = column(
+            title,
+            self._given,
+            self._held_row,
+            self._reason,
+            self._change,
+            self._part_row,
+            spacing=4,
+            margins=(16, 12, 16, 8),
+        )
+        foot = column(self._sum, self._alike, self._question_row, self._told_row, spacing=2, margins=(16, 6, 16, 10))
+        self.setLayout(column(head, (self.table, 1), foot, None))
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -57,26 +111,38 @@ class EvidencePanel(QWidget):
         self.table.wear(shades)
         self._show_icon()
 
+    def be_whole(self, whole: bool) -> None:
+        """Show all there is to the score, or a glance of it."""
+        self.model.be_whole(whole)
+        self.table.share_width()
+        self.table.fit_height()
+        self.tell("")
+        self._fit()
+
     def clear(self, text: str = "") -> None:
         """Show no evidence."""
-        self.why = None
+        self.why = self.ledger = None
         self._verdict.setText(text)
-        for label in (self._reason, self._change, self._sum, self._alike):
+        for label in (self._held, self._reason, self._change, self._sum, self._alike):
             label.clear()
-        self.model.show_ledger([])
+        self.model.show_ledger(None)
         self.show_given(None)
+        self.tell("")
         self._show_icon()
 
     def show_evidence(self, why: Explanation) -> None:
         """Show why."""
-        self.why = why
-        known = bool(why.contributions)
+        self.why, known = why, bool(why.contributions)
+        self.ledger = ledger = make_ledger(why)
         self._verdict.setText(verdict_words(why))
-        self._reason.setText(reason_words(why))
+        self._held.setText(held_back_words(why, self.junk_per_lost))
+        self._reason.setText(reason_words(why, ledger.words if known else ()))
         self._change.setText(change_words(why))
         self._sum.setText(sum_words(why) if known else "")
         self._alike.setText(alike_words(why) if known else "")
-        self.model.show_ledger(ledger(why) if known else [])
+        self.model.show_ledger(ledger if known else None, None if why.probability is None else why.junk_from)
+        for button, (name, amount, _) in zip(self._parts, part_words(ledger), strict=True):
+            button.setText(plain_name(f"{name} {amount_words(amount)}"))
         self.table.fit_height()
         self._fit()
         self._show_icon()
@@ -89,24 +155,54 @@ class EvidencePanel(QWidget):
         self._given.setText("" if given is None else given_words(given))
         self._fit()
 
+    def tell(self, words: str, *, see: bool = False) -> None:
+        """Answer a question; with `see` there is something to be seen."""
+        self._told.setText(words)
+        self.see.setVisible(see)
+        self._fit()
+
     def scroll_to_top(self) -> None:
-        """Begin with the strongest word."""
+        """Begin with the strongest word, and with no answer about another message."""
         self.table.scrollToTop()
+        self.tell("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
+    def _open(self, line: LedgerLine) -> None:
+        """A word is for others to show; the other parts of a score are explained here."""
+        part = {Kind.PRIOR: 0, Kind.CALIBRATION: 3}.get(line.kind)
+        if line.kind is Kind.WEAKER and not self.model.whole:
+            self.whole.click()
+        elif part is not None:
+            self._explain_part(part)
+        elif line.kind is Kind.WORD:
+            self.word_opened.emit(line)
+
+    def _explain_part(self, number: int) -> None:
+        for place, button in enumerate(self._parts):
+            button.setChecked(place == number)
+        if self.ledger is not None:
+            self.tell(part_words(self.ledger)[number][2])
+
     def _fit(self) -> None:
         """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
-        lesser = (self._change, self._alike, self._sum, self._given, self._reason)
+        whole, known = self.model.whole, bool(self.model.lines)
+        self.whole.setText(tr("Back to the list") if whole else tr("All reasons"))
+        self.whole.setVisible(known or whole)
+        self._held_row.setVisible(bool(self._held.text()))
+        self._told_row.setVisible(bool(self._told.text()))
+        self._part_row.setVisible(known and whole)
+        self._question_row.setVisible(known and whole)
+        lesser: tuple[QLabel, ...] = (self._change, self._alike, self._sum, self._given, self._reason)
         for label in lesser:
             label.setVisible(bool(label.text()))
-        self.table.setVisible(bool(self.model.lines))
-        for label in lesser:
+        self.table.setVisible(known)
+        for part in (*lesser[:3], self._question_row, self._part_row, *lesser[3:], self._held_row):
             if self._fits():
                 return
-            label.hide()
+            part.hide()
 
     def _fits(self) -> bool:
         layout = self.layout()

@@ -1,14 +1,25 @@
 """The evidence of a message in sentences: what speaks for and against, what would turn it, what the figure rests on."""
 
-from nbmail.ui.evidence.clue_texts import bare_word, place_words
+import math
+from collections.abc import Sequence
+
+from nbmail.ui.evidence.clue_texts import bare_word
+from nbmail.ui.evidence.evidence_ledger import Kind, LedgerLine, amount_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.worker.protocol import Contribution, Explanation
+from nbmail.ui.kit.plain_text import sentences
+from nbmail.worker.protocol import Explanation
 
 MOST_NAMED = 5
 """Beyond this many words without which the verdict would turn, only their number is told."""
 MOST_COUNTED = 30
 """Beyond this many their number says no more than that they are many."""
+MOST_LED = 3
+"""So many words are named for each side."""
+LEAST_TOLD = 0.1
+"""A side that has less than this of what the other has goes without saying."""
+MANY, FEW_DECIDE = 12, 0.4
+"""Where more words than this speak for a side and the strongest are less than this share, the many decide."""
 
 
 def verdict_words(why: Explanation) -> str:
@@ -22,18 +33,47 @@ def verdict_words(why: Explanation) -> str:
     return verdict
 
 
-def reason_words(why: Explanation) -> str:
-    """Why, in plain words: the strongest for and against."""
-    junk = [_quoted(each) for each in why.contributions if each.contribution > 0][:3]
-    good = [_quoted(each) for each in why.contributions if each.contribution < 0][:3]
-    texts = []
-    if junk:
-        words = tr("{words} speaks for junk.") if len(junk) == 1 else tr("{words} speak for junk.")
-        texts.append(words.format(words=_listed(junk)))
-    if good:
-        words = tr("{words} speaks for good mail.") if len(good) == 1 else tr("{words} speak for good mail.")
-        texts.append(words.format(words=_listed(good)))
-    return " ".join(texts if why.log_odds > 0 else reversed(texts)) or _undecided(why.log_odds)
+def reason_words(why: Explanation, words: Sequence[LedgerLine]) -> str:
+    """Why, in plain words: what speaks for and against, a few strong words or many small ones."""
+    sides = {side: [line for line in words if line.adds * side > 0] for side in (1, -1)}
+    weights = {side: sum(abs(line.adds) for line in lines) for side, lines in sides.items()}
+    texts = [
+        _side_words(lines, side) if weights[side] > LEAST_TOLD * weights[-side] else "" for side, lines in sides.items()
+    ]
+    return sentences(*(texts if why.log_odds > 0 else reversed(texts))) or _undecided(why.log_odds)
+
+
+def _side_words(lines: Sequence[LedgerLine], side: int) -> str:
+    """What speaks for one side; the strongest come first."""
+    named = [_quoted(line) for line in lines if line.kind is Kind.WORD][:MOST_LED]
+    if not named:
+        return ""
+    strongest = sum(abs(line.adds) for line in lines[:MOST_LED])
+    count = sum(line.count for line in lines)
+    if count > MANY and strongest < FEW_DECIDE * sum(abs(line.adds) for line in lines):
+        text = tr("{count} mostly small signs speak for junk, first of all {words}.")
+        if side < 0:
+            text = tr("{count} mostly small signs speak for good mail, first of all {words}.")
+        return text.format(count=grouped(count), words=_listed(named[:2]))
+    texts = (tr("{words} speaks for junk."), tr("{words} speak for junk."))
+    if side < 0:
+        texts = (tr("{words} speaks for good mail."), tr("{words} speak for good mail."))
+    return texts[len(named) > 1].format(words=_listed(named))
+
+
+def held_back_words(why: Explanation, junk_per_lost: float) -> str:
+    """Why a message that is likely junk isn't called so; empty where there is nothing to be said."""
+    if why.verdict != "unsure" or why.probability is None or why.junk_from is None or why.probability < 0.5:
+        return ""
+    begins = tr("Held back: junk begins at {percent}").format(percent=phrases.exact_percent(why.junk_from))
+    if not junk_per_lost:
+        return f"{begins}."
+    text = tr_count(
+        "because one lost message is as bad as %n junk message to you.",
+        "because one lost message is as bad as %n junk messages to you.",
+        round(junk_per_lost),
+    )
+    return f"{begins}, {text}"
 
 
 def _undecided(log_odds: float) -> str:
@@ -45,11 +85,11 @@ def _undecided(log_odds: float) -> str:
     return tr("Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.")
 
 
-def _quoted(each: Contribution) -> str:
-    word, place = bare_word(each.word, each.place), place_words(each.place)
-    if each.place == "body" or not place:
-        return tr("“{word}”").format(word=word)
-    return tr("“{word}” ({place})").format(word=word, place=place)
+def _quoted(line: LedgerLine) -> str:
+    place = line.place.partition(", ")[0]
+    return (
+        tr("“{word}” ({place})").format(word=line.text, place=place) if place else tr("“{word}”").format(word=line.text)
+    )
 
 
 def _listed(words: list[str]) -> str:
@@ -92,14 +132,16 @@ def _other_verdict(why: Explanation) -> str:
 
 def sum_words(why: Explanation) -> str:
     """The last line of the ledger in words."""
-    amount = phrases.signed(why.log_odds)
+    amount = amount_words(round(100 * why.log_odds))
     if why.probability is None:
         return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
             amount=amount, lean=phrases.lean_word(why.log_odds)
         )
-    return tr("Together {amount}, which is a {percent} chance of junk.").format(
-        amount=amount, percent=phrases.percent(why.probability)
-    )
+    text = tr("Together {amount}, which is a {percent} chance of junk.")
+    if why.junk_from is not None and 0 < why.junk_from < 1:
+        text = tr("Together {amount}, which is a {percent} chance of junk; junk begins at {begins}.")
+    begins = math.log(why.junk_from / (1 - why.junk_from)) if why.junk_from and why.junk_from < 1 else 0.0
+    return text.format(amount=amount, percent=phrases.percent(why.probability), begins=phrases.signed(begins))
 
 
 def alike_words(why: Explanation) -> str:
@@ -119,3 +161,25 @@ def alike_words(why: Explanation) -> str:
         count: tr("Of {count} messages that scored like this, all were junk."),
     }.get(junk, tr("Of {count} messages that scored like this, {junk} were junk."))
     return text.format(count=grouped(count), junk=grouped(junk))
+
+
+def then_words(then: Explanation, now: Explanation) -> str:
+    """What the message's score was when it came, and which words have changed most since."""
+    scores = [
+        phrases.lean_word(why.log_odds) if why.probability is None else phrases.percent(why.probability)
+        for why in (then, now)
+    ]
+    text = tr("When it came its chance of junk was {before}, now it is {after}.")
+    before = {each.word: each.contribution for each in then.contributions}
+    moved = sorted(now.contributions, key=lambda each: -abs(each.contribution - before.get(each.word, 0.0)))[:MOST_LED]
+    changes = [
+        tr("“{word}” from {before} to {after}").format(
+            word=bare_word(each.word, each.place),
+            before=phrases.signed(before.get(each.word, 0.0)),
+            after=phrases.signed(each.contribution),
+        )
+        for each in moved
+        if round(100 * each.contribution) != round(100 * before.get(each.word, 0.0))
+    ]
+    said = text.format(before=scores[0], after=scores[1])
+    return sentences(said, tr("Since then changed most: {words}.").format(words=_listed(changes)) if changes else "")

@@ -1,10 +1,13 @@
 """The ledger on the screen: words with where they stood, bars to either side, numbers."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+import math
 
-from nbmail.ui.evidence.evidence_ledger import Detail, EvidenceModel, LedgerLine
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from nbmail.ui.evidence.evidence_ledger import Kind, LedgerLine
+from nbmail.ui.evidence.evidence_model import Detail, EvidenceModel
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown, heading_width
 from nbmail.ui.kit.lines_table import shape_table
@@ -14,24 +17,29 @@ from nbmail.ui.kit.theme import Shades
 NARROW = 520
 """Below this width the headings are shorter."""
 WIDE = 560
-"""From this width on ratio and correction have columns of their own; below they are in the line's tooltip."""
+"""From this width on the two parts of an amount have columns of their own."""
 WORD_SHARE = 0.75
-"""Of what the numbers leave, this is for the word and its place, the rest for the bar."""
+"""Of what the numbers leave, this is for the word and its place, the rest for the bar; half where bars cascade."""
 LEAST_BAR, LEAST_WORD = 44, 120
 """Pixels that are left to bars and words however narrow the panel is; below, counts are in the tooltip only."""
 WIDEST_WORD = 360
 PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
-LONGEST_WORD = 200
 ROW_ROOM = 11
 LEAST_LINES = 2
 """Lines that are left however low the panel is."""
 RING = 1
 """Pixels of the line around the ledger that shows where the keyboard is."""
+INDENT = 16
 
 
 class EvidenceTable(QTableView):
-    """The ledger. Has no signals of its own."""
+    """The ledger. Signals: `opened(LedgerLine)` once a line is clicked or chosen by Enter; `pointed(LedgerLine)` when
+    mouse or keyboard come to a line, with None when they leave.
+    """
+
+    opened = Signal(object)
+    pointed = Signal(object)
 
     def __init__(self, model: EvidenceModel, shades: Shades) -> None:
         super().__init__()
@@ -40,12 +48,15 @@ class EvidenceTable(QTableView):
         self.setAccessibleName(tr("Words that decided"))
         shape_table(self, ROW_ROOM)
         self.setProperty("ring", True)
-        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().setMinimumSectionSize(30)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.clicked.connect(lambda index: self._open(index.row()))
+        self.entered.connect(lambda index: self.pointed.emit(model.line(index.row())))
         self.wear(shades)
 
     def wear(self, shades: Shades) -> None:
@@ -58,25 +69,64 @@ class EvidenceTable(QTableView):
         self.setMinimumHeight(around + LEAST_LINES * self.verticalHeader().defaultSectionSize())
         self.setMaximumHeight(max(around + self.verticalHeader().length(), self.minimumHeight()))
 
+    def _open(self, row: int) -> None:
+        """Fold or unfold a group in its place; other lines are for others to open."""
+        line = self._ledger.line(row)
+        if line.kind is Kind.GROUP:
+            self._fold(row, line.group not in self._ledger.folded)
+        else:
+            self.opened.emit(line)
+
+    def _fold(self, row: int, folded: bool) -> None:
+        group, scrolled = self._ledger.line(row).group, self.verticalScrollBar().value()
+        if group is not None:
+            self._ledger.fold(group, folded)
+            self.fit_height()
+            self.setCurrentIndex(self._ledger.index(row, 0))
+            self.verticalScrollBar().setValue(scrolled)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row, keys = self.currentIndex().row(), Qt.Key
+        is_group = row >= 0 and self._ledger.line(row).kind is Kind.GROUP
+        if row >= 0 and event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
+            self._open(row)
+        elif is_group and event.key() in (keys.Key_Left, keys.Key_Right):
+            self._fold(row, event.key() == keys.Key_Left)
+        else:
+            super().keyPressEvent(event)
+
+    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # type: ignore[override]
+        super().currentChanged(current, previous)
+        self.pointed.emit(self._ledger.line(current.row()) if current.isValid() else None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointed.emit(None)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.share_width()
+
+    def share_width(self) -> None:
+        """Give each column its share of the width."""
         width = self.viewport().width()
         self._ledger.be_brief(width < grown(self, NARROW))
         least_bar = max(LEAST_BAR, heading_width(self, Detail.BAR)) if self._ledger.brief else LEAST_BAR
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
         # "167 weaker words" is not cut where there is room for a bar beside it.
         least = self.fontMetrics().horizontalAdvance(tr_count("%n weaker word", "%n weaker words", 100)) + 26
-        wanted = min(grown(self, WIDEST_WORD), max(least, round(rest * WORD_SHARE)))
+        share = WORD_SHARE * (2 / 3 if self._ledger.whole else 1)
+        wanted = min(grown(self, WIDEST_WORD), max(least, round(rest * share)))
         word = min(wanted, max(LEAST_WORD, rest - least_bar))
         self.setColumnWidth(Detail.WORD, word)
         self.setColumnWidth(Detail.BAR, max(least_bar, rest - word))
 
     def _fit_numbers(self, width: int, least_rest: int) -> int:
         """Show the numbers there is room for beside the rest. How wide they are together."""
-        numbers = (Detail.JUNK, Detail.GOOD, Detail.RATIO, Detail.CORRECTION, Detail.ADDS)
+        numbers = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
         each = max(heading_width(self, detail) for detail in numbers)
         wide, thin = width >= grown(self, WIDE), width - 3 * each < least_rest
-        hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.RATIO: not wide, Detail.CORRECTION: not wide}
+        hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.COUNTED: not wide, Detail.LEARNED: not wide}
         for detail in numbers:
             self.setColumnHidden(detail, hidden.get(detail, False))
             self.setColumnWidth(detail, each)
@@ -86,9 +136,9 @@ class EvidenceTable(QTableView):
 class LedgerDelegate(QStyledItemDelegate):
     """Paints the lines. Has no signals of its own."""
 
-    def __init__(self, model: EvidenceModel, shades: Shades, parent: QWidget) -> None:
+    def __init__(self, model: EvidenceModel, shades: Shades, parent: QTableView) -> None:
         super().__init__(parent)
-        self._model, self._shades = model, shades
+        self._model, self._shades, self._view = model, shades, parent
         self._plain, self._bold = QFont(parent.font()), QFont(parent.font())
         self._bold.setWeight(QFont.Weight.DemiBold)
 
@@ -97,26 +147,38 @@ class LedgerDelegate(QStyledItemDelegate):
     ) -> None:
         line, rect, detail = self._model.line(index.row()), option.rect, Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        if line.is_sum:
-            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(self._shades.muted))
+        self._paint_ground(painter, rect, line, index.row())
         if detail == Detail.WORD:
-            self._paint_word(painter, rect.adjusted(16, 0, -6, 0), line)
+            inset = INDENT * (2 if self._model.whole and line.kind in (Kind.WORD, Kind.WEAKER) else 1)
+            self._paint_word(painter, rect.adjusted(inset, 0, -6, 0), line)
         elif detail == Detail.BAR:
-            self._paint_bar(painter, rect, line)
+            paint = self._paint_cascade if self._model.whole else self._paint_bar
+            paint(painter, rect, line)
         else:
-            self._paint_number(painter, rect.adjusted(0, 0, -12, 0), line, detail)
+            self._paint_number(painter, rect.adjusted(0, 0, -12, 0), line, detail, str(index.data()))
+
+    def _paint_ground(self, painter: QPainter, rect: QRect, line: LedgerLine, row: int) -> None:
+        """The row that the keyboard is on, and a line above the sum and above each group."""
+        if self._view.hasFocus() and row == self._view.currentIndex().row():
+            painter.fillRect(rect, QColor(self._shades.chosen))
+        if line.kind in (Kind.SUM, Kind.GROUP):
+            colour = self._shades.muted if line.kind is Kind.SUM else self._shades.line
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(colour))
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
-        strong = line.word is not None or line.is_sum
-        font = self._bold if strong else self._plain
+        strong = line.kind in (Kind.GROUP, Kind.SUM) or (line.kind is Kind.WORD and not self._model.whole)
+        font, text = self._bold if strong else self._plain, line.text
+        if line.kind is Kind.GROUP:
+            text = f"{'▸' if line.group in self._model.folded else '▾'} {text}"
         measure = QFontMetrics(font)
-        word, place, kept = line.text[:LONGEST_WORD], line.place, 0
+        place, kept = line.place, 0
         if place:
-            beside = max(round(PLACE_SHARE * rect.width()), rect.width() - measure.horizontalAdvance(word) - 10)
+            beside = max(round(PLACE_SHARE * rect.width()), rect.width() - measure.horizontalAdvance(text) - 10)
             kept = min(beside, measure.horizontalAdvance(place) + 10)
-        text = measure.elidedText(word, Qt.TextElideMode.ElideRight, rect.width() - kept)
+        text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - kept)
         painter.setFont(font)
-        painter.setPen(QColor(self._shades.text if strong else self._shades.muted))
+        plain = strong or line.kind is Kind.WORD
+        painter.setPen(QColor(self._shades.text if plain else self._shades.muted))
         painter.drawText(rect, LEFT, text)
         if place:
             rest = rect.adjusted(measure.horizontalAdvance(text) + 8, 0, 0, 0)
@@ -126,33 +188,55 @@ class LedgerDelegate(QStyledItemDelegate):
             painter.drawText(rest, LEFT, shown)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
+        """From the middle to one side."""
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), QColor(self._shades.line))
-        if line.is_sum or not line.adds:
+        if line.kind is Kind.SUM or not line.adds:
             return
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
-        left = middle + 1.0 if line.adds > 0 else middle - reach
+        bar = QRectF(middle + 1.0 if line.adds > 0 else middle - reach, rect.center().y() - 4.5, max(2.0, reach), 10)
+        self._fill(painter, bar, line)
+        if abs(line.adds) > self._model.reach:
+            # Gaps near its end say that a bar goes on: all weaker words together can reach further than any one.
+            first = bar.right() - 9 if line.adds > 0 else bar.left() + 4
+            for gap in (first, first + 4):
+                painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), QColor(self._shades.base))
+
+    def _paint_cascade(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
+        """From where all lines before it came to, to where it leads; the sum from nothing."""
+        low, high = self._model.ends
+        inner = rect.adjusted(6, 0, -6, 0)
+
+        def across(amount: float) -> float:
+            return inner.left() + inner.width() * (amount - low) / (high - low)
+
+        painter.fillRect(round(across(0)), rect.top(), 1, rect.height(), QColor(self._shades.line))
+        if not math.isnan(self._model.junk_from):
+            painter.fillRect(round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), self._junk_line())
+        ends = sorted((across(line.start), across(line.start + line.adds)))
+        thick = 10 if line.kind in (Kind.GROUP, Kind.SUM) else 6
+        self._fill(painter, QRectF(ends[0], rect.center().y() - thick / 2, max(2.0, ends[1] - ends[0]), thick), line)
+
+    def _junk_line(self) -> QColor:
+        colour = QColor(self._shades.junk)
+        colour.setAlphaF(0.35)
+        return colour
+
+    def _fill(self, painter: QPainter, bar: QRectF, line: LedgerLine) -> None:
         colour = QColor(self._shades.junk if line.adds > 0 else self._shades.good)
-        if line.word is None:
+        if line.kind in (Kind.PRIOR, Kind.CALIBRATION, Kind.WEAKER) or (self._model.whole and line.kind is Kind.WORD):
             colour.setAlphaF(0.45)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        bar = QRectF(left, rect.center().y() - 4.5, max(2.0, reach), 10)
         painter.drawRoundedRect(bar, 2, 2)
-        if abs(line.adds) > self._model.reach:
-            # Gaps near its end say that a bar goes on: all weaker words together can reach further than any one.
-            painter.setBrush(QColor(self._shades.base))
-            first = bar.right() - 9 if line.adds > 0 else bar.left() + 4
-            for gap in (first, first + 4):
-                painter.drawRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
-    def _paint_number(self, painter: QPainter, rect: QRect, line: LedgerLine, detail: Detail) -> None:
+    def _paint_number(self, painter: QPainter, rect: QRect, line: LedgerLine, detail: Detail, text: str) -> None:
         colour = self._shades.muted
         if detail == Detail.ADDS:
-            side = self._shades.junk if line.shown > 0 else self._shades.good
-            colour = self._shades.text if line.is_sum else side
-        painter.setFont(self._bold if line.is_sum else self._plain)
+            side = self._shades.junk if line.adds > 0 else self._shades.good if line.adds < 0 else self._shades.muted
+            colour = self._shades.text if line.kind is Kind.SUM else side
+        painter.setFont(self._bold if line.kind in (Kind.SUM, Kind.GROUP) else self._plain)
         painter.setPen(QColor(colour))
-        painter.drawText(rect, RIGHT, line.cell(detail))
+        painter.drawText(rect, RIGHT, text)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFormLayout, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
 """A widget or a layout; a widget with its share of the free room, or at one side; a gap in pixels; free room."""
@@ -20,6 +20,17 @@ def column(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> Q
 def row(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
     """These beside each other."""
     return _fill(QHBoxLayout(), parts, spacing, margins)
+
+
+def grid(*widgets: QWidget, columns: int = 2) -> QGridLayout:
+    """These line by line, so many beside each other, each as wide as it needs."""
+    made = QGridLayout()
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setSpacing(2)
+    made.setColumnStretch(columns, 1)
+    for place, widget in enumerate(widgets):
+        made.addWidget(widget, place // columns, place % columns, Qt.AlignmentFlag.AlignLeft)
+    return made
 
 
 def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) -> AnyBox:

@@ -2,7 +2,6 @@
 
 import math
 import time
-from collections.abc import Sequence
 
 from PySide6.QtCore import QLocale
 
@@ -44,20 +43,6 @@ def signed(value: float, places: int = 2) -> str:
     if round(abs(value), places) == 0:
         return text
     return ("+" if value > 0 else MINUS) + text
-
-
-def settle_sum(values: Sequence[float], total: float, places: int = 2) -> list[float]:
-    """Round each value up or down so that what is shown adds up to what is shown as the total.
-
-    Each stays within one unit of its last place; those nearest to the next step give way first.
-    """
-    unit = 10.0**-places
-    floors = [math.floor(value / unit) for value in values]
-    short = round(total / unit) - sum(floors)
-    rests = sorted(range(len(values)), key=lambda i: floors[i] - values[i] / unit)
-    for i in rests[: max(0, min(short, len(values)))]:
-        floors[i] += 1
-    return [floor * unit for floor in floors]
 
 
 def verdict_word(verdict: str) -> str:

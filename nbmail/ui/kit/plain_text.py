@@ -1,15 +1,28 @@
 """Foreign text on the screen: mail, folders, servers and files may hold what Qt would read as a page of HTML."""
 
 from html import escape
+from unicodedata import category
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 WRAPS_FROM = 100
 """Characters from which on a tooltip is given lines; Qt shows plain ones in one line as wide as the screen."""
+_UNSEEN = ("Cf", "Cc", "Zl", "Zp", "Co", "Cs")
 _LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
 LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentFlag.AlignRight)
 """How a painter writes one line at either side of an area. Without `AlignAbsolute` Hebrew would change sides."""
+
+
+def visible(text: str, longest: int) -> str:
+    """Foreign text as it is written, no longer than that: without marks that turn the direction of what follows.
+
+    They make "cod.exe" of a name that ends in "exe.doc", and somebody's address of another's.
+    """
+    some = text[: 4 * longest]
+    if not (some.isascii() and some.isprintable()):
+        some = "".join(each for each in some if category(each) not in _UNSEEN)
+    return some if len(some) <= longest and len(text) <= 4 * longest else some[:longest].rstrip() + "…"
 
 
 def sentences(*texts: str) -> str:

@@ -1,6 +1,6 @@
 """Paints the rows of the mail list by hand: with a million rows every cell has to be done in a few microseconds."""
 
-from math import isnan
+from math import isnan, nan
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
@@ -29,6 +29,7 @@ class MailDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._model = model
         self.hovered = self.focused = -1
+        self.junk_from = nan
         self.keyboard = False
         self.wear(shades)
 
@@ -97,6 +98,9 @@ class MailDelegate(QStyledItemDelegate):
             _fill(painter, bar, self._colours["track"], 3)
             part = QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height())
             _fill(painter, part, self._colours[NAMES[mail.verdicts[position]]], 3)
+            if not isnan(self.junk_from):
+                line = QRectF(bar.left() + bar.width() * self.junk_from - 0.5, bar.top() - 3, 1, bar.height() + 6)
+                painter.fillRect(line, self._colours["muted"])
         elif log_odds and not isnan(log_odds):
             self._paint_lean(painter, bar, log_odds)
         else:

@@ -2,99 +2,39 @@
 
 import re
 import unicodedata
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from PySide6.QtCore import QByteArray, Qt, QUrl
-from PySide6.QtGui import QColor, QFont, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
+from nbmail.ui.evidence.evidence_ledger import LedgerLine
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades
-from nbmail.ui.message.link_targets import encoded
-from nbmail.ui.message.paragraphs import bearable
-from nbmail.worker.protocol import Body, Explanation, MessageText
+from nbmail.ui.message.mail_body import MailBody, WordTint
+from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
 
-LONGEST_TEXT = 300_000
 LONGEST_HEADER = 160
-LONGEST_ADDRESS = 500
 LONGEST_TIP = 2000
-MOST_HEADERS, MOST_FILES, MOST_TINTS = 12, 20, 400
+MOST_HEADERS, MOST_FILES = 12, 20
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 LONGEST_NAME = 60
 """Characters of a file's name; of a longer one the middle is left out, for its ending says what it does."""
 ENDING = 24
 STRETCH = 18
 """Letters after which a name without a space may be broken."""
+FAINTEST = 0.05
+"""Words that add less than this of what the strongest adds are not marked."""
 _QUOTED = re.compile(r'"([^"\\,;<>]*)"(?=\s*<)')
 _BARE = re.compile(r"(^|,\s*)<([^<>\s]+)>")
 _BREAK = "\u200b"
-
-
-class MailBody(QTextBrowser):
-    """Shows a mail's text. Every resource is refused and counted; links are handed to `follow`, never opened here.
-
-    Has no signals of its own.
-    """
-
-    def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.refused = 0
-        self.setOpenLinks(False)
-        self.setOpenExternalLinks(False)
-        self.setUndoRedoEnabled(False)
-        self.setAccessibleName(tr("Text of the message"))
-        self.anchorClicked.connect(lambda address: follow(encoded(address)))
-        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(encoded(address)[:LONGEST_ADDRESS])))
-        self.document().setDocumentMargin(16)
-        # Of a low pane the head takes what it needs first: lines that lie over one another can't be read at all.
-        self.setMinimumHeight(self.fontMetrics().height() + 24)
-
-    def show_plain(self, text: str) -> None:
-        """Show plain text. Qt would give it the shape of where the cursor was last, a link and all."""
-        self.clear()
-        self.setTextCursor(QTextCursor(self.document()))
-        self.setCurrentCharFormat(QTextCharFormat())
-        self.setPlainText(bearable(text[:LONGEST_TEXT]))
-
-    def show_page(self, html: str) -> list[str]:
-        """Show a page without what could fetch or run; what to say of that."""
-        from nbmail.ui.message.safe_html import make_safe
-
-        page = make_safe(html)
-        self.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
-        self.setHtml(page.html)
-        pictures = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
-        return [pictures] * bool(page.pictures) + [tr("Its layout was simplified.")] * page.shortened
-
-    def wear(self, shades: Shades) -> None:
-        """Take on these colours."""
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
-        palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
-        palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
-        self.setPalette(palette)
-        self.setStyleSheet(
-            f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
-            f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
-        )
-
-    def tint(self, colours: dict[str, str]) -> None:
-        """Mark these words of the text, each in its colour."""
-        self.setExtraSelections(_tints(self.document(), colours) if colours else [])
-
-    def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        self.refused += 1
-        return QByteArray()
-
-    def doSetSource(
-        self, name: QUrl | str, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource
-    ) -> None:
-        self.refused += 1
 
 
 class MessagePane(QWidget):
@@ -221,33 +161,36 @@ class MessagePane(QWidget):
         self.body.wear(self._body_shades())
         self._tint()
 
+    def point_at(self, line: LedgerLine | None) -> None:
+        """Light up the words of this line of the ledger in the text."""
+        self.body.point_at({each.word.lower() for each in line.clues if each.place == "body"} if line else ())
+
     def _tint(self) -> None:
+        """The more a word adds, the stronger its colour; what adds next to nothing stays plain."""
         shades, why = self._body_shades(), self._why
         found = [each for each in why.contributions if each.place == "body"] if why is not None and self._shown else []
+        most = max((abs(each.contribution) for each in found), default=0.0)
         self.body.tint(
-            {each.word.lower(): shades.junk_soft if each.contribution > 0 else shades.good_soft for each in found}
+            {
+                each.word.lower(): WordTint(_shade(each.contribution / most, shades), _numbers(each))
+                for each in found
+                if abs(each.contribution) >= FAINTEST * most > 0
+            }
         )
 
 
-def _tints(document: QTextDocument, colours: dict[str, str]) -> list[QTextEdit.ExtraSelection]:
-    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, colours)) + r")(?!\w)", re.IGNORECASE)
-    tints, text = [], document.toPlainText()
-    # Qt counts a letter outside the basic plane, such as an emoji, twice.
-    wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
-    for found in pattern.finditer(text):
-        colour = colours.get(found.group().lower())
-        if colour is None:
-            continue
-        tint = QTextEdit.ExtraSelection()
-        tint.cursor = QTextCursor(document)
-        tint.cursor.setPosition(found.start() + bisect_left(wide, found.start()))
-        tint.cursor.setPosition(found.end() + bisect_left(wide, found.end()), QTextCursor.MoveMode.KeepAnchor)
-        tint.format = QTextCharFormat()
-        tint.format.setBackground(QColor(colour))
-        tints.append(tint)
-        if len(tints) >= MOST_TINTS:
-            break
-    return tints
+def _shade(strength: float, shades: Shades) -> str:
+    """The colour of a word that adds so much of what the strongest adds."""
+    soft, base = QColor(shades.junk_soft if strength > 0 else shades.good_soft), QColor(shades.base)
+    part = 0.35 + 0.65 * abs(strength)
+    pairs = ((soft.redF(), base.redF()), (soft.greenF(), base.greenF()), (soft.blueF(), base.blueF()))
+    return QColor.fromRgbF(*(part * one + (1 - part) * other for one, other in pairs)).name()
+
+
+def _numbers(each: Contribution) -> str:
+    text = tr("In {junk} of your junk and {good} of your good messages; adds {amount} here. Click for more.")
+    amount = phrases.signed(each.contribution)
+    return text.format(junk=grouped(each.junk), good=grouped(each.good), amount=amount)
 
 
 def _header_name(name: str) -> str:

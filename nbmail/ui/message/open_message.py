@@ -30,6 +30,8 @@ PAUSE_MILLISECONDS = 25
 """Holding an arrow key down shall ask for one message, not for every one passed."""
 CALM_MILLISECONDS = 1000
 """While mail floods in the evidence changes with every message learned; each look at it costs the window a frame."""
+ALL = 1_000_000
+"""Words of a message that are asked for: each can be looked at."""
 SAME = 1e-6
 """Scores that differ by less are the same score, added up in another order."""
 AWAY = (Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
@@ -88,6 +90,11 @@ class OpenMessage(QObject):
             since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
 
+    def ask_again(self) -> None:
+        """What is said of the score is old, whatever the list says."""
+        if self._wanted >= 0:
+            self._timer.start(PAUSE_MILLISECONDS)
+
     def look_at_giver(self, label: str | None, giver: Giver | None) -> None:
         """The list says that this is the label and who gave it: ask anew if that is news."""
         given = self._evidence.given
@@ -129,7 +136,7 @@ class OpenMessage(QObject):
         else:
             self._looked.start()
         self._ask_giver()
-        self._question("why", Explain(self._wanted), self._show_why)
+        self._question("why", Explain(self._wanted, ALL), self._show_why)
 
     def _ask_giver(self) -> None:
         message = self._wanted

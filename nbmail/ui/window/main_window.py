@@ -91,6 +91,7 @@ class MainWindow(QMainWindow):
         self.status, self.banner, self.offers = parts.status, parts.banner, parts.offers
         self.learning_bar, self.training, self.welcome = parts.learning_bar, parts.training, parts.welcome
         self.panes, self.accounts, self.model_files = parts.panes, parts.accounts, parts.model_files
+        self.reasons = parts.reasons
         self.show_choice = parts.updates.show_choice
 
     def _begin(self) -> None:

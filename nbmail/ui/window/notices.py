@@ -59,9 +59,10 @@ class KeysLabel(ShortLabel):
 class StatusLine(QWidget):
     """What just happened, with a button that takes it back, and what is going on, with one that stops it.
 
-    Signals: `undo_asked()` and `redo_asked()`, when these buttons are pressed.
+    Signals: `undo_asked()`, `redo_asked()` and `moved_asked()`, when these buttons are pressed.
     """
 
+    moved_asked = Signal()
     undo_asked = Signal()
     redo_asked = Signal()
 
@@ -70,6 +71,8 @@ class StatusLine(QWidget):
         self._hint = ""
         self._text = KeysLabel()
         self._text.setAccessibleName(tr("Status"))
+        self._moved = quiet_button(tr("See them"))
+        self._moved.clicked.connect(self.moved_asked)
         self._undo = quiet_button(tr("Undo"))
         self._undo.setToolTip(written("Ctrl+Z"))
         self._undo.clicked.connect(self.undo_asked)
@@ -85,7 +88,7 @@ class StatusLine(QWidget):
         self._cancel_work: Callable[[], None] | None = None
         self.account = ShortLabel(greedy=False)
         self.account.setProperty("muted", True)
-        offers = (self._undo, self._redo, self._work, self._bar, self._cancel, self.account)
+        offers = (self._moved, self._undo, self._redo, self._work, self._bar, self._cancel, self.account)
         self.setLayout(layouts.row((self._text, 1), *offers, spacing=10, margins=(14, 2, 14, 2)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
         self.end_work()
@@ -98,8 +101,13 @@ class StatusLine(QWidget):
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
         self._undo.setVisible(undo)
         self._redo.setVisible(redo)
+        self._moved.hide()
         announce(self, text)
         self._timer.start()
+
+    def offer_moved(self, count: int) -> None:
+        """What was just said moved so many messages, which can be seen."""
+        self._moved.setVisible(count > 0)
 
     def show_hint(self, hint: str) -> None:
         """What to say where there is nothing new."""
@@ -110,8 +118,8 @@ class StatusLine(QWidget):
         """Nothing new any more: only a hint."""
         self._text.setText(self._hint)
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._undo.hide()
-        self._redo.hide()
+        for button in (self._moved, self._undo, self._redo):
+            button.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -128,6 +128,8 @@ class Panes:
     ) -> None:
         self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
+        self.why_is_whole = False
+        self._shares, self._reasons = [1, 1], reading[1]
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
         self.list_page = _page(head, (table, 1))
         self.list_page.setProperty("page", True)
@@ -151,11 +153,21 @@ class Panes:
         """Use the room there is."""
         wide = (width >= ROOMY if self.beside == "auto" else self.beside == "beside") and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-        self.reading.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
+        below = wide and not self.why_is_whole
+        self.reading.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
         self._sidebar.setVisible(width >= NARROW and not self._alone)
         self._status.account.setVisible(width < NARROW)
         self._head.stand_in(width < NARROW)
-        self.reading.widget(1).setVisible(width >= NARROW or not self._alone)
+        self._reasons.setVisible(width >= NARROW or not self._alone or self.why_is_whole)
+
+    def open_why(self, whole: bool) -> None:
+        """Give the reasons the place of the list, beside the message, or give it back."""
+        self.why_is_whole = whole
+        self.list_page.setHidden(whole)
+        self.fit(self.whole.width())
+        before, self._shares = self._shares, self.reading.sizes()
+        room = sum(self._shares)
+        self.reading.setSizes([round(0.42 * room), round(0.58 * room)] if whole else before)
 
     def show_page(self, page: WindowPage) -> None:
         """Show the mail, how to begin, or nothing yet. How to begin is a button, which the keyboard then is on."""

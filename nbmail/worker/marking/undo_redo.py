@@ -37,7 +37,7 @@ def go_back(state: EngineState, command: GoBack) -> Slices:
 
 
 def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> Slices:
-    before = state.scores.verdicts()
+    before = state.scores.remember()
     done = turn()
     state.took(done)
     yield from follow(state)

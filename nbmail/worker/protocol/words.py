@@ -47,9 +47,13 @@ class DescribeWord(Command):
 
 @dataclass(frozen=True, slots=True)
 class SupposeWithout(Command):
-    """What if this word didn't count? Nothing changes. Shows progress, can be cancelled. Result: `Supposed`."""
+    """What if this word didn't count? Nothing changes. Shows progress, can be cancelled. Result: `Supposed`.
+
+    `message` is one that is to be told of in any case.
+    """
 
     word: str
+    message: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +157,10 @@ class Supposed:
     """What would be otherwise: the messages that would get another verdict, of `scored` that were looked at.
 
     Those that have a label are not among them: they show their label. `moved` holds the first `MOST_MOVED`, `count`
-    says how many there are.
+    says how many there are. `own` is what would become of the message that was named, None if it isn't concerned.
     """
 
     moved: tuple[Moved, ...]
     count: int
     scored: int
+    own: Moved | None = None

@@ -1,6 +1,7 @@
 """What would be otherwise: the mailbox scored as if a word didn't count, or as if a message had a label."""
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,7 +29,9 @@ def suppose_without(state: EngineState, command: SupposeWithout) -> Slices:
         rows = state.store.word_ids.pick(piece, whole=whole)
         return state.model.log_odds(rows), state.model.log_odds(rows.without(np.array([number], np.int32)))
 
-    return (yield from _compare(state, places, scored))
+    found = yield from _compare(state, places, scored)
+    own = state.store.word_ids.places([command.message])
+    return replace(found, own=_moves(state, own, scored, all_of_them=True)[0]) if own[0] in places else found
 
 
 def suppose_mark(state: EngineState, command: SupposeMark) -> Slices:
@@ -51,21 +54,25 @@ def _compare(state: EngineState, places: LongArray, scored: Scored) -> Generator
     """Those whose verdict would be another, but for the labelled and those that are nowhere: these show none."""
     moved, count = list[Moved](), 0
     for first in range(0, len(places), PIECE):
-        piece, model = places[first : first + PIECE], state.model
-        odds = scored(piece)
-        verdicts, chances = [model.verdicts(each) for each in odds], [model.probabilities(each) for each in odds]
-        turned = np.flatnonzero(verdicts[0] != verdicts[1])
-        messages = state.store.word_ids.messages[piece[turned]].tolist()
-        hidden = set(state.store.labels.of(messages)) | state.store.folders.homeless(set(messages))
-        for place, message in zip(turned.tolist(), messages, strict=True):
-            if message not in hidden:
-                count += 1
-                before, after = (VERDICTS[int(each[place])] for each in verdicts)
-                then, now = (_known(float(each[place])) for each in chances)
-                moved.append(Moved(message, before, after, then, now))
+        piece = places[first : first + PIECE]
+        turned = _moves(state, piece, scored)
+        messages = {one.message for one in turned}
+        hidden = set(state.store.labels.of(messages)) | state.store.folders.homeless(messages)
+        moved += [one for one in turned if one.message not in hidden]
+        count += len(messages - hidden)
         del moved[MOST_MOVED:]
         yield Pause(first + len(piece), len(places))
     return Supposed(tuple(moved), count, len(places))
+
+
+def _moves(state: EngineState, places: LongArray, scored: Scored, *, all_of_them: bool = False) -> list[Moved]:
+    """The messages at these places that would get another verdict, or all of them."""
+    model, odds = state.model, scored(places)
+    verdicts, chances = [model.verdicts(each) for each in odds], [model.probabilities(each) for each in odds]
+    chosen = np.flatnonzero((verdicts[0] != verdicts[1]) | all_of_them)
+    names = [[VERDICTS[verdict] for verdict in each[chosen].tolist()] for each in verdicts]
+    known = [[_known(chance) for chance in each[chosen].tolist()] for each in chances]
+    return list(map(Moved, state.store.word_ids.messages[places[chosen]].tolist(), *names, *known))
 
 
 def _known(chance: float) -> float | None:

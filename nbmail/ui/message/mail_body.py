@@ -1,0 +1,156 @@
+"""The text of a message. Nothing in it is ever fetched or run; the words that decided are marked, and can be asked."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPalette, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.theme import LIGHT, Shades
+from nbmail.ui.message.link_targets import encoded
+from nbmail.ui.message.paragraphs import bearable
+
+LONGEST_TEXT = 300_000
+LONGEST_ADDRESS = 500
+MOST_TINTS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class WordTint:
+    """How a word of the text is marked, and what is said of it."""
+
+    colour: str
+    tip: str
+
+
+class MailBody(QTextBrowser):
+    """Shows a mail's text. Every resource is refused and counted; links are handed to `follow`, never opened here.
+
+    Signals: `word_asked(str)`, the word of the model that stands where the mouse was clicked.
+    """
+
+    word_asked = Signal(str)
+
+    def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.refused = 0
+        self._tints: list[QTextEdit.ExtraSelection] = []
+        self._words: Mapping[str, WordTint] = {}
+        self._lit = QColor()
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setAccessibleName(tr("Text of the message"))
+        self.anchorClicked.connect(lambda address: follow(encoded(address)))
+        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(encoded(address)[:LONGEST_ADDRESS])))
+        self.document().setDocumentMargin(16)
+        # Of a low pane the head takes what it needs first: lines that lie over one another can't be read at all.
+        self.setMinimumHeight(self.fontMetrics().height() + 24)
+
+    def show_plain(self, text: str) -> None:
+        """Show plain text. Qt would give it the shape of where the cursor was last, a link and all."""
+        self.clear()
+        self.setTextCursor(QTextCursor(self.document()))
+        self.setCurrentCharFormat(QTextCharFormat())
+        self.setPlainText(bearable(text[:LONGEST_TEXT]))
+
+    def show_page(self, html: str) -> list[str]:
+        """Show a page without what could fetch or run; what to say of that."""
+        from nbmail.ui.message.safe_html import make_safe
+
+        page = make_safe(html)
+        self.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
+        self.setHtml(page.html)
+        pictures = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
+        return [pictures] * bool(page.pictures) + [tr("Its layout was simplified.")] * page.shortened
+
+    def wear(self, shades: Shades) -> None:
+        """Take on these colours."""
+        self._lit = QColor(shades.chosen)
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
+        palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
+        palette.setColor(QPalette.ColorRole.Link, QColor(shades.link))
+        self.setPalette(palette)
+        self.setStyleSheet(
+            f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
+            f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
+        )
+
+    def tint(self, words: Mapping[str, WordTint]) -> None:
+        """Mark these words of the text, each in its colour, and say its numbers where the mouse is on it."""
+        self._words = words
+        self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()})
+        self.point_at(())
+
+    def point_at(self, words: Collection[str]) -> None:
+        """Outline these words of the text among the marked ones."""
+        lit = []
+        for tint in self._tints if words else ():
+            if tint.cursor.selectedText().lower() in words:
+                lit.append(QTextEdit.ExtraSelection())
+                lit[-1].cursor, lit[-1].format = tint.cursor, QTextCharFormat()
+                lit[-1].format.setFontUnderline(True)
+                lit[-1].format.setBackground(self._lit)
+        self.setExtraSelections([*self._tints, *lit])
+
+    def word_at(self, place: QPoint) -> str:
+        """The marked word at a place of the view, empty if there is none."""
+        position = self.cursorForPosition(place).position()
+        for tint in self._tints:
+            cursor: QTextCursor = tint.cursor
+            if cursor.selectionStart() <= position <= cursor.selectionEnd():
+                return cursor.selectedText().lower()
+        return ""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        place = event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            word = "" if self.anchorAt(place) else self.word_at(place)
+            if word:
+                self.word_asked.emit(word)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and not self.anchorAt(event.pos()):
+            known = self._words.get(self.word_at(event.pos()))
+            self.setToolTip(plain_tip(known.tip) if known is not None else "")
+        return super().viewportEvent(event)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        self.refused += 1
+        return QByteArray()
+
+    def doSetSource(
+        self, name: QUrl | str, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource
+    ) -> None:
+        self.refused += 1
+
+
+def _tints(document: QTextDocument, colours: Mapping[str, str]) -> list[QTextEdit.ExtraSelection]:
+    if not colours:
+        return []
+    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, colours)) + r")(?!\w)", re.IGNORECASE)
+    tints, text = [], document.toPlainText()
+    # Qt counts a letter outside the basic plane, such as an emoji, twice.
+    wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
+    for found in pattern.finditer(text):
+        colour = colours.get(found.group().lower())
+        if colour is None:
+            continue
+        tint = QTextEdit.ExtraSelection()
+        tint.cursor = QTextCursor(document)
+        tint.cursor.setPosition(found.start() + bisect_left(wide, found.start()))
+        tint.cursor.setPosition(found.end() + bisect_left(wide, found.end()), QTextCursor.MoveMode.KeepAnchor)
+        tint.format = QTextCharFormat()
+        tint.format.setBackground(QColor(colour))
+        tints.append(tint)
+        if len(tints) >= MOST_TINTS:
+            break
+    return tints

@@ -1,0 +1,121 @@
+"""Words: their counts and past, who holds them, what would be without them, and ignoring them for good."""
+
+import numpy as np
+import pytest
+
+from nbmail.errors import Trouble
+from nbmail.worker.protocol import Done, Explain, Failed, ListMail, Mark, Redo, Undo
+from nbmail.worker.protocol.words import (
+    DescribeWord,
+    ExplainThen,
+    IgnoreWord,
+    ListMoved,
+    ListWords,
+    SupposeMark,
+    SupposeWithout,
+    WordOrder,
+)
+from tests.worker.test_marking import scores
+
+COUNT = 60
+WORD = "pills"
+
+
+@pytest.fixture
+def trained(station):
+    """Sixty messages, odd ones junk, the first forty marked."""
+    station.ready().deliver(range(1, COUNT + 1))
+    for first in range(1, 41, 10):
+        station.do(Mark(tuple(range(first, first + 10, 2)), "junk"))
+        station.do(Mark(tuple(range(first + 1, first + 10, 2)), "good"))
+    station.settled()
+    return station
+
+
+def verdicts(station):
+    found = station.do(ListMail())
+    return dict(zip(found.messages.tolist(), found.scores.verdicts.tolist(), strict=True))
+
+
+def test_words_are_listed_searched_and_sorted(trained):
+    page = trained.do(ListWords(order=WordOrder.JUNKIEST, most=5))
+    assert len(page.words) == 5 < page.total
+    assert [one.log_ratio for one in page.words] == sorted((one.log_ratio for one in page.words), reverse=True)
+    assert all(one.junk > one.good for one in page.words)
+    found = trained.do(ListWords("PILL", WordOrder.NAME))
+    assert found.total == len(found.words) > 1
+    assert [one.word for one in found.words] == sorted(one.word for one in found.words)
+    assert all("pill" in one.word for one in found.words)
+    pages = [trained.do(ListWords(order=WordOrder.COMMON, first=first, most=7)).words for first in range(0, 21, 7)]
+    counts = [one.junk + one.good for words in pages for one in words]
+    assert counts == sorted(counts, reverse=True)
+    assert len({one.word for words in pages for one in words}) == 21
+
+
+def test_the_story_of_a_word_ends_at_its_counts(trained):
+    story = trained.do(DescribeWord(WORD))
+    assert (story.junk_messages, story.good_messages) == (20, 20)
+    last = story.history[-1]
+    assert (last.junk, last.good) == (story.figures.junk, story.figures.good)
+    assert story.figures.good == 0 < story.figures.junk < len(story.holders) == story.held
+    assert story.imported == (0, 0)
+    moments = [line.moment for line in story.history]
+    assert moments == sorted(moments)
+    failed = trained.ask(DescribeWord("never met"))
+    assert isinstance(failed, Failed)
+    assert failed.trouble is Trouble.NOT_FOUND
+
+
+def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):
+    before, shown = scores(trained), verdicts(trained)
+    for wish, deed in ((SupposeMark(41, "good"), Mark((41,), "good")), (SupposeWithout(WORD), IgnoreWord(WORD))):
+        supposed = trained.do(wish)
+        assert np.array_equal(scores(trained), before)
+        assert supposed.count == len(supposed.moved)
+        trained.do(deed)
+        now = verdicts(trained)
+        if isinstance(deed, IgnoreWord):
+            labelled = set(range(1, 41))
+            turned = {one for one in now if now[one] != shown[one] and one not in labelled}
+            assert {one.message for one in supposed.moved} == turned
+            assert turned
+            assert {one.message for one in trained.do(ListMoved())} == turned
+        trained.do(Undo())
+        trained.settled()
+        assert np.array_equal(scores(trained), before)
+
+
+def test_an_ignored_word_adds_nothing_until_it_counts_again(trained):
+    message = trained.do(DescribeWord(WORD)).holders[0]
+    before = scores(trained)
+    done = trained.do(IgnoreWord(WORD))
+    assert done.step.by == "words"
+    assert WORD not in {each.word for each in trained.do(Explain(message, 1000)).contributions}
+    assert [one.word for one in trained.do(ListWords(ignored=True)).words] == [WORD]
+    assert trained.do(DescribeWord(WORD)).figures.ignored
+    without = scores(trained)
+    assert not np.array_equal(without, before)
+    why = trained.do(Explain(message, 1000))
+    assert why.log_odds - why.calibration == pytest.approx(without[message - 1], abs=1e-9)
+    trained.again()
+    assert np.array_equal(scores(trained), without)
+    for command, expected in ((Undo(), before), (Redo(), without), (IgnoreWord(WORD, ignored=False), before)):
+        assert isinstance(trained.ask(command), Done)
+        assert np.array_equal(scores(trained), expected)
+    assert trained.do(ListWords(ignored=True)).total == 0
+
+
+def test_the_reasons_of_then(trained):
+    then = trained.do(ExplainThen(42, 0.0))
+    assert then.contributions == ()
+    now = trained.do(Explain(42, 1000))
+    assert trained.do(ExplainThen(42, trained.clock.now, 1000)).contributions == now.contributions
+
+
+def test_a_mark_lists_what_it_moved(trained):
+    before = verdicts(trained)
+    done = trained.do(Mark(tuple(range(1, 41, 2)), "good"))
+    moved = trained.do(ListMoved())
+    assert len(moved) == done.turned
+    names = ("unsure", "good", "junk")
+    assert all(one.verdict_before == names[before[one.message]] != one.verdict_after for one in moved)
