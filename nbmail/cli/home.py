@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,13 +24,30 @@ def add_common(parser: argparse.ArgumentParser, printed: str = "print one JSON o
     parser.add_argument("--json", action="store_true", help=printed)
 
 
+def add_cost(parser: argparse.ArgumentParser) -> None:
+    """For commands that judge: how careful to be."""
+    parser.add_argument(
+        "--cost",
+        type=_cost,
+        metavar="N",
+        help="one lost good message is as bad as N junk messages in the inbox, instead of what is set (100)",
+    )
+
+
+def _cost(text: str) -> float:
+    number = float(text)
+    if not 1 <= number < math.inf:
+        raise argparse.ArgumentTypeError("how many junk messages? 1 or more")
+    return number
+
+
 def paths_of(home: Path | None) -> Paths:
     """Where this home keeps things."""
     return Paths.under(home.expanduser().absolute()) if home else Paths.standard()
 
 
 @contextmanager
-def open_store(home: Path | None) -> Iterator[Store]:
+def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
     """The home's store with its model as the labels make it, of which a snapshot is kept in the end."""
     from nbmail.core.judging.model import Model
     from nbmail.core.judging.verdict import Costs
@@ -39,7 +57,7 @@ def open_store(home: Path | None) -> Iterator[Store]:
     settings = load_settings(paths.settings)
     with Store(paths, time.time()) as store:
         model = Model(store.words.vocabulary, settings.method)
-        model.costs = Costs(false_junk=settings.junk_seen_per_lost)
+        model.costs = Costs(false_junk=cost or settings.junk_seen_per_lost)
         drain(store.model.opening(model))
         yield store
         store.model.settle()

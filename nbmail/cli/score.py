@@ -10,13 +10,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.home import add_common, open_store
+from nbmail.cli.home import add_common, add_cost, open_store
 from nbmail.cli.printing import printable, say
 from nbmail.cli.reading import SampledMessage, start_reading
 from nbmail.cli.sources import all_sources
 from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
+    from nbmail.core.judging.explanation import Explanation
     from nbmail.core.judging.model import Model
 
 # Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
@@ -31,11 +32,13 @@ def add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = commands.add_parser(
         "score",
         help="say how likely messages are junk",
-        description="A line a message: verdict, probability of junk (- while too little is learned to promise one), "
-        "log-odds, path. Nothing is changed.",
+        description="A line a message: verdict, probability of junk (- while only one kind is learned), log-odds, "
+        "path; where classes of your own are learned too, the likeliest with its probability before the path. "
+        "Nothing is changed.",
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--why", type=_count, default=0, metavar="N", help="name the N words that decided most")
+    add_cost(parser)
     add_common(parser, "print one JSON object a line, one line a message")
     parser.set_defaults(run=run_score)
 
@@ -43,11 +46,12 @@ def add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def run_score(arguments: argparse.Namespace) -> int:
     """Carry out the command; the exit code."""
     sources = all_sources(arguments.paths)
-    with start_reading(sources, whole=False) as reading, open_store(arguments.home) as store:
+    with start_reading(sources, whole=False) as reading, open_store(arguments.home, arguments.cost) as store:
         model = store.model.model
         if len(model.counts.classes) == 0:
             raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has learned nothing")
-        messages = reading.messages(model.vocabulary, grow=False)
+        # Words never met count for a message's length, as they do in the window. They are not kept.
+        messages = reading.messages(model.vocabulary, grow=True)
         while some := list(islice(messages, AT_ONCE)):
             lines = _scored(model, some, arguments.why)
             say("\n".join(json.dumps(line) if arguments.json else _in_words(line) for line in lines))
@@ -65,10 +69,12 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
     from nbmail.core.judging.verdict import VERDICTS
 
-    scores = model.log_odds(model.rows([message.sample for message in messages]))
+    rows = model.rows([message.sample for message in messages])
+    scores = model.log_odds(rows)
     columns = (scores, model.honest(scores), model.probabilities(scores), model.verdicts(scores))
     lists = (column.tolist() for column in columns)
-    for message, score, log_odds, probability, verdict in zip(messages, *lists, strict=True):
+    own_classes = model.class_probabilities(rows) if _has_own_classes(model) else None
+    for place, (message, score, log_odds, probability, verdict) in enumerate(zip(messages, *lists, strict=True)):
         line = {
             "path": message.name,
             "verdict": VERDICTS[verdict],
@@ -76,25 +82,56 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
             "log_odds": log_odds,
             "score": score,
         }
-        yield line | _reasons(model, message, why) if why else line
+        ranked = None if own_classes is None else _ranked(model, own_classes[place].tolist())
+        yield line | (ranked or {}) | (_reasons(model, message, ranked, why) if why else {})
 
 
-def _reasons(model: Model, message: SampledMessage, most: int) -> dict[str, Any]:
-    """The log-odds taken apart: prior, words, weaker words together and calibration add up to them."""
+def _has_own_classes(model: Model) -> bool:
+    return not set(model.counts.classes) <= {"junk", "good"}
+
+
+def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
+    """The classes, the likeliest first."""
+    found = sorted(zip(probabilities, model.counts.classes, strict=True), key=lambda one: (-one[0], one[1]))
+    return {"class": found[0][1], "classes": {name: probability for probability, name in found}}
+
+
+def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | None, most: int) -> dict[str, Any]:
+    """The log-odds taken apart: prior, words, weaker words together and calibration add up to them.
+
+    Where there are classes of one's own, also what speaks for the likeliest and against the next: `class_log_odds`.
+    """
     told = model.explain(message.sample, most)
-    words = [{name: getattr(one, name) for name in _OF_A_WORD} for one in told.contributions]
-    return {"why": words, **{name: getattr(told, name) for name in _BESIDE_WORDS}}
+    reasons = {"why": _words(told), **{name: getattr(told, name) for name in _BESIDE_WORDS}}
+    if ranked is None or len(ranked["classes"]) < 2:
+        return reasons
+    wanted, other = list(ranked["classes"])[:2]
+    own = model.explain(message.sample, most, wanted, other)
+    beside = {name: getattr(own, name) for name in _BESIDE_WORDS if name != "calibration"}
+    return reasons | {"class_why": {"against": other, "why": _words(own), **beside, "log_odds": own.log_odds}}
+
+
+def _words(told: Explanation) -> list[dict[str, Any]]:
+    """`junk` and `good` count the messages with the word in the two classes that are weighed."""
+    return [{name: getattr(one, name) for name in _OF_A_WORD} for one in told.contributions]
 
 
 def _in_words(line: dict[str, Any]) -> str:
     probability = "-" if line["probability"] is None else f"{line['probability']:.4f}"
-    first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}  {printable(line['path'])}"
-    return "\n".join([first, *_reason_lines(line)])
+    own = f"  {printable(line['class'])} {line['classes'][line['class']]:.4f}" if "class" in line else ""
+    first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}{own}  {printable(line['path'])}"
+    reasons = [first, *_reason_lines(line)]
+    if "class_why" in line:
+        reasons += [f"{'':12}{line['class']} rather than {line['class_why']['against']}:"]
+        reasons += _reason_lines(line["class_why"], (line["class"], line["class_why"]["against"]))
+    return "\n".join(reasons)
 
 
-def _reason_lines(line: dict[str, Any]) -> Iterator[str]:
+def _reason_lines(line: dict[str, Any], classes: tuple[str, str] = ("junk", "good")) -> Iterator[str]:
+    wanted, other = classes
     for one in line.get("why", ()):
-        yield f"{one['contribution']:+23.2f}  {printable(one['word'])}  (junk {one['junk']}, good {one['good']})"
+        counts = f"({wanted} {one['junk']}, {other} {one['good']})"
+        yield f"{one['contribution']:+23.2f}  {printable(one['word'])}  {printable(counts)}"
     if line.get("weaker_count"):
         yield f"{line['weaker']:+23.2f}  and {line['weaker_count']} weaker"
     if line.get("prior"):

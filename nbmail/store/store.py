@@ -16,6 +16,7 @@ from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS
 from nbmail.store.files.settings_table import SettingsTable
+from nbmail.store.labels.asked_messages import AskedMessages
 from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.ignored_words import IgnoredWords
 from nbmail.store.labels.journal import Journal
@@ -57,7 +58,7 @@ class Taken:
 class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
-    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `bases`, `outbox`,
+    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `asked`, `bases`, `outbox`,
     `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail, `texts` the index of
     their words, `model` the model in memory with its snapshot, `word_ids` the copy of all messages' words. `notes` say
     what opening did.
@@ -90,17 +91,20 @@ class Store:
         self.labels = Labels(connection)
         self.journal = Journal(connection, self.labels)
         self.steps = UndoSteps(connection, self.labels)
+        self.asked = AskedMessages(connection)
         self.ignored_words = IgnoredWords(connection, self.settings, self.steps)
         self.givers = LabelGivers(connection, self.labels, self.steps)
         self.listing = Listing(connection, self.folders, self.givers)
-        self.outbox = Outbox(connection)
+        self.outbox = Outbox(connection, self.folders)
         self.read_marks = ReadMarks(connection, self.folders)
         self.bases = ImportedBases(connection, self.settings)
-        sources = FoldSources(self.labels, self.journal, self.bases, self.settings)
+        sources = FoldSources(self.labels, self.asked, self.journal, self.bases, self.settings)
         self.model = CurrentModel(sources, self.messages, self.paths.data / MODEL)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
         self.order = LabelOrder(connection, self.settings)
-        tables = MarkTables(self.messages, self.labels, self.order, self.journal, self.steps, self.bases, self.outbox)
+        tables = MarkTables(
+            self.messages, self.labels, self.order, self.journal, self.steps, self.asked, self.bases, self.outbox
+        )
         self.marks = Marks(connection, tables, self.model.follow, self.model.follow_base)
 
     def transaction(self) -> AbstractContextManager[None]:

@@ -17,6 +17,8 @@ from nbmail.core.reading.word_places import place_of
 
 JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
+CLASS_SLOPE = 0.8
+"""What a difference of scores between classes counts in honest log-odds."""
 
 Turned = Callable[[Sample], bool]
 """Whether a sample gets another verdict than the message it was cut from."""
@@ -71,6 +73,12 @@ class Predictor:
 
     def _heard(self, rows: WordRows) -> WordRows:
         return rows.without(self.ignored) if len(self.ignored) else rows
+
+    def class_probabilities(self, rows: WordRows) -> FloatArray:
+        """A probability for each message (row) and class (column): scores on the slope that mailboxes share."""
+        scores = CLASS_SLOPE * self.class_scores(rows)
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
         """Calibrated probabilities of junk; NaN everywhere while a class has no example."""

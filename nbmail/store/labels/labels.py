@@ -84,24 +84,6 @@ class Labels:
         )
         return [message for (message,) in rows]
 
-    def asked(self, messages: Iterable[int]) -> set[int]:
-        """Those of the messages whose label was asked for."""
-        rows = self._connection.rows(
-            "SELECT message FROM asked WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
-        )
-        return {message for (message,) in rows}
-
-    def latest_asked(self, most: int) -> list[int]:
-        """The labelled messages that were asked about last, the very last first."""
-        rows = self._connection.rows(
-            "SELECT message FROM asked JOIN labels USING (message) ORDER BY position DESC LIMIT ?", (most,)
-        )
-        return [message for (message,) in rows]
-
-    def note_asked(self, messages: Iterable[int]) -> None:
-        """Labels of these messages were asked for, from now on and whatever they become."""
-        self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
-
     def last_position(self) -> int:
         """The place of the last label in the order, 0 without one."""
         return int(self._connection.value("SELECT max(position) FROM labels") or 0)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.connection import Connection
+from nbmail.store.labels.asked_messages import AskedMessages
 from nbmail.store.labels.journal import By, Journal, LabelMove
 from nbmail.store.labels.label_order import LabelOrder
 from nbmail.store.labels.labels import LabelPlace, Labels
@@ -53,6 +54,7 @@ class MarkTables:
     order: LabelOrder
     journal: Journal
     steps: UndoSteps
+    asked: AskedMessages
     bases: ImportedBases
     outbox: Outbox
 
@@ -103,7 +105,7 @@ class Marks:
             moves = [LabelMove(message, before.get(message), after.get(message)) for message in changing]
             if moves and not step and by is not By.SERVER:
                 step = tables.steps.begin(by, moment, folder=folder)
-            tables.labels.note_asked(message for message in after if message in asked)
+            tables.asked.note(message for message in after if message in asked)
             changes = self._carry_out(moves, by, moment, step)
             self._tell_servers(changes, step, actions)
         return LabelChanges(changes, step)

@@ -216,7 +216,7 @@ class CurrentModel:
         labels = self._sources.labels
         in_order = labels.count_from(arriving[0][1].position) == len(arriving)
         ours, names = zip(*((samples[message], labels.name(place.klass)) for message, place in arriving), strict=True)
-        asked = labels.asked(message for message, _ in arriving)
+        asked = self._sources.asked.among(message for message, _ in arriving)
         steps = self.model.learn_many(ours, names, [message in asked for message, _ in arriving])
         if in_order and self.model.settled:
             self._latest.extend((place.position, step) for (_, place), step in zip(arriving, steps, strict=True))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nbmail.core.judging.model import Model, ModelContent, Step
 from nbmail.store.files.settings_table import SettingsTable
+from nbmail.store.labels.asked_messages import AskedMessages
 from nbmail.store.labels.journal import Journal
 from nbmail.store.labels.labels import Labelled, Labels
 from nbmail.store.model.imported_bases import ImportedBases
@@ -21,6 +22,7 @@ class FoldSources:
     """What a model is a function of."""
 
     labels: Labels
+    asked: AskedMessages
     journal: Journal
     bases: ImportedBases
     settings: SettingsTable

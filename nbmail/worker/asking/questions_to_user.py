@@ -17,7 +17,7 @@ def ask(state: EngineState, command: Ask) -> Questions:
     free[taken[taken >= 0]] = False
     rows = model.counts.row(JUNK), model.counts.row(GOOD)
     junk, good = (0 if row is None else model.counts.messages[row] for row in rows)
-    asked = store.word_ids.places(store.labels.latest_asked(REMEMBERED))
+    asked = store.word_ids.places(store.asked.latest(REMEMBERED))
     latest = [store.word_ids.pick(np.array([place])).words for place in asked[asked >= 0]]
     while True:
         places = choose(scores, store.word_ids.pick, free, (junk, good), latest, wanted=command.most)

@@ -145,7 +145,7 @@ class PastModel:
         messages, classes = order.messages[piece].tolist(), order.classes[piece].tolist()
         samples = self._store.messages.samples(messages)
         labels = [self._store.labels.name(klass) for klass in classes]
-        asked = self._store.labels.asked(messages)
+        asked = self._store.asked.among(messages)
         chosen = [message in asked for message in messages]
         self._steps += self.model.learn_many([samples[message] for message in messages], labels, chosen)
         self.done += len(messages)
