@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 from nbmail import values
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts import settings_search
+from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.window.bridge import Bridge
@@ -293,6 +295,14 @@ def moves():
     return window
 
 
+def model_import():
+    """What another filter's training would bring."""
+    window = open_window()
+    window.model_files.import_from(Path("/home/anna/bogofilter.txt"))
+    dialog(ImportDialog)
+    return window
+
+
 def keys():
     return open_dialog("keys")
 
@@ -325,6 +335,7 @@ SCENES = (
     account_change,
     preferences,
     moves,
+    model_import,
     keys,
     history,
     history_doubts,

@@ -13,6 +13,7 @@ import numpy as np
 from nbmail import values
 from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
+from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
 
 NOW = 1_795_000_000.0
@@ -308,7 +309,13 @@ class ScriptedEngine:
         return make_scores(command.messages, np.full(len(command.messages), 3.2), calibrated=self.calibrated)
 
     def do_ExportModel(self, command):
-        return say.Exported(command.path, 12_345, sum(self.learned))
+        caught = (0.93, 0.92) if command.redact else None
+        return say.Exported(command.path, 12_345, sum(self.learned), 300 if command.redact else 0, caught)
+
+    def do_PreviewImport(self, command):
+        dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
+        classes = (("junk", 618), ("good", 1_382))
+        return ImportReport(command.path, "bogofilter", classes, 69_717, 27_908, 3_644, dropped, agreement, False, True)
 
     def do_ImportModel(self, command):
         return say.Imported(command.path, 9_876, 321, True)

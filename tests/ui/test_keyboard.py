@@ -1,5 +1,7 @@
 """Everything can be reached with the Tab key, shows that it has been, and has a name that can be read out."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -7,6 +9,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from nbmail.settings import Account, Settings
+from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.past.past_window import PastWindow
 from nbmail.values import FolderLine, FolderName
@@ -107,7 +110,16 @@ def past(page):
 
 
 ABOUT_THE_PAST = [past(page) for page in range(3)]
-ASKING = (new_mailbox, changed_mailbox, folders, preferences, keys, moves)
+
+
+def model_import(open_window, qtbot):
+    window = open_window(3)
+    window.model_files.import_from(Path("words.txt"))
+    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
+    return window.findChild(ImportDialog)
+
+
+ASKING = (new_mailbox, changed_mailbox, folders, preferences, keys, moves, model_import)
 PLACES = (main_window, narrow_window, newcomers_window, *ASKING, *ABOUT_THE_PAST)
 
 

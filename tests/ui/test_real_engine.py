@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.columns import Column
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
@@ -106,6 +107,8 @@ def test_what_was_learned_travels_to_another_home_and_no_other_file_does(house, 
     other = RealHouse(tmp_path / "other")
     qtbot.addWidget(other.window)
     other.window.model_files.import_from(path)
+    qtbot.waitUntil(lambda: other.window.findChild(ImportDialog) is not None, timeout=PATIENCE)
+    other.window.findChild(ImportDialog).add_button.click()
     qtbot.waitUntil(lambda: "Imported" in other.window.status.text(), timeout=PATIENCE)
     wrong.write_bytes(b"not a model")
     other.window.model_files.import_from(wrong)

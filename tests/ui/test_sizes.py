@@ -1,5 +1,7 @@
 """With large letters, long words and small screens everything can still be read."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.key_map import KeyMapDialog, key_lines
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
@@ -26,6 +29,7 @@ from nbmail.ui.past.past_window import PastWindow
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import MovedByOthers, PlannedMove
+from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui.folders_page import open_folders
 from tests.ui.scripted import make_rows
 
@@ -114,6 +118,12 @@ def forms(window):
     yield KeyMapDialog(window, window.actions())
     moves = [PlannedMove(number, "anna", "hello", FolderName("home", "INBOX"), "junk") for number in range(90)]
     yield MovesDialog(window, moves, lambda _: None)
+    agreement = Agreement(12_345, 12_400, 54_321, 60_000)
+    classes = tuple((f"class {number} of many", 12_345) for number in range(20))
+    dropped = tuple((what, 123_456) for what in ("dates", "foreign", "magnets", "reckoned", "zero"))
+    path = Path("a file that has a rather long name " * 9)
+    found = ImportReport(path, "spamassassin", classes, 999_999, 123_456, 12_345, dropped, agreement, True, True)
+    yield ImportDialog(window, found, lambda _: None)
     folders = (FolderLine("INBOX", "", 12_345), FolderLine("Lists/choir"), FolderLine("Junk", "\\Junk", 9))
     yield open_folders(window, folders)
 

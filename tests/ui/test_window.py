@@ -14,6 +14,7 @@ from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.actions.undo_redo import step_words
+from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.bridge import Bridge
@@ -531,9 +532,32 @@ def test_export_and_import(active, qtbot, tmp_path):
 
     active.model_files.export_to(tmp_path / "mine.nbmodel")
     qtbot.waitUntil(lambda: "Exported 12,345 words" in active.status.text())
-    active.model_files.import_from(tmp_path / "mine.nbmodel")
-    qtbot.waitUntil(lambda: "Imported 9,876 words" in active.status.text())
-    assert active.status.text().endswith("only its counts were taken.")
+    for number, replaces in enumerate((False, True)):
+        active.model_files.import_from(tmp_path / "mine.txt")
+        qtbot.waitUntil(lambda: active.findChild(ImportDialog) is not None)
+        report = active.findChild(ImportDialog)
+        shown = " ".join(line.text() for line in (report.heading, *report.lines))
+        for text in (
+            "mine.txt is a model of bogofilter",
+            "212 of your 220 labelled messages",
+            "69,717 words. 27,908 of them",
+            "41,809 words only bogofilter has",
+        ):
+            assert text in shown
+        assert len(heard(active, say.ImportModel)) == number
+        qtbot.waitUntil(report.leave_button.isDefault)
+        (report.replace_button if replaces else report.add_button).click()
+        qtbot.waitUntil(lambda: "Imported 9,876 words" in active.status.text())
+        assert active.status.text().endswith("only its counts were taken.")
+        sent = heard(active, say.ImportModel)[-1]
+        assert sent == say.ImportModel(tmp_path / "mine.txt", replace=replaces, format="bogofilter")
+        qtbot.waitUntil(lambda: active.findChild(ImportDialog) is None)
+    active.model_files.import_from(tmp_path / "mine.txt")
+    qtbot.waitUntil(lambda: active.findChild(ImportDialog) is not None)
+    active.findChild(ImportDialog).leave_button.click()
+    assert len(heard(active, say.ImportModel)) == 2
+    active.model_files.export_to(tmp_path / "words.txt", "bogofilter", 3)
+    qtbot.waitUntil(lambda: "Junk caught: 93 % with all words, 92 % with these." in active.status.text())
     active.actions_by_name["export"].trigger()
     dialog = QApplication.activeModalWidget()
     assert dialog is not None

@@ -1,6 +1,5 @@
 """The model as a file: exported, imported; and learned anew from the labels."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
@@ -8,8 +7,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.window.notices import StatusLine
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn
+from nbmail.worker.protocol.model_files import OWN, SUFFIXES, ImportReport, PreviewImport
+
+REDACTED = 3
+"""In a model to give away each word was in so many messages, of so many senders."""
 
 
 class ModelFileActions:
@@ -19,35 +23,56 @@ class ModelFileActions:
         self._work, self._status, self._parent = work, status, parent
 
     def export_model(self) -> None:
-        """Ask where to, then write the model there."""
-        dialog = self._ask_file(tr("Export model"), self.export_to)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile("nbmail.nbmodel")
-        dialog.open()
+        """Ask where to and for which program, then write the model there."""
+        self._ask_target(tr("Export model"), 0)
 
-    def export_to(self, path: Path) -> None:
-        """Write the model to this file."""
-        self._work.run(ExportModel(path), tr("Exporting"), self._say_exported)
+    def export_redacted(self) -> None:
+        """The same without what tells of somebody, for a model that is given away."""
+        self._ask_target(tr("Export a model to give away"), REDACTED)
+
+    def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
+        """Write the model to this file, in this format."""
+        self._work.run(ExportModel(path, name, redact), tr("Exporting"), self._say_exported)
 
     def _say_exported(self, done: Exported) -> None:
         text = tr("Exported {words} words of {messages} messages to {name}.")
-        self._status.say(text.format(words=grouped(done.words), messages=grouped(done.messages), name=done.path.name))
+        said = [text.format(words=grouped(done.words), messages=grouped(done.messages), name=done.path.name)]
+        if done.left_out:
+            said.append(tr("{n} words were left out.").format(n=grouped(done.left_out)))
+        if done.caught is not None:
+            before, after = (round(100 * share) for share in done.caught)
+            text = tr("Junk caught: {before} % with all words, {after} % with these.")
+            said.append(text.format(before=before, after=after))
+        self._status.say(sentences(*said))
 
     def import_model(self) -> None:
-        """Ask which file, then learn it."""
-        dialog = self._ask_file(tr("Import model"), self.import_from)
+        """Ask which file, then show what it would bring."""
+        dialog = self._dialog(tr("Import model"))
+        dialog.setNameFilters([tr("Models (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
         dialog.open()
 
     def import_from(self, path: Path) -> None:
-        """Add the model in this file to what is known."""
-        self._work.run(ImportModel(path), tr("Importing"), self._say_imported)
+        """Say what is in this file, and take it in if the user wants that."""
+        self._work.run(PreviewImport(path), tr("Reading the model"), self._ask)
+
+    def _ask(self, report: ImportReport) -> None:
+        from nbmail.ui.dialogs.import_dialog import ImportDialog
+
+        def take(replace: bool) -> None:
+            command = ImportModel(report.path, replace=replace, format=report.format)
+            self._work.run(command, tr("Importing"), self._say_imported)
+
+        ImportDialog(self._parent, report, take).open()
 
     def _say_imported(self, done: Imported) -> None:
         text = tr("Imported {words} words of {messages} messages.")
         said = text.format(words=grouped(done.words), messages=grouped(done.messages))
         if done.other_method:
             said += " " + tr("The file was made by another way of learning: only its counts were taken.")
+        if done.backup is not None:
+            said += " " + tr("The model of before is kept as {name}.").format(name=done.backup)
         self._status.say(said, undo=True)
 
     def relearn(self) -> None:
@@ -55,13 +80,38 @@ class ModelFileActions:
         told = tr("Learned everything anew.")
         self._work.run(Relearn(), tr("Learning anew"), lambda _: self._status.say(told))
 
-    def _ask_file(self, title: str, then: Callable[[Path], None]) -> QFileDialog:
-        """A dialog that gives the chosen file to `then`."""
+    def _ask_target(self, title: str, redact: int) -> None:
+        """A dialog for the file to write; the kind that is chosen in it is the format."""
+        names = {_kind(name): name for name in SUFFIXES}
+        dialog = self._dialog(title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(list(names))
+        dialog.setDefaultSuffix(SUFFIXES[OWN])
+        dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix(SUFFIXES[names.get(kind, OWN)]))
+        dialog.selectFile("nbmail" + SUFFIXES[OWN])
+
+        def write(path: str) -> None:
+            self.export_to(Path(path), names.get(dialog.selectedNameFilter(), OWN), redact)
+
+        dialog.fileSelected.connect(write)
+        dialog.open()
+
+    def _dialog(self, title: str) -> QFileDialog:
         dialog = QFileDialog(self._parent, title)
-        dialog.setNameFilter(tr("nbmail models (*.nbmodel)"))
-        dialog.setDefaultSuffix("nbmodel")
         documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
         dialog.setDirectory(str(documents if documents.is_dir() else Path.home()))
-        dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.finished.connect(dialog.deleteLater)
         return dialog
+
+
+def _kind(name: str) -> str:
+    """What the files of a format are called in a dialog, and how their names end."""
+    kinds = {
+        OWN: tr("nbmail models"),
+        "bogofilter": tr("bogofilter word lists, for bogoutil -l"),
+        "spamassassin": tr("SpamAssassin backups, for sa-learn --restore"),
+        "spambayes": tr("SpamBayes tables"),
+        "thunderbird": tr("Thunderbird training.dat"),
+        "thunderbird-traits": tr("Thunderbird traits.dat"),
+    }
+    return f"{kinds[name]} (*{SUFFIXES[name]})"

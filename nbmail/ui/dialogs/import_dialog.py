@@ -1,0 +1,133 @@
+"""What a model file would bring, shown before any of it is taken: add it, let it replace others, or leave it."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
+
+from nbmail.ui.dialogs.form_dialog import FormDialog
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.plain_text import visible, wrapping_label
+from nbmail.worker.protocol.model_files import OWN, Agreement, ImportReport
+
+LONGEST_NAME = 80
+MOST_CLASSES = 8
+_OWNERS = {
+    OWN: "nbmail",
+    "bogofilter": "bogofilter",
+    "spamassassin": "SpamAssassin",
+    "spambayes": "SpamBayes",
+    "thunderbird": "Thunderbird",
+    "thunderbird-traits": "Thunderbird",
+    "popfile": "POPFile",
+}
+
+
+class ImportDialog(FormDialog):
+    """Shows the report and asks; `take` hears whether to replace what was imported before. Not taking is the default.
+
+    Signals: those of every dialog.
+    """
+
+    def __init__(self, parent: QWidget, report: ImportReport, take: Callable[[bool], None]) -> None:
+        super().__init__(parent, tr("Import this model?"))
+        self._take = take
+        owner = _OWNERS.get(report.format, report.format)
+        self.heading = wrapping_label(_heading(report, owner), "title")
+        self.lines = [wrapping_label(text) for text in (agreement_words(report.agreement), *_word_lines(report, owner))]
+        notes = wrapping_label("\n\n".join(_notes(report)), "muted")
+        kinds = QDialogButtonBox.ButtonRole
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.add_button = QPushButton(tr("Add to what was learned"))
+        self.replace_button = QPushButton(tr("Replace earlier imports"))
+        for button, replace in ((self.add_button, False), (self.replace_button, True)):
+            buttons.addButton(button, kinds.ActionRole)
+            button.clicked.connect(lambda _=False, replace=replace: self._answer(replace))
+        self.add_button.setEnabled(not report.counted)
+        self.leave_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        self.leave_button.setText(tr("Leave it"))
+        buttons.rejected.connect(self.reject)
+        self.hold(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, grown(self, 520))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Not before: with a style sheet Qt leaves the other buttons out of the tab order for good.
+        self.leave_button.setDefault(True)
+
+    def _answer(self, replace: bool) -> None:
+        self._take(replace)
+        self.accept()
+
+
+def _heading(report: ImportReport, owner: str) -> str:
+    shown = [
+        tr("{n} of “{name}”").format(n=grouped(messages), name=visible(_class_name(name), LONGEST_NAME))
+        for name, messages in report.classes[:MOST_CLASSES]
+    ]
+    if len(report.classes) > MOST_CLASSES:
+        shown.append(tr("and others"))
+    name = visible(report.path.name, LONGEST_NAME)
+    if not shown:
+        return tr("{name} is a model of {owner} that has learned nothing.").format(name=name, owner=owner)
+    text = tr("{name} is a model of {owner}, learned from messages: {list}.")
+    return text.format(name=name, owner=owner, list=", ".join(shown))
+
+
+def _class_name(name: str) -> str:
+    return {"junk": tr("junk"), "good": tr("good")}.get(name, name)
+
+
+def agreement_words(mine: Agreement) -> str:
+    """How well a file agrees with the labels that are here."""
+    if not mine.junk + mine.good:
+        return tr("You have not labelled any messages yet, so nothing can tell how well it fits your mail.")
+    text = tr(
+        "It would have judged {right} of your {all} labelled messages as you did: {junk_right} of {junk} junk, "
+        "{good_right} of {good} good."
+    )
+    return text.format(
+        right=grouped(mine.junk_right + mine.good_right),
+        all=grouped(mine.junk + mine.good),
+        junk_right=grouped(mine.junk_right),
+        junk=grouped(mine.junk),
+        good_right=grouped(mine.good_right),
+        good=grouped(mine.good),
+    )
+
+
+def _word_lines(report: ImportReport, owner: str) -> list[str]:
+    """What becomes of its words."""
+    text = tr("It has {n} words. {ours} of them nbmail finds in mail too; {known} it has met already.")
+    found = [text.format(n=grouped(report.words), ours=grouped(report.ours), known=grouped(report.known))]
+    if report.words > report.ours:
+        text = tr("{n} words only {owner} has. They are kept, and given back when you export for {owner}.")
+        found.append(text.format(n=grouped(report.words - report.ours), owner=owner))
+    dropped = [_dropped_words(what).format(n=grouped(number)) for what, number in report.dropped]
+    return [*found, tr("Not taken: {list}.").format(list="; ".join(dropped))] if dropped else found
+
+
+def _dropped_words(what: str) -> str:
+    return {
+        "dates": tr("the days on which {n} words were last met"),
+        "zero": tr("{n} words that were never counted"),
+        "foreign": tr("{n} words that only that filter has"),
+        "magnets": tr("{n} magnets, which are rules and no training"),
+        "reckoned": tr("the number of messages, which it doesn't keep, so that it is estimated from the words"),
+    }[what]
+
+
+def _notes(report: ImportReport) -> list[str]:
+    found = []
+    if report.counted:
+        found.append(tr("It was imported before, or exported from here. To add it once more would count it twice."))
+    if report.other_method:
+        found.append(tr("It was made by another way of learning: only its counts would be taken."))
+    return [
+        *found,
+        tr(
+            "Your labels stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of "
+            "the model as it is now is kept beside your data."
+        ),
+    ]
