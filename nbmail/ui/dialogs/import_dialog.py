@@ -63,15 +63,15 @@ class ImportDialog(FormDialog):
 
 def _heading(report: ImportReport, owner: str) -> str:
     shown = [
-        tr("{n} of “{name}”").format(n=grouped(messages), name=visible(_class_name(name), LONGEST_NAME))
+        f"{grouped(messages)} {visible(_class_name(name), LONGEST_NAME)}"
         for name, messages in report.classes[:MOST_CLASSES]
     ]
     if len(report.classes) > MOST_CLASSES:
         shown.append(tr("and others"))
     name = visible(report.path.name, LONGEST_NAME)
     if not shown:
-        return tr("{name} is a model of {owner} that has learned nothing.").format(name=name, owner=owner)
-    text = tr("{name} is a model of {owner}, learned from messages: {list}.")
+        return tr("{name}: {owner} has learned nothing yet.").format(name=name, owner=owner)
+    text = tr("{name}: what {owner} has learned from messages, {list}.")
     return text.format(name=name, owner=owner, list=", ".join(shown))
 
 
@@ -99,10 +99,10 @@ def agreement_words(mine: Agreement) -> str:
 
 def _word_lines(report: ImportReport, owner: str) -> list[str]:
     """What becomes of its words."""
-    text = tr("It has {n} words. {ours} of them nbmail finds in mail too; {known} it has met already.")
+    text = tr("Of its {n} words nbmail uses {ours} too, and has met {known} of these already.")
     found = [text.format(n=grouped(report.words), ours=grouped(report.ours), known=grouped(report.known))]
     if report.words > report.ours:
-        text = tr("{n} words only {owner} has. They are kept, and given back when you export for {owner}.")
+        text = tr("The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.")
         found.append(text.format(n=grouped(report.words - report.ours), owner=owner))
     dropped = [_dropped_words(what).format(n=grouped(number)) for what, number in report.dropped]
     return [*found, tr("Not taken: {list}.").format(list="; ".join(dropped))] if dropped else found
