@@ -56,7 +56,9 @@ class Bogofilter(FileFormat):
                 if not 2 <= len(numbers) <= 3:
                     raise ValueError(f"line {number + 1} is not `token junk good date`")
                 counts = [whole(one) for one in numbers]
-                if token == _MESSAGES and messages is None:
+                if token == _MESSAGES:
+                    if messages is not None:
+                        raise ValueError(f"{_MESSAGES} stands twice")
                     messages = counts[:2]
                 elif token not in _NOTES:
                     table.add(token, counts[:2])

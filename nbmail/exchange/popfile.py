@@ -4,6 +4,7 @@ It counts how often words occur and keeps no number of messages that taught it. 
 taken to have had as many messages as its most frequent word has occurrences. The report says so.
 """
 
+import os
 import sqlite3
 import time
 from typing import BinaryIO
@@ -37,12 +38,11 @@ class Popfile(FileFormat):
 
     def reading(self, file: BinaryIO) -> Reading:
         """Read its words."""
-        data = file.read(_LARGEST + 1)
-        if len(data) > _LARGEST:
+        if os.fstat(file.fileno()).st_size > _LARGEST:
             raise ValueError("it is too large")
         connection = sqlite3.connect(":memory:")
         try:
-            return (yield from _reading(connection, data))
+            return (yield from _reading(connection, file.read()))
         except sqlite3.Error as error:
             raise ValueError(f"it is damaged or no database of POPFile's ({error})") from error
         finally:
