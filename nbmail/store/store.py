@@ -58,10 +58,10 @@ class Taken:
 class Store:
     """Opens the home's files and holds what works on them, split by subject.
 
-    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `asked`, `bases`, `outbox`,
-    `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail, `texts` the index of
-    their words, `model` the model in memory with its snapshot, `word_ids` the copy of all messages' words. `notes` say
-    what opening did.
+    `settings`, `words`, `messages`, `folders`, `listing`, `labels`, `journal`, `steps`, `givers`, `asked`, `bases`,
+    `outbox`, `read_marks` and `marks` share one database, `connection`; `raw_mail` is the cache of raw mail,
+    `texts` the index of their words, `model` the model in memory with its snapshot, `word_ids` the copy of all
+    messages' words. `notes` say what opening did.
     """
 
     def __init__(self, paths: Paths, now: float) -> None:

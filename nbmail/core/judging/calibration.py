@@ -34,7 +34,8 @@ _ENOUGH_EXACT = 1e-9
 # Scores are laid into bins so wide before they are fitted: 75,000 take 4 ms instead of 157.
 _BIN = 1 / 32
 _FURTHEST = 64.0
-# So many imaginary messages, half of them junk, bind the share of junk in unlabelled mail to a half.
+# So many imaginary messages, half of them junk, bind the share of junk in unlabelled mail to a half; with so many
+# labels as many more as there are messages.
 _IMAGINARY = 10.0
 
 
@@ -194,17 +195,21 @@ def shifted(log_odds: FloatArray, share: float) -> FloatArray:
     return np.asarray(log_odds + math.log(share / (1 - share)))
 
 
-def share_of_junk(log_odds: FloatArray, rounds: int = 30) -> float:
-    """The share of junk that unlabelled mail tells of itself by its log-odds at even odds (Saerens et al. 2002).
+def share_of_junk(
+    log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000, rounds: int = 30
+) -> float:
+    """The share of junk that mail tells of itself by its log-odds at even odds (Saerens et al. 2002).
 
-    Begun at a half and bound to it by a few imaginary messages, so that a handful of mail says little.
+    `known` of it are junk and good beyond doubt. Begun at a half and bound to it by imaginary messages, so that little
+    is said by a handful of mail, or by log-odds that rest on few labels.
     """
+    imaginary = _IMAGINARY * (1 + len(log_odds) / max(labels, 1))
     odds = np.exp(np.clip(log_odds, -700.0, 700.0))
     share = 0.5
     for _ in range(rounds):
         # The chance of each message at this share, without an exponential each round.
         found = float((odds / (odds + (1 - share) / share)).sum())
-        share = (found + _IMAGINARY / 2) / (len(log_odds) + _IMAGINARY)
+        share = (known[0] + found + imaginary / 2) / (sum(known) + len(log_odds) + imaginary)
     return share
 
 

@@ -84,6 +84,11 @@ class Labels:
         )
         return [message for (message,) in rows]
 
+    def since(self, message: int) -> dict[int, str]:
+        """The labels of this message and all that came after it."""
+        rows = self._connection.rows("SELECT message, class FROM labels WHERE message >= ?", (message,))
+        return {number: self.name(klass) for number, klass in rows}
+
     def last_position(self) -> int:
         """The place of the last label in the order, 0 without one."""
         return int(self._connection.value("SELECT max(position) FROM labels") or 0)

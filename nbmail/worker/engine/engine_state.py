@@ -25,10 +25,13 @@ from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.protocol import ClassFigures, Learned
 from nbmail.worker.reading.text_filling import is_behind, read_in
+from nbmail.worker.scores.junk_share import junk_share
 from nbmail.worker.scores.scores import MailboxScores, ScoresBefore
 
 # So many lines of the journal later the snapshot of the model is written anew when there is time.
 LINES = 200
+# The share of junk is taken up where it differs by this part of itself: each time is a look at every message.
+NOTABLE = 0.05
 
 
 class EngineState:
@@ -49,6 +52,8 @@ class EngineState:
         self._jobs, self._complain = jobs, complain
         self.scores = MailboxScores(store.word_ids)
         self.costs = Costs(false_junk=settings.junk_seen_per_lost)
+        self.share = 0.5
+        """The share of junk in recent mail."""
         self.cache_bytes = settings.cache_megabytes * 1_000_000
         self.moving = settings.move_mail
         self.announcer = Announcer(emit, time.monotonic, self._read_rows, self._read_scores, self._sum_up)
@@ -104,7 +109,7 @@ class EngineState:
         if self._ignored is None:
             words = self.store.ignored_words.now()
             self._ignored = np.array(self.store.words.vocabulary.numbers_of(words), np.int32)
-        self.model.costs, self.model.ignored = self.costs, self._ignored
+        self.model.costs, self.model.share, self.model.ignored = self.costs, self.share, self._ignored
         self.scores.outdate()
         self.announcer.scores_changed()
         self.announcer.learned()
@@ -120,9 +125,13 @@ class EngineState:
             self.model_changed()
 
     def rescore(self) -> Slices:
-        """Bring every score up to date and say so."""
+        """Bring every score up to date, and what they say of the share of junk, and say so."""
         while not self.scores.exact:
             yield from self.scores.update(lambda: self.model)
+            self.share = junk_share(self.store, self.model, self.scores)
+            if abs(self.share - self.model.share) > NOTABLE * self.share:
+                self.model.share = self.share
+                yield from self.scores.judge_anew(self.model)
         self.announcer.scores_changed()
 
     def _rescore(self) -> Slices:

@@ -102,6 +102,13 @@ class MailboxScores:
         # Its weights take as much memory as the model.
         self._scorer = None
 
+    def judge_anew(self, model: Model) -> Slices:
+        """The scores are the same, but not what follows from them."""
+        for first in range(0, self._known, CHUNK):
+            places = slice(first, min(first + CHUNK, self._known))
+            self._take(model, places, self._log_odds[places].copy())
+            yield Pause()
+
     def _take(self, model: Model, places: Any, log_odds: FloatArray) -> None:
         probabilities, verdicts = model.probabilities(log_odds), model.verdicts(log_odds)
         self.calibrated = model.calibrated
