@@ -66,7 +66,12 @@ def _reading(connection: sqlite3.Connection, data: bytes) -> Reading:
     if "magnets" in tables:
         # The first is none: POPFile always has it.
         table.drop("magnets", max(0, connection.execute("SELECT count(*) FROM magnets").fetchone()[0] - 1))
+    # Each row of the table is one of the result, where numbers are given once.
+    left = connection.execute("SELECT count(*) FROM matrix").fetchone()[0]
     while piece := rows.fetchmany(PIECE):
+        left -= len(piece)
+        if left < 0:
+            raise ValueError("a word or a bucket stands twice")
         for bucket, word, times in piece:
             if type(bucket) is not bytes or type(word) is not bytes or type(times) is not int:
                 raise ValueError("a word, a bucket or a count is none")

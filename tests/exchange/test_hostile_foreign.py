@@ -117,6 +117,7 @@ def test_what_can_not_be_is_refused(tmp_path, kind):
         "UPDATE words SET word = NULL",
         "DROP TABLE matrix; CREATE VIEW matrix AS SELECT 1 AS id, 1 AS wordid, 1 AS bucketid, 1 AS times",
         "DROP TABLE words",
+        "DROP TABLE words; CREATE TABLE words AS SELECT 1 AS id, 'a' AS word UNION SELECT 1, 'b' UNION SELECT 1, 'c'",
     ],
 )
 def test_a_database_that_can_not_be_is_refused(tmp_path, change):
