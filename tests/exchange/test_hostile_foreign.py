@@ -117,7 +117,8 @@ def test_what_can_not_be_is_refused(tmp_path, kind):
         "UPDATE words SET word = NULL",
         "DROP TABLE matrix; CREATE VIEW matrix AS SELECT 1 AS id, 1 AS wordid, 1 AS bucketid, 1 AS times",
         "DROP TABLE words",
-        "DROP TABLE words; CREATE TABLE words AS SELECT 1 AS id, 'a' AS word UNION SELECT 1, 'b' UNION SELECT 1, 'c'",
+        "CREATE TABLE w AS SELECT 1 AS id, word FROM words; DROP TABLE words; ALTER TABLE w RENAME TO words;"
+        "UPDATE matrix SET wordid = 1",
     ],
 )
 def test_a_database_that_can_not_be_is_refused(tmp_path, change):
