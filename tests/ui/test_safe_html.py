@@ -121,7 +121,7 @@ KEPT = {
         '<td colspan="20" align="left" style="color:rgb(1,2,3)">x</td>'
     ),
     '<a href="javascript:x" onclick=x>one</a><a href=" HTTPS://h?a&amp;b">two</a>': (
-        '<a>one</a><a href="HTTPS://h?a&amp;b">two</a>'
+        '<a>one</a><a href="https://h/?a&amp;b">two</a>'
     ),
 }
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QPushButton, QWidget
 
 from nbmail import __version__
@@ -12,11 +12,10 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import draw_icon, window_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.message.link_targets import encoded, owner_of, server_of
+from nbmail.ui.kit.plain_text import plain_label, visible, wrapping_label
+from nbmail.ui.message.link_targets import LinkTarget, owner_of, read_link
 
 LONGEST_ADDRESS = 600
-LONGEST_OWNER = 80
 ICON_SIZE = 40
 LEAST_WIDTH = 300
 STRETCH = 40
@@ -26,18 +25,18 @@ _BREAK = "\u200b"
 
 def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
     """Show where a link really leads, and open that only if the user says so. Not opening is the default."""
-    url = QUrl(address)
-    whole = encoded(url)
-    if not whole:
+    target = read_link(address)
+    if target is None:
         text = tr("This link is broken: no browser could tell where it leads.")
         return _tell(question_box(parent, tr("Open this link?"), text, "", icon="warning"))
-    text = tr("This link leads to {owner}. Open it in your browser?")
-    if url.scheme() == "mailto":
-        text = tr("This link writes to {owner}. Open it in your mail program?")
-    owner = owner_of(server_of(url)) or url.path()[:LONGEST_OWNER]
+    text = tr("This link leads to {server}. Open it in your browser?")
+    if target.recipients:
+        text = tr("This link writes to {server}. Open it in your mail program?")
+    whole = target.address
     shown = whole if len(whole) <= LONGEST_ADDRESS else whole[:LONGEST_ADDRESS] + "…"
+    where = _breakable(target.server or ", ".join(visible(each, LONGEST_ADDRESS) for each in target.recipients))
     box = question_box(
-        parent, tr("Open this link?"), text.format(owner=owner), "\n\n".join((*_looks(url, owner), _breakable(shown)))
+        parent, tr("Open this link?"), text.format(server=where), "\n\n".join((*_looks(target), _breakable(shown)))
     )
     offer_choice(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
     return box
@@ -48,12 +47,12 @@ def _breakable(address: str) -> str:
     return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", address)
 
 
-def _looks(url: QUrl, owner: str) -> list[str]:
+def _looks(target: LinkTarget) -> list[str]:
     """What else is to be known of the server's name."""
-    server, lines = server_of(url), []
-    if server and server != owner:
-        lines.append(tr("Whole name of the server: {server}").format(server=server))
-    if not url.host().isascii() or "xn--" in server:
+    lines, owner = [], owner_of(target.server)
+    if owner != target.server:
+        lines.append(tr("That server belongs to {owner}.").format(owner=_breakable(owner)))
+    if target.foreign:
         lines.append(tr("Its name has letters of other scripts, which may look like those of a name you know."))
     return lines
 

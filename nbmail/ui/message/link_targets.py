@@ -1,20 +1,137 @@
-"""Where a link leads, in letters that can't be mistaken for others."""
+"""Where a link leads, told as a browser would read it (WHATWG URL), in letters that can't be mistaken for others."""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, unquote, unquote_to_bytes
 
 from PySide6.QtCore import QUrl
 
 from nbmail.host_names import domain_of
 
-_ENCODED = QUrl.ComponentFormattingOption.FullyEncoded
+LONGEST = 8_000
+"""Letters of an address that are read."""
+LONGEST_SUBJECT, MOST_RECIPIENTS = 200, 50
+_WEB = re.compile(r"(https?):[/\\]*([^/\\?#]*)([^#]*)(.*)", re.IGNORECASE | re.DOTALL)
+_UNSEEN = re.compile(r"[\t\n\r]")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
+_NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
+_PORT = re.compile(r"[0-9]{0,20}")
+_RECIPIENT = re.compile(r"[^\s,;:<>()\"@\\]+@[^\s,;:<>()\"@\\]+")
+_ALLOWED = "!#$%&'()*+,/:;=?@[]~-._"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTarget:
+    """Where a link leads: to a `server`, whose whole name it is, or to the mailboxes of `recipients`.
+
+    `address` is what may be handed on, in ASCII: without user names before a server's name, and of a letter no more
+    than whom it is to and its subject. `foreign` says that the server's name has letters of other scripts.
+    """
+
+    address: str
+    server: str = ""
+    recipients: tuple[str, ...] = ()
+    foreign: bool = False
+
+
+def read_link(address: str) -> LinkTarget | None:
+    """Read a link as a browser does; None for one that leads nowhere, or by other ways than the web and mail."""
+    some = address[:LONGEST].encode("utf-8", "replace").decode()
+    plain = _UNSEEN.sub("", some.strip("".join(map(chr, range(33)))))
+    if plain[:7].lower() == "mailto:":
+        return _read_mail(plain[7:])
+    found = _WEB.fullmatch(plain)
+    if found is None:
+        return None
+    scheme, authority, path, fragment = found[1].lower(), found[2], found[3], found[4]
+    host, port = _parted(authority.rpartition("@")[2])
+    server = server_name(host)
+    if not server or not _PORT.fullmatch(port) or int(port or "0") > 65535:
+        return None
+    place = f"[{server}]" if ":" in server else server
+    before, mark, query = path.partition("?")
+    path = before.replace("\\", "/") + mark + query
+    rest = quote(path if path.startswith("/") else f"/{path}", _ALLOWED) + quote(fragment, _ALLOWED)
+    whole = f"{scheme}://{place}{f':{int(port)}' if port else ''}{rest}"
+    return LinkTarget(whole, server, foreign=not unquote(host).isascii() or "xn--" in server)
+
+
+def _parted(place: str) -> tuple[str, str]:
+    """A server's name and the port behind it."""
+    if place.startswith("["):
+        host, _, port = place.partition("]")
+        return f"{host}]", port.removeprefix(":")
+    host, _, port = place.partition(":")
+    return host, port
+
+
+def server_name(host: str) -> str:
+    """The server's name in ASCII, "xn--…" where it has letters of other scripts; empty where no browser takes it."""
+    if host.startswith("["):
+        try:
+            return ipaddress.IPv6Address(host[1:-1]).compressed
+        except ValueError:
+            return ""
+    try:
+        text = unquote_to_bytes(host).decode()
+    except UnicodeDecodeError:
+        return ""
+    name = bytes(QUrl.toAce(text).data()).decode().lower()
+    if not name or _FORBIDDEN.search(name) or len(name) > 253:
+        return ""
+    return _as_number(name) if _NUMBER.fullmatch(name.rstrip(".").rpartition(".")[2]) else name
+
+
+def _as_number(name: str) -> str:
+    """The four numbers of a name whose end is a number, however they are written; empty where they make none."""
+    parts = name.rstrip(".").split(".")
+    if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
+        return ""
+    try:
+        numbers = [_number(part) for part in parts]
+    except ValueError:
+        return ""
+    room = 256 ** (5 - len(numbers))
+    if any(number > 255 for number in numbers[:-1]) or numbers[-1] >= room:
+        return ""
+    total = sum(number * 256 ** (3 - place) for place, number in enumerate(numbers[:-1])) + numbers[-1]
+    return str(ipaddress.IPv4Address(total))
+
+
+def _number(part: str) -> int:
+    if len(part) > 20:
+        raise ValueError(part)
+    if part.lower().startswith("0x"):
+        return int(part[2:] or "0", 16)
+    return int(part, 8 if len(part) > 1 and part.startswith("0") else 10)
+
+
+def _read_mail(rest: str) -> LinkTarget | None:
+    """Whom a letter would be to, and its subject; what else the link would write in it is left out."""
+    path, _, query = rest.partition("#")[0].partition("?")
+    given = [(name.lower(), value) for name, value in parse_qsl(query.replace("+", "%2B"))]
+    named = [unquote(path), *(value for name, value in given if name == "to")]
+    found = [each.strip() for part in named for each in part.split(",")]
+    recipients = tuple(filter(None, map(_recipient, dict.fromkeys(found))))[:MOST_RECIPIENTS]
+    if not recipients:
+        return None
+    subject = next((value for name, value in given if name == "subject"), "")
+    subject = "".join(letter for letter in subject if letter.isprintable())[:LONGEST_SUBJECT]
+    address = "mailto:" + ",".join(quote(each, "@") for each in recipients)
+    return LinkTarget(address + (f"?subject={quote(subject, '')}" if subject else ""), recipients=recipients)
+
+
+def _recipient(written: str) -> str:
+    """An address whose server can be told; empty for anything else."""
+    name, _, host = written.rpartition("@")
+    server = server_name(host) if _RECIPIENT.fullmatch(written) and name.isprintable() else ""
+    return f"{name}@{server}" if server else ""
 
 
 def encoded(address: QUrl) -> str:
     """The address in plain ASCII, as it is sent; empty for one that makes no sense."""
-    return address.toString(_ENCODED)
-
-
-def server_of(address: QUrl) -> str:
-    """The server's whole name in ASCII: "xn--…" where it has letters of other scripts."""
-    return address.host(_ENCODED)
+    return address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
 
 
 def owner_of(server: str) -> str:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from html import escape, unescape
 
+from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.paragraphs import LONGEST_PARAGRAPH, cut
 
 MOST_CHARACTERS = 300_000
@@ -33,7 +34,6 @@ _COLOURS = frozenset(_NAMED | {"navy", "blue", "teal", "aqua", "orange", "pink",
 _STYLE = re.compile(r"(color|background-color|background|font-weight|font-style|text-align)\s*:\s*([^;]{1,40})")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
 _SAFE_VALUE = re.compile(r"[a-zA-Z]{2,12}|[1-9]00")
-_ADDRESS = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +170,10 @@ def _attributes(tag: str) -> dict[str, str]:
 def _kept(name: str, attributes: dict[str, str]) -> str:
     """What stays of a tag's attributes."""
     given = {key: attributes.get(key, "").strip() for key in ("href", "align", "colspan", "rowspan")}
-    leads = name == "a" and _ADDRESS.match(given["href"])
+    leads = read_link(given["href"]) if name == "a" and given["href"] else None
     spans = {key: str(max(1, min(20, int(given[key][:3])))) for key in ("colspan", "rowspan") if given[key].isdecimal()}
     kept = {
-        "href": given["href"][:2000] if leads else "",
+        "href": leads.address if leads else "",
         **{key: _colour(attributes.get(key, "")) for key in ("bgcolor", "color")},
         **spans,
         "align": given["align"].lower() if given["align"].lower() in ("left", "right", "center") else "",

@@ -1,0 +1,126 @@
+"""A link is told as the browser reads it that opens it: its server whole and first, and no more is handed on."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QWidget
+
+from nbmail.ui.dialogs.questions import ask_link
+from nbmail.ui.message.link_targets import owner_of, read_link
+
+SERVERS = {
+    "http:///www.bank.example" + "%20" * 230 + "@evil.example/x": "evil.example",
+    "http:\\\\evil.example\\x": "evil.example",
+    "https:evil.example/x": "evil.example",
+    " ht\ntp://ev\til.example": "evil.example",
+    "http://bank.example\\@evil.example/": "bank.example",
+    "http://bank.example?@evil.example/": "bank.example",
+    "https://u:p@bank.com@evil.com/": "evil.com",
+    "https://bank.com%2f@evil.com/": "evil.com",
+    "https://xn--80ak6aa92e.com/": "xn--80ak6aa92e.com",
+    "https://\u0430\u0440\u0440\u04cf\u0435.com/": "xn--80ak6aa92e.com",
+    "https://login.bank.co.uk:8443/x": "login.bank.co.uk",
+    "http://1.2.3.4/": "1.2.3.4",
+    "http://0x7f.1/": "127.0.0.1",
+    "http://2130706433/": "127.0.0.1",
+    "http://017700000001": "127.0.0.1",
+    "http://[::1]:80/": "::1",
+    "http://%65vil.example/": "evil.example",
+}
+
+
+@pytest.mark.parametrize("address", SERVERS)
+def test_the_server_is_the_one_a_browser_goes_to(address):
+    found = read_link(address)
+    assert found.server == SERVERS[address]
+    assert QUrl(found.address).host(QUrl.ComponentFormattingOption.FullyEncoded) == found.server
+    assert not QUrl(found.address).userInfo()
+
+
+NOWHERE = [
+    *(
+        "https://paypal.com.\u202egro.live/",
+        "http://a[b.com/",
+        "http://",
+        "http:///",
+        "http://a b/",
+        "http://1.2.3.4.5/",
+    ),
+    *(
+        "http://256.1.1.1/",
+        "http://0xffffffffff/",
+        "http://a%00b/",
+        "http://a%3ab/",
+        "http://[::g]/",
+        "http://a:99999/",
+    ),
+    *("", "javascript:alert(1)", "file:///etc/hostname", "ftp://a.example", "http://%ff/", "mailto:", "mailto:anna"),
+]
+
+
+@pytest.mark.parametrize("address", NOWHERE)
+def test_a_link_that_leads_nowhere_is_not_offered(qtbot, address):
+    assert read_link(address) is None
+    parent, followed = QWidget(), []
+    qtbot.addWidget(parent)
+    box = ask_link(parent, address, followed.append)
+    assert "broken" in box.text()
+    box.buttons()[0].click()
+    assert followed == []
+
+
+PIECES = st.sampled_from([*"/\\@:?#1.[", "http:", "a.example", "%20", "%2f", "\u202e", "\u0430"])
+
+
+@given(st.lists(PIECES, max_size=12).map(lambda pieces: "http:" + "".join(pieces)) | st.text(max_size=60))
+def test_what_is_handed_on_leads_where_it_was_said_to(address):
+    found = read_link(address)
+    if found is not None:
+        assert found.address.isascii()
+        again = read_link(found.address)
+        assert (again.address, again.server, again.recipients) == (found.address, found.server, found.recipients)
+        if found.server:
+            assert QUrl(found.address).host(QUrl.ComponentFormattingOption.FullyEncoded) == found.server
+
+
+LETTERS = {
+    "mailto:anna@home.example": ("mailto:anna@home.example", ("anna@home.example",)),
+    "MAILTO:a@b.example,c%40d.example?to=e@f.example&bcc=hidden@g.example&body=all%20my%20files&attach=/etc/passwd"
+    "&subject=Hello%0d%0aBcc:x": (
+        "mailto:a@b.example,c@d.example,e@f.example?subject=HelloBcc%3Ax",
+        ("a@b.example", "c@d.example", "e@f.example"),
+    ),
+}
+
+
+@pytest.mark.parametrize("address", LETTERS)
+def test_a_letter_names_all_it_is_to_and_hands_on_no_more_than_that(qtbot, address):
+    whole, recipients = LETTERS[address]
+    assert read_link(address).recipients == recipients
+    parent, followed = QWidget(), []
+    qtbot.addWidget(parent)
+    box = ask_link(parent, address, followed.append)
+    assert f"writes to {', '.join(recipients)}." in box.text()
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    assert followed == [whole]
+
+
+def test_the_question_shows_the_server_whole_and_says_whose_it_is(qtbot):
+    parent, followed = QWidget(), []
+    qtbot.addWidget(parent)
+    long = "www.bank.example." + "a" * 60 + ".evil.example"
+    box = ask_link(parent, f"http://{long}/x", followed.append)
+    assert f"leads to {long}." in box.text().replace("\u200b", "")
+    assert "belongs to evil.example." in box.informativeText()
+    box = ask_link(parent, "https://\u0430\u0440\u0440\u04cf\u0435.com/", followed.append)
+    assert "other scripts" in box.informativeText()
+    assert (box.text() + box.informativeText()).isascii()
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    assert followed == ["https://xn--80ak6aa92e.com/"]
+
+
+def test_the_owner_is_the_end_of_the_name():
+    assert owner_of("a.b.example.org") == "example.org"
+    assert owner_of("::1") == "::1"
+    assert owner_of("localhost") == "localhost"
