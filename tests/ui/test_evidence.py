@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 
-from nbmail.ui.evidence.evidence_ledger import Group, Kind, make_ledger, part_words, settle
+from nbmail.ui.evidence.evidence_ledger import Group, LineKind, make_ledger, part_words, settle
 from nbmail.ui.evidence.evidence_model import Detail
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.evidence.evidence_sentences import (
@@ -47,12 +47,12 @@ def test_all_that_is_shown_adds_up(why):
     assert sum(amount for _, amount, _ in part_words(ledger)) == ledger.total.adds
     for group, lines in ledger.groups:
         assert (group.counted, group.learned) == (sum(e.counted for e in lines), sum(e.learned for e in lines))
-    for shown in (ledger.briefly(), [line for line in ledger.whole(()) if line.kind is not Kind.GROUP]):
+    for shown in (ledger.briefly(), [line for line in ledger.whole(()) if line.kind is not LineKind.GROUP]):
         assert sum(line.adds for line in shown[:-1]) == shown[-1].adds == round(100 * why.log_odds)
     start = 0
     for line in ledger.whole(())[:-1]:
-        assert line.start == start or line.kind is Kind.PRIOR
-        start += line.adds if line.kind is not Kind.GROUP else 0
+        assert line.start == start or line.kind is LineKind.PRIOR
+        start += line.adds if line.kind is not LineKind.GROUP else 0
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=40))
@@ -162,7 +162,7 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
     row = next(row for row, line in enumerate(lines()) if line.group is Group.SUBJECT)
     panel.table.clicked.emit(panel.model.index(row, 0))
     assert len(lines()) < shown
-    assert not [line for line in lines() if line.group is Group.SUBJECT and line.kind is Kind.WORD]
+    assert not [line for line in lines() if line.group is Group.SUBJECT and line.kind is LineKind.WORD]
     panel.table.setFocus()
     qtbot.keyClick(panel.table, Qt.Key.Key_Right)
     assert len(lines()) == shown
@@ -175,7 +175,7 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
 
 def test_a_score_of_many_weak_words_opens_them(panel, qtbot):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
-    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is Kind.WEAKER)
+    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.WEAKER)
     with qtbot.waitSignal(panel.whole.clicked):
         panel.table.clicked.emit(panel.model.index(row, 0))
 

@@ -1,6 +1,6 @@
 """The states of the reasons that pictures are made of."""
 
-from nbmail.ui.evidence.evidence_ledger import Kind
+from nbmail.ui.evidence.evidence_ledger import LineKind
 from tests.ui import scenes
 
 
@@ -18,7 +18,7 @@ def why_folded():
     window = why_all()
     scenes.wait(100)
     panel = window.evidence
-    for group, _ in panel.ledger.groups[1:]:
+    for group, _ in panel.ledger.groups:
         panel.model.fold(group.group, True)
     panel._parts[1].click()
     return window
@@ -59,7 +59,7 @@ def why_word():
     window = why_all()
     scenes.wait(100)
     panel = window.evidence
-    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is Kind.WORD)
+    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.WORD)
     panel.table.clicked.emit(panel.model.index(row, 0))
     scenes.wait(50)
     word = scenes.wait_for(lambda: window.findChild(scenes.QDialog))
@@ -73,7 +73,7 @@ def why_same_sender():
     scenes.wait(100)
     panel = window.evidence
     line = next(line.about for line in panel.model.lines if len(line.about.clues) > 1)
-    window.reasons.open_line(line)
+    window.reasons.open_words([each.word for each in line.clues])
     return window
 
 

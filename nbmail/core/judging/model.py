@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging.calibration import HeldOut
 from nbmail.core.judging.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due
 from nbmail.core.judging.predictor import GOOD, JUNK, Predictor
@@ -95,6 +95,14 @@ class Model(Predictor):
         model = Model(self.vocabulary, self.method)
         model.costs, model.share = self.costs, self.share
         return model
+
+    def word_parts(self, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        """What counts and corrections say of these words in a message of their own; zeros while a class has none."""
+        pair = self._pair(JUNK, GOOD)
+        if pair is None:
+            return np.zeros(len(words)), np.zeros(len(words))
+        shares = self._method.shares(self.counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
+        return shares.ratios, shares.corrections
 
     @contextmanager
     def supposing(self, sample: Sample, label: str) -> Iterator[None]:

@@ -63,14 +63,6 @@ class Predictor:
         """A score for each message (row) and class (column, as in `counts.classes`); the highest is the class."""
         return self._method.scores(self.counts, self._heard(rows))
 
-    def word_parts(self, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """What counts and corrections say of these words in a message of their own; zeros while a class has none."""
-        pair = self._pair(JUNK, GOOD)
-        if pair is None:
-            return np.zeros(len(words)), np.zeros(len(words))
-        shares = self._method.shares(self.counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
-        return shares.ratios, shares.corrections
-
     def _heard(self, rows: WordRows) -> WordRows:
         return rows.without(self.ignored) if len(self.ignored) else rows
 

@@ -39,7 +39,7 @@ _GROUP_OF = {place: group for group, places in _PLACES.items() for place in plac
 _ORDER = {place: number for number, place in enumerate(_GROUP_OF)}
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """What a line of the ledger is."""
 
     PRIOR = "prior"
@@ -59,7 +59,7 @@ class LedgerLine:
     places is one line, and `count` says how many clues a line stands for.
     """
 
-    kind: Kind
+    kind: LineKind
     text: str
     counted: int
     learned: int = 0
@@ -82,12 +82,12 @@ class LedgerLine:
     def place(self) -> str:
         """Where the word stood; nothing for the text of the message and for lines that are no words."""
         names = dict.fromkeys(place_words(each.place) for each in self.clues if each.place != "body")
-        return ", ".join(name for name in names if name) if self.kind is Kind.WORD else ""
+        return ", ".join(name for name in names if name) if self.kind is LineKind.WORD else ""
 
     def spoken(self) -> str:
         """The line as a sentence."""
         amount = tr("adds {amount}").format(amount=self.amount)
-        if self.kind is not Kind.WORD:
+        if self.kind is not LineKind.WORD:
             return f"{self.text}, {amount}"
         clue, place = self.clues[0], self.place or place_words(self.clues[0].place)
         return tr("{word}: in {junk} of your junk and {good} of your good messages; {amount}").format(
@@ -121,7 +121,7 @@ class Ledger:
     def words(self) -> list[LedgerLine]:
         """The lines of words of all groups, the strongest first."""
         found = [line for _, lines in self.groups for line in lines]
-        return sorted(found, key=lambda line: (line.kind is Kind.WEAKER, -abs(line.adds)))
+        return sorted(found, key=lambda line: (line.kind is LineKind.WEAKER, -abs(line.adds)))
 
     def briefly(self) -> list[LedgerLine]:
         """The strongest words, all others as one line, what else adds to the score, the sum."""
@@ -156,10 +156,10 @@ def make_ledger(why: Explanation) -> Ledger:
         groups.append(_settled(lines, group_counted, group_learned, start))
         start += group_counted + group_learned
     return Ledger(
-        LedgerLine(Kind.PRIOR, tr("before reading"), prior),
+        LedgerLine(LineKind.PRIOR, tr("before reading"), prior),
         tuple(groups),
-        LedgerLine(Kind.CALIBRATION, tr("from experience"), calibration, start=start),
-        LedgerLine(Kind.SUM, tr("together"), round(100 * why.log_odds)),
+        LedgerLine(LineKind.CALIBRATION, tr("from experience"), calibration, start=start),
+        LedgerLine(LineKind.SUM, tr("together"), round(100 * why.log_odds)),
     )
 
 
@@ -169,7 +169,7 @@ _Fact = tuple[LedgerLine, float, float]
 
 def _line(each: Contribution) -> _Fact:
     line = LedgerLine(
-        Kind.WORD, bare_word(each.word, each.place), 0, clues=(each,), group=_GROUP_OF.get(each.place, Group.REST)
+        LineKind.WORD, bare_word(each.word, each.place), 0, clues=(each,), group=_GROUP_OF.get(each.place, Group.REST)
     )
     return line, each.contribution - each.correction, each.correction
 
@@ -200,7 +200,7 @@ def _settled(lines: list[_Fact], counted: int, learned: int, start: int) -> tupl
     words = [replace(one[0], counted=says, learned=taught) for one, says, taught in amounts]
     words.sort(key=lambda line: -abs(line.adds))
     group = lines[0][0].group
-    head = LedgerLine(Kind.GROUP, group_name(group), counted, learned, start, group=group)
+    head = LedgerLine(LineKind.GROUP, group_name(group), counted, learned, start, group=group)
     placed = []
     for line in words:
         placed.append(replace(line, start=start, group=group))
@@ -210,7 +210,7 @@ def _settled(lines: list[_Fact], counted: int, learned: int, start: int) -> tupl
 
 def _weaker(count: int, adds: int) -> LedgerLine:
     name = tr_count("%n weaker word", "%n weaker words", count)
-    return LedgerLine(Kind.WEAKER, name, adds, group=Group.REST, count=count)
+    return LedgerLine(LineKind.WEAKER, name, adds, group=Group.REST, count=count)
 
 
 def settle(values: Sequence[float], total: int) -> list[int]:

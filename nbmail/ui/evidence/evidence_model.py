@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
-from nbmail.ui.evidence.evidence_ledger import Group, Kind, Ledger, LedgerLine, amount_words
+from nbmail.ui.evidence.evidence_ledger import Group, Ledger, LedgerLine, LineKind, amount_words
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.lines_table import Index, LinesModel, TableLine
 
@@ -61,7 +61,7 @@ class EvidenceModel(LinesModel):
             ends = [0, *(end for line in ledger.whole(()) for end in (line.start, line.start + line.adds))]
             ends += [] if math.isnan(self.junk_from) else [round(self.junk_from)]
             self.ends = (min(ends), max(*ends, min(ends) + 1))
-        self.reach = max((abs(line.adds) for line in lines if line.kind is Kind.WORD), default=1) or 1
+        self.reach = max((abs(line.adds) for line in lines if line.kind is LineKind.WORD), default=1) or 1
         tips = [(line.spoken(),) * len(Detail) for line in lines]
         self.show_lines([TableLine(_cells(line), line, tip) for line, tip in zip(lines, tips, strict=True)])
 
@@ -96,7 +96,7 @@ class EvidenceModel(LinesModel):
 def _cells(line: LedgerLine) -> tuple[str, ...]:
     """What stands in the columns."""
     counts = [grouped(line.clues[0].junk), grouped(line.clues[0].good)] if line.clues else ["", ""]
-    parts = (line.counted, line.learned) if line.kind in (Kind.WORD, Kind.GROUP) else (0, 0)
+    parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
     return (line.text, "", *counts, *(amount_words(part) if part else "" for part in parts), line.amount)
 
 

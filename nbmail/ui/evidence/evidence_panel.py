@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QWidget
 
-from nbmail.ui.evidence.evidence_ledger import Kind, Ledger, LedgerLine, amount_words, make_ledger, part_words
+from nbmail.ui.evidence.evidence_ledger import Ledger, LedgerLine, LineKind, amount_words, make_ledger, part_words
 from nbmail.ui.evidence.evidence_model import EvidenceModel
 from nbmail.ui.evidence.evidence_sentences import (
     alike_words,
@@ -172,12 +172,12 @@ class EvidencePanel(QWidget):
 
     def _open(self, line: LedgerLine) -> None:
         """A word is for others to show; the other parts of a score are explained here."""
-        part = {Kind.PRIOR: 0, Kind.CALIBRATION: 3}.get(line.kind)
-        if line.kind is Kind.WEAKER and not self.model.whole:
+        part = {LineKind.PRIOR: 0, LineKind.CALIBRATION: 3}.get(line.kind)
+        if line.kind is LineKind.WEAKER and not self.model.whole:
             self.whole.click()
         elif part is not None:
             self._explain_part(part)
-        elif line.kind is Kind.WORD:
+        elif line.kind is LineKind.WORD:
             self.word_opened.emit(line)
 
     def _explain_part(self, number: int) -> None:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from nbmail.ui.evidence.clue_texts import bare_word
-from nbmail.ui.evidence.evidence_ledger import Kind, LedgerLine, amount_words
+from nbmail.ui.evidence.evidence_ledger import LedgerLine, LineKind, amount_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
@@ -45,7 +45,7 @@ def reason_words(why: Explanation, words: Sequence[LedgerLine]) -> str:
 
 def _side_words(lines: Sequence[LedgerLine], side: int) -> str:
     """What speaks for one side; the strongest come first."""
-    named = [_quoted(line) for line in lines if line.kind is Kind.WORD][:MOST_LED]
+    named = [_quoted(line) for line in lines if line.kind is LineKind.WORD][:MOST_LED]
     if not named:
         return ""
     strongest = sum(abs(line.adds) for line in lines[:MOST_LED])

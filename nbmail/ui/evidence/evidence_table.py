@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QR
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from nbmail.ui.evidence.evidence_ledger import Kind, LedgerLine
+from nbmail.ui.evidence.evidence_ledger import LedgerLine, LineKind
 from nbmail.ui.evidence.evidence_model import Detail, EvidenceModel
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown, heading_width
@@ -31,6 +31,7 @@ LEAST_LINES = 2
 RING = 1
 """Pixels of the line around the ledger that shows where the keyboard is."""
 INDENT = 16
+NUMBERS = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
 
 
 class EvidenceTable(QTableView):
@@ -72,7 +73,7 @@ class EvidenceTable(QTableView):
     def _open(self, row: int) -> None:
         """Fold or unfold a group in its place; other lines are for others to open."""
         line = self._ledger.line(row)
-        if line.kind is Kind.GROUP:
+        if line.kind is LineKind.GROUP:
             self._fold(row, line.group not in self._ledger.folded)
         else:
             self.opened.emit(line)
@@ -87,7 +88,7 @@ class EvidenceTable(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, keys = self.currentIndex().row(), Qt.Key
-        is_group = row >= 0 and self._ledger.line(row).kind is Kind.GROUP
+        is_group = row >= 0 and self._ledger.line(row).kind is LineKind.GROUP
         if row >= 0 and event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
             self._open(row)
         elif is_group and event.key() in (keys.Key_Left, keys.Key_Right):
@@ -111,7 +112,7 @@ class EvidenceTable(QTableView):
         """Give each column its share of the width."""
         width = self.viewport().width()
         self._ledger.be_brief(width < grown(self, NARROW))
-        least_bar = max(LEAST_BAR, heading_width(self, Detail.BAR)) if self._ledger.brief else LEAST_BAR
+        least_bar = max(LEAST_BAR, heading_width(self, Detail.BAR))
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
         # "167 weaker words" is not cut where there is room for a bar beside it.
         least = self.fontMetrics().horizontalAdvance(tr_count("%n weaker word", "%n weaker words", 100)) + 26
@@ -123,14 +124,14 @@ class EvidenceTable(QTableView):
 
     def _fit_numbers(self, width: int, least_rest: int) -> int:
         """Show the numbers there is room for beside the rest. How wide they are together."""
-        numbers = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
-        each = max(heading_width(self, detail) for detail in numbers)
-        wide, thin = width >= grown(self, WIDE), width - 3 * each < least_rest
+        wanted = {detail: heading_width(self, detail) for detail in NUMBERS}
+        wide = width >= grown(self, WIDE)
+        thin = width - sum(wanted[detail] for detail in (Detail.JUNK, Detail.GOOD, Detail.ADDS)) < least_rest
         hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.COUNTED: not wide, Detail.LEARNED: not wide}
-        for detail in numbers:
+        for detail in NUMBERS:
             self.setColumnHidden(detail, hidden.get(detail, False))
-            self.setColumnWidth(detail, each)
-        return each * (len(numbers) - sum(hidden.values()))
+            self.setColumnWidth(detail, wanted[detail])
+        return sum(wanted[detail] for detail in NUMBERS if not hidden.get(detail))
 
 
 class LedgerDelegate(QStyledItemDelegate):
@@ -149,7 +150,7 @@ class LedgerDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         self._paint_ground(painter, rect, line, index.row())
         if detail == Detail.WORD:
-            inset = INDENT * (2 if self._model.whole and line.kind in (Kind.WORD, Kind.WEAKER) else 1)
+            inset = INDENT * (2 if self._model.whole and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1)
             self._paint_word(painter, rect.adjusted(inset, 0, -6, 0), line)
         elif detail == Detail.BAR:
             paint = self._paint_cascade if self._model.whole else self._paint_bar
@@ -161,14 +162,14 @@ class LedgerDelegate(QStyledItemDelegate):
         """The row that the keyboard is on, and a line above the sum and above each group."""
         if self._view.hasFocus() and row == self._view.currentIndex().row():
             painter.fillRect(rect, QColor(self._shades.chosen))
-        if line.kind in (Kind.SUM, Kind.GROUP):
-            colour = self._shades.muted if line.kind is Kind.SUM else self._shades.line
+        if line.kind in (LineKind.SUM, LineKind.GROUP):
+            colour = self._shades.muted if line.kind is LineKind.SUM else self._shades.line
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(colour))
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
-        strong = line.kind in (Kind.GROUP, Kind.SUM) or (line.kind is Kind.WORD and not self._model.whole)
+        strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (line.kind is LineKind.WORD and not self._model.whole)
         font, text = self._bold if strong else self._plain, line.text
-        if line.kind is Kind.GROUP:
+        if line.kind is LineKind.GROUP:
             text = f"{'▸' if line.group in self._model.folded else '▾'} {text}"
         measure = QFontMetrics(font)
         place, kept = line.place, 0
@@ -177,7 +178,7 @@ class LedgerDelegate(QStyledItemDelegate):
             kept = min(beside, measure.horizontalAdvance(place) + 10)
         text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - kept)
         painter.setFont(font)
-        plain = strong or line.kind is Kind.WORD
+        plain = strong or line.kind is LineKind.WORD
         painter.setPen(QColor(self._shades.text if plain else self._shades.muted))
         painter.drawText(rect, LEFT, text)
         if place:
@@ -191,7 +192,7 @@ class LedgerDelegate(QStyledItemDelegate):
         """From the middle to one side."""
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), QColor(self._shades.line))
-        if line.kind is Kind.SUM or not line.adds:
+        if line.kind is LineKind.SUM or not line.adds:
             return
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
         bar = QRectF(middle + 1.0 if line.adds > 0 else middle - reach, rect.center().y() - 4.5, max(2.0, reach), 10)
@@ -214,7 +215,7 @@ class LedgerDelegate(QStyledItemDelegate):
         if not math.isnan(self._model.junk_from):
             painter.fillRect(round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), self._junk_line())
         ends = sorted((across(line.start), across(line.start + line.adds)))
-        thick = 10 if line.kind in (Kind.GROUP, Kind.SUM) else 6
+        thick = 10 if line.kind in (LineKind.GROUP, LineKind.SUM) else 6
         self._fill(painter, QRectF(ends[0], rect.center().y() - thick / 2, max(2.0, ends[1] - ends[0]), thick), line)
 
     def _junk_line(self) -> QColor:
@@ -224,7 +225,9 @@ class LedgerDelegate(QStyledItemDelegate):
 
     def _fill(self, painter: QPainter, bar: QRectF, line: LedgerLine) -> None:
         colour = QColor(self._shades.junk if line.adds > 0 else self._shades.good)
-        if line.kind in (Kind.PRIOR, Kind.CALIBRATION, Kind.WEAKER) or (self._model.whole and line.kind is Kind.WORD):
+        if line.kind in (LineKind.PRIOR, LineKind.CALIBRATION, LineKind.WEAKER) or (
+            self._model.whole and line.kind is LineKind.WORD
+        ):
             colour.setAlphaF(0.45)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -236,7 +239,7 @@ class LedgerDelegate(QStyledItemDelegate):
         colour = self._shades.muted
         if detail == Detail.ADDS:
             side = self._shades.junk if line.adds > 0 else self._shades.good if line.adds < 0 else self._shades.muted
-            colour = self._shades.text if line.kind is Kind.SUM else side
-        painter.setFont(self._bold if line.kind in (Kind.SUM, Kind.GROUP) else self._plain)
+            colour = self._shades.text if line.kind is LineKind.SUM else side
+        painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
         painter.setPen(QColor(colour))
         painter.drawText(rect, RIGHT, text)

@@ -11,6 +11,7 @@ from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.letter_sizes import give_size
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import visible, wrapping_label
+from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol.words import Moved
 
@@ -28,7 +29,8 @@ class MovedWindow(QDialog):
         headings = (tr("Before"), tr("After"), tr("From"), tr("Subject"))
         self.table = LinesTable(headings, (130, 130, 160, 240), 3, title)
         self.table.show_lines([_line(each, table) for each in moved])
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: table.go_to_message(self.table.current()))
+        for signal in (self.table.clicked, self.table.activated):
+            signal.connect(lambda *_: table.go_to_message(self.table.current()))
         words = tr_count("%n message gets another verdict.", "%n messages get another verdict.", count)
         if count > len(moved):
             words = f"{words} {tr_count('The first %n is here.', 'The first %n are here.', len(moved))}"
@@ -37,7 +39,7 @@ class MovedWindow(QDialog):
 
 
 def _line(each: Moved, table: MailTable) -> TableLine:
-    sender, subject, _ = table.mails.heading_of(each.message)
+    sender, subject, _ = heading_of(table.mails, each.message)
     cells = (
         _verdict(each.verdict_before, each.before),
         _verdict(each.verdict_after, each.after),

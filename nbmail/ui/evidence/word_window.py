@@ -16,8 +16,9 @@ from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.layouts import column, row
 from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
-from nbmail.ui.kit.plain_text import sentences, visible, wrapping_label
+from nbmail.ui.kit.plain_text import plain_name, sentences, visible, wrapping_label
 from nbmail.ui.kit.theme import Shades
+from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import quiet_button
@@ -61,13 +62,14 @@ class WordWindow(QDialog):
         self.tabs = QTabBar()
         for word in self._words:
             place = word.partition(":")[0] if ":" in word else "body"
-            self.tabs.addTab(f"{bare_word(word, place)} · {place_words(place)}".removesuffix(" · "))
+            self.tabs.addTab(plain_name(place_words(place) or bare_word(word, place)))
         self.tabs.setVisible(len(self._words) > 1)
         self.name = wrapping_label(kind="title")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
         self.chart, self.needle = WordChart(shades), Needle(shades)
         self.list = LinesTable((tr("Verdict"), tr("From"), tr("Subject")), (130, 160, 240), 2, tr("Messages with it"))
-        self.list.selectionModel().currentRowChanged.connect(lambda *_: table.go_to_message(self.list.current()))
+        for signal in (self.list.clicked, self.list.activated):
+            signal.connect(lambda *_: table.go_to_message(self.list.current()))
         self.held = wrapping_label(kind="muted")
         self.suppose, self.see = quiet_button(tr("What if it didn't count?")), quiet_button(tr("See them"))
         self.ignore = QPushButton()
@@ -122,7 +124,7 @@ class WordWindow(QDialog):
         self.suppose.setVisible(not figures.ignored)
 
     def _line(self, message: int) -> TableLine:
-        sender, subject, _ = self._table.mails.heading_of(message)
+        sender, subject, _ = heading_of(self._table.mails, message)
         _, chance, verdict = self._table.mails.score_of(message)
         name = phrases.verdict_word(verdict) if verdict else ""
         told = name if isnan(chance) else f"{name} · {phrases.percent(chance)}"

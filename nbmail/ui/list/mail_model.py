@@ -162,13 +162,6 @@ class MailModel(QAbstractTableModel):
         places = self.mail.find(messages)
         return tuple(self.mail.messages[places[self.mail.labels[places] >= 0]].tolist())
 
-    def heading_of(self, message: int) -> tuple[str, str, float]:
-        """Sender, subject and moment of a message, nothing for what isn't in the list."""
-        mail, position = self._found(message)
-        if mail is None:
-            return "", "", 0.0
-        return mail.senders[position], mail.subjects[position], float(mail.dates[position])
-
     def _found(self, message: int) -> tuple[MailList | None, int]:
         """The list and where it has the message; no list where it hasn't."""
         position = int(self.mail.find([message])[0]) if self.mail is not None else -1
@@ -233,3 +226,12 @@ class MailModel(QAbstractTableModel):
         ]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
+
+
+def heading_of(model: MailModel, message: int) -> tuple[str, str, float]:
+    """Sender, subject and moment of a message, nothing for what isn't in the list."""
+    mail = model.mail
+    position = int(mail.find([message])[0]) if mail is not None else -1
+    if mail is None or position < 0:
+        return "", "", 0.0
+    return mail.senders[position], mail.subjects[position], float(mail.dates[position])

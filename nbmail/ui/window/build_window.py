@@ -21,7 +21,7 @@ from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.move_offers import MoveOffers
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
-from nbmail.ui.evidence.why_questions import WhyQuestions
+from nbmail.ui.evidence.why_place import WhyPlace
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import make_icon, window_icon
@@ -134,12 +134,13 @@ class WindowParts(QObject):
             self._window,
         )
         self.model_files = ModelFileActions(work, status, self._window)
-        self.reasons = WhyQuestions(
+        self.reasons = WhyPlace(
             self.requests,
             self.evidence,
+            self.message,
             self.table,
+            status=status,
             shades=lambda: self.shades,
-            told=lambda words: status.say(words, undo=True),
             parent=self._window,
         )
 
@@ -209,14 +210,8 @@ class WindowParts(QObject):
         self.sidebar.customContextMenuRequested.connect(self.sidebar_menu.open)
         self.status.undo_asked.connect(self.undoing.undo)
         self.status.redo_asked.connect(self.undoing.redo)
-        self.status.moved_asked.connect(self.reasons.show_latest)
-        self.evidence.whole.clicked.connect(self._turn_why)
+        self.reasons.stand_in(self.panes)
         self.evidence.dial.clicked.connect(self.actions.by_name["preferences"].trigger)
-        self.message.body.word_asked.connect(lambda word: self.reasons.open_words([word]))
-        self.evidence.table.pointed.connect(self.message.point_at)
-        back = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.evidence)
-        back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        back.activated.connect(lambda: self._turn_why() if self.panes.why_is_whole else self.table.setFocus())
         self.offers.accepted.connect(self.marking.mark)
         self.welcome.button.clicked.connect(self.accounts.ask_new)
         self.settings.theme_changed.connect(self.wear)
@@ -271,7 +266,8 @@ class WindowParts(QObject):
             self._take(event)
         elif isinstance(event, Learned):
             self.learning_bar.show_learned(event)
-            self._show_junk_line(event.junk_from)
+            if self.reasons.show_junk_line(event.junk_from, self.settings.value.junk_seen_per_lost):
+                self.reader.ask_again()
             self.actions.offer_steps(undo=event.undo > 0, redo=event.redo > 0)
         elif isinstance(event, AccountChanged):
             self.account_news.show(event.state)
@@ -293,21 +289,6 @@ class WindowParts(QObject):
         current = self.reader.message
         self.reader.look_again(*self.model.score_of(current))
         self.reader.look_at_giver(*self.model.giver_of(current))
-
-    def _show_junk_line(self, junk_from: float) -> None:
-        """The dial may stand elsewhere: where junk begins is shown in the list and beside the reasons."""
-        self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
-        self.table.painter_of_rows.junk_from = junk_from
-        why = self.evidence.why
-        if why is not None and why.junk_from not in (None, junk_from):
-            self.reader.ask_again()
-
-    def _turn_why(self) -> None:
-        """Show all reasons in the place of the list, or the list again."""
-        whole = not self.panes.why_is_whole
-        self.panes.open_why(whole)
-        self.evidence.be_whole(whole)
-        (self.evidence.table if whole else self.table).setFocus()
 
     def enable(self) -> None:
         """Offer what can be done with the messages that are selected."""

@@ -1,56 +1,83 @@
-"""What the buttons of the evidence ask the engine, and how the answers are told."""
+"""The place of the reasons: it opens beside the message, and asks the engine what its buttons and words ask for."""
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.evidence.evidence_ledger import LedgerLine
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.evidence.evidence_sentences import then_words
 from nbmail.ui.evidence.moved_window import MovedWindow
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.theme import Shades
+from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import StatusLine
+from nbmail.ui.window.window_layout import Panes
 from nbmail.worker.protocol import Explanation
 from nbmail.worker.protocol.words import ExplainThen, ListMoved, Moved, Supposed, SupposeMark
 
 ALL = 1_000_000
 
 
-class WhyQuestions(QObject):
-    """Asks about the current message, one thing at a time. Has no signals of its own.
-
-    `told` hears what is to be said in the status line.
-    """
+class WhyPlace(QObject):
+    """Asks about the current message, one thing at a time. Has no signals of its own."""
 
     def __init__(
         self,
         requests: EngineRequests,
         panel: EvidencePanel,
+        message: MessagePane,
         table: MailTable,
         *,
+        status: StatusLine,
         shades: Callable[[], Shades],
-        told: Callable[[str], None],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._requests, self._panel, self._table, self._window = requests, panel, table, parent
-        self._shades, self._told = shades, told
+        self._shades, self._status = shades, status
         self._ticket = 0
         self._found: tuple[Sequence[Moved], int] = ((), 0)
         panel.then.clicked.connect(self.look_back)
         panel.if_junk.clicked.connect(lambda: self.suppose("junk"))
         panel.if_good.clicked.connect(lambda: self.suppose("good"))
         panel.see.clicked.connect(lambda: self.show_moved(tr("What the mark would move"), *self._found))
-        panel.word_opened.connect(self.open_line)
+        panel.word_opened.connect(lambda line: self.open_words([each.word for each in line.clues]))
+        panel.table.pointed.connect(message.point_at)
+        message.body.word_asked.connect(lambda word: self.open_words([word]))
+        status.moved_asked.connect(self.show_latest)
+
+    def stand_in(self, panes: Panes) -> None:
+        """Open and close in the place of the list, by the button, by its key and by Escape."""
+        self._panes = panes
+        self._panel.whole.clicked.connect(self.turn)
+        back = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._panel)
+        back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        back.activated.connect(lambda: self.turn() if panes.why_is_whole else self._table.setFocus())
+
+    def turn(self) -> None:
+        """Show all reasons in the place of the list, or the list again."""
+        whole = not self._panes.why_is_whole
+        self._panes.open_why(whole)
+        self._panel.be_whole(whole)
+        (self._panel.table if whole else self._table).setFocus()
+
+    def show_junk_line(self, junk_from: float, junk_per_lost: float) -> bool:
+        """Where junk begins is shown in the list and beside the reasons; whether these speak of another place."""
+        self._panel.junk_per_lost = junk_per_lost
+        self._table.painter_of_rows.junk_from = junk_from
+        why = self._panel.why
+        return why is not None and why.junk_from not in (None, junk_from)
 
     def look_back(self) -> None:
         """What was its score when it came?"""
         message = self._table.current_message()
-        moment = self._table.mails.heading_of(message)[2]
+        moment = heading_of(self._table.mails, message)[2]
         self._panel.tell(tr("Looking back…"))
         self._ask(ExplainThen(message, moment, ALL), lambda then: self._tell_then(message, then))
 
@@ -73,14 +100,15 @@ class WhyQuestions(QObject):
             self._found = found.moved, found.count
             self._panel.tell(supposed_words(label, found.count), see=found.count > 0)
 
-    def open_line(self, line: LedgerLine) -> None:
-        """Show the words of a line, each in a window of its own only where it is one."""
-        self.open_words([each.word for each in line.clues])
-
     def open_words(self, words: Sequence[str]) -> None:
         """Show all that is known of a word; of one fact that is several words, of each."""
-        window = WordWindow(self._window, self._requests, self._table, words, shades=self._shades(), told=self._told)
+        window = WordWindow(
+            self._window, self._requests, self._table, words, shades=self._shades(), told=self._tell_done
+        )
         window.show()
+
+    def _tell_done(self, words: str) -> None:
+        self._status.say(words, undo=True)
 
     def show_latest(self) -> None:
         """Show which messages the latest step moved."""
