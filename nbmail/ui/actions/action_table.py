@@ -70,10 +70,6 @@ def list_entries(
 ) -> tuple[WindowAction, ...]:
     """Moving about: in the list, between the lists, to the evidence and to the search field."""
 
-    def explain() -> None:
-        evidence.show()
-        evidence.table.setFocus()
-
     def look_for_words() -> None:
         search.setFocus()
         search.selectAll()
@@ -88,7 +84,7 @@ def list_entries(
         WindowAction("next", tr("Next message"), lambda: marking.target.step(1), ("J",), thunderbird=("F",)),
         WindowAction("previous", tr("Previous message"), lambda: marking.target.step(-1), ("K",), thunderbird=("B",)),
         WindowAction("all", tr("Select all"), table.choose_all, ("Ctrl+A",)),
-        WindowAction("explain", tr("Why?"), explain, ("E",), tr("Show the words that decided")),
+        WindowAction("explain", tr("Why?"), evidence.whole.click, ("E",), tr("Show all that decided, or the list")),
         WindowAction("search", tr("Search"), look_for_words, ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), sort_again, ("F5",)),
         *(WindowAction(*kind, (f"Ctrl+{number}",)) for number, kind in enumerate(kinds, 1)),
