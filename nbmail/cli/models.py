@@ -92,7 +92,7 @@ def run_export(arguments: argparse.Namespace) -> int:
 def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and learn it, or say what it holds; the exit code."""
     from nbmail.worker.model.import_report import reporting
-    from nbmail.worker.model.model_files import backing_up, reading_in, take_in
+    from nbmail.worker.model.model_files import reading_in, replacing, take_in
 
     path, now = arguments.file, time.time()
     with open_store(arguments.home) as store:
@@ -101,8 +101,11 @@ def run_import(arguments: argparse.Namespace) -> int:
             return 0
         own = store.words.vocabulary.words_from(0)
         tables = drain(reading_in(path, arguments.as_format, own)).tables
-        backup = drain(backing_up(store, now)) if arguments.replace else None
-        take_in(store, tables, now, again=arguments.again, instead=arguments.replace)
+        backup = None
+        if arguments.replace:
+            _, backup = drain(replacing(store, tables, now))
+        else:
+            take_in(store, tables, now, again=arguments.again)
         other_method = tables.method != store.model.model.method
     _report("Imported", tables, arguments, other_method=other_method, backup=backup and str(backup))
     if backup and not arguments.json:

@@ -7,11 +7,11 @@ import numpy as np
 
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.word_table import new_table
-from nbmail.exchange.conversion import content_of, refuse_unusable
+from nbmail.exchange.conversion import content_of
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause
-from nbmail.worker.model.model_files import is_counted, reading_in, refuse_too_large
+from nbmail.worker.model.model_files import is_counted, reading_in, refuse
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 
 # Labelled messages read and scored between two looks at the queue: about 5 ms.
@@ -28,8 +28,7 @@ def reporting(store: Store, path: Path, name: str = "") -> Generator[Pause, None
             found = end.value
             break
         yield Pause()
-    refuse_unusable(found.tables, model.method)
-    refuse_too_large(store, found.tables)
+    refuse(store, found.tables)
     known = _known_part(found.tables, model)
     agreement = yield from _agreeing(store, known)
     return ImportReport(

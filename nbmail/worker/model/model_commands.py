@@ -8,7 +8,7 @@ from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices, paused
 from nbmail.worker.marking.marking import follow
 from nbmail.worker.model.import_report import reporting
-from nbmail.worker.model.model_files import backing_up, note_export, reading_in, take_in, writing_out
+from nbmail.worker.model.model_files import note_export, reading_in, replacing, take_in, writing_out
 from nbmail.worker.model.redaction import redacting
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
 from nbmail.worker.protocol.model_files import PreviewImport
@@ -37,8 +37,11 @@ def import_model(state: EngineState, command: ImportModel) -> Slices:
     """Add a file to the base from which labels are folded, or put it in its place."""
     own = state.store.words.vocabulary.words_from(0)
     tables = (yield from paused(reading_in(command.path, command.format, own))).tables
-    backup = (yield from paused(backing_up(state.store, state.clock()))) if command.replace else None
-    done = take_in(state.store, tables, state.clock(), again=command.again, instead=command.replace)
+    backup = None
+    if command.replace:
+        done, backup = yield from paused(replacing(state.store, tables, state.clock()))
+    else:
+        done = take_in(state.store, tables, state.clock(), again=command.again)
     state.took(done)
     yield from follow(state)
     other_method = tables.method != state.model.method

@@ -64,8 +64,7 @@ def take_in(
     its held-out scores, which are no more evidence for being told twice.
     """
     model = store.model.model
-    refuse_unusable(tables, model.method)
-    refuse_too_large(store, tables)
+    refuse(store, tables)
     known = not instead and is_counted(store, tables)
     if known and not again:
         raise KnownError(Trouble.ALREADY_KNOWN)
@@ -79,9 +78,10 @@ def take_in(
         return store.marks.use_base(merge(before, added, model.method), moment=moment, sources=sources)
 
 
-def refuse_too_large(store: Store, tables: ModelTables) -> None:
-    """Refuse a file with which the model would outgrow all bounds, before anything of it is built."""
+def refuse(store: Store, tables: ModelTables) -> None:
+    """Refuse a file that teaches nothing here, or with which the model would outgrow all bounds: before it is built."""
     model = store.model.model
+    refuse_unusable(tables, model.method)
     classes = len({*tables.classes, *model.counts.classes})
     cells = classes * (len(model.vocabulary) + len(tables.words))
     if classes > MOST_CLASSES or cells > MOST_CELLS:
@@ -89,12 +89,18 @@ def refuse_too_large(store: Store, tables: ModelTables) -> None:
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
 
 
+def replacing(store: Store, tables: ModelTables, moment: float) -> Generator[None, None, tuple[LabelChanges, Path]]:
+    """Put it in the place of all that was imported, once the model as it is stands in a file beside the database."""
+    refuse(store, tables)
+    backup = yield from backing_up(store, moment)
+    return take_in(store, tables, moment, instead=True), backup
+
+
 def backing_up(store: Store, moment: float) -> Generator[None, None, Path]:
     """Write the model as it is beside the database; where."""
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(moment))
-    path = store.paths.data / f"before-import-{stamp}.nbmodel"
-    tables = tables_of(store.model.model, TOKENIZER_VERSION)
-    yield from writing_model(path, tables)
+    path = store.paths.data / f"model-{stamp}.nbmodel"
+    yield from writing_model(path, tables_of(store.model.model, TOKENIZER_VERSION))
     return path
 
 

@@ -1,0 +1,123 @@
+"""Other filters' training in a home: told before it is taken, taken back by undo, given back, and given away."""
+
+import numpy as np
+import pytest
+
+from nbmail.errors import Trouble
+from nbmail.worker.protocol import CheckUp, ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
+from nbmail.worker.protocol.model_files import Agreement, PreviewImport
+from tests.exchange import foreign
+from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Station
+from tests.worker.test_marking import labels, scores
+
+
+@pytest.fixture
+def word_list(tmp_path):
+    """A word list that knows the station's kinds of mail, and words that only bogofilter has."""
+    path = tmp_path / "words.txt"
+    lines = [b".MSG_COUNT 30 40\n", b"head:plain 30 40\n", b"Viagra 2 0\n"]
+    lines += [f"{word} 20 1\n".encode() for word in JUNK_WORDS.split()]
+    lines += [f"{word} 1 25\n".encode() for word in GOOD_WORDS.split()]
+    path.write_bytes(b"".join(lines))
+    return path
+
+
+def figures(station):
+    station.do(Relearn())
+    return {one.name: one.messages for one in station.learned().classes}
+
+
+def test_a_file_is_told_of_before_anything_changes(desk_station, word_list):
+    station = desk_station
+    before, known = scores(station), figures(station)
+    report = station.do(PreviewImport(word_list))
+    assert (report.format, report.classes) == ("bogofilter", (("junk", 30), ("good", 40)))
+    assert (report.words, report.ours) == (26, 24)
+    assert report.known == len([word for word in f"{JUNK_WORDS} {GOOD_WORDS}".split() if word not in BOTH_WORDS])
+    assert report.agreement == Agreement(20, 20, 20, 20)
+    assert not report.counted
+    assert np.array_equal(scores(station), before)
+    assert figures(station) == known
+    assert station.do(CheckUp()).sound
+    station.do(ImportModel(word_list))
+    assert station.do(PreviewImport(word_list)).counted
+    assert station.ask(ImportModel(word_list)).trouble is Trouble.ALREADY_KNOWN
+
+
+def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(desk_station, word_list, tmp_path):
+    station = desk_station
+    before = scores(station)
+    station.do(ImportModel(word_list))
+    station.settled()
+    assert figures(station) == {"junk": 50, "good": 60}
+    assert not np.array_equal(scores(station), before)
+    station.do(Mark((50,), "good"))
+    station.do(Relearn())
+    station.again()
+    assert figures(station) == {"junk": 50, "good": 61}
+    assert station.do(CheckUp()).sound
+    done = station.do(ExportModel(tmp_path / "back.txt", "bogofilter"))
+    assert done.left_out > 0
+    back = (tmp_path / "back.txt").read_text().splitlines()
+    assert {".MSG_COUNT 50 61", "head:plain 30 40", "Viagra 2 0"} <= set(back)
+    assert station.do(PreviewImport(tmp_path / "back.txt")).counted
+    station.do(Undo())
+    station.do(Undo())
+    station.settled()
+    assert np.array_equal(scores(station), before)
+
+
+def test_a_file_may_take_the_place_of_all_others_after_a_backup(desk_station, word_list, tmp_path):
+    station = desk_station
+    marked = labels(station)
+    station.do(ImportModel(word_list))
+    other = tmp_path / "training.dat"
+    other.write_bytes(foreign.TRAINING)
+    station.settled()
+    before = scores(station)
+    done = station.do(ImportModel(other, replace=True))
+    station.settled()
+    assert figures(station) == {"junk": 21, "good": 21}
+    assert labels(station) == marked
+    fresh = Station(tmp_path / "fresh").ready()
+    try:
+        fresh.do(ImportModel(done.backup))
+        fresh.deliver(range(1, 101))
+        assert np.array_equal(scores(fresh), before)
+    finally:
+        fresh.stop()
+    station.do(Undo())
+    station.settled()
+    assert np.array_equal(scores(station), before)
+    assert station.do(CheckUp()).sound
+
+
+def test_a_file_of_many_classes_is_refused_where_much_is_known(desk_station, tmp_path, monkeypatch):
+    monkeypatch.setattr("nbmail.worker.model.model_files.MOST_CELLS", 1000)
+    traits = tmp_path / "traits.dat"
+    traits.write_bytes(foreign.TRAITS)
+    for command in (PreviewImport(traits), ImportModel(traits), ImportModel(traits, replace=True)):
+        failed = desk_station.ask(command)
+        assert failed.trouble is Trouble.BAD_MODEL_FILE
+        assert "3 classes" in failed.detail
+    assert len(desk_station.do(ListMail()).messages) == 100
+    assert not list(desk_station.paths.data.glob("*.nbmodel"))
+
+
+def test_a_model_to_give_away_names_nobody_and_says_what_is_lost(desk_station, word_list, tmp_path):
+    station = desk_station
+    station.do(ImportModel(word_list))
+    for number in range(41, 100):
+        station.do(Mark((number,), ("good", "junk")[number % 2]))
+    whole = station.do(ExportModel(tmp_path / "whole.nbmodel"))
+    done = station.do(ExportModel(tmp_path / "given.nbmodel", redact=3))
+    assert done.left_out == whole.words - done.words > 0
+    words = foreign.read(tmp_path / "given.nbmodel").tables.words
+    assert {"viagra", "meeting"} <= set(words)
+    for word in words:
+        place, _, text = word.rpartition(":")
+        assert place not in ("from", "to", "reply", "received", "id", "bogofilter")
+        assert "@" not in word
+        assert place in ("fact", "measure") or not any(sign.isdigit() for sign in text), word
+        assert "anna" not in word
+    assert done.caught is None or (0 <= done.caught[1] <= 1 and done.caught[0] > 0.9)
