@@ -44,7 +44,7 @@ def facts_in(mails):
 
 
 def test_each_place_and_measure_of_core_has_words_and_no_other():
-    assert place_names().keys() == {*PLACES, "pair"}
+    assert place_names().keys() == {*PLACES, "pair", "attached"}
     assert measures().keys() == set(MEASURES)
 
 

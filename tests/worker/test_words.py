@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from nbmail.errors import Trouble
-from nbmail.worker.protocol import Done, Explain, Failed, ListMail, Mark, Redo, Undo
+from nbmail.values import Arrival, Delivery
+from nbmail.worker.protocol import Done, Explain, Failed, ListMail, Mark, ReadMessage, Redo, Undo
 from nbmail.worker.protocol.words import (
     DescribeWord,
     ExplainThen,
@@ -15,6 +16,7 @@ from nbmail.worker.protocol.words import (
     SupposeWithout,
     WordOrder,
 )
+from tests.worker.conftest import INBOX
 from tests.worker.test_marking import scores
 
 COUNT = 60
@@ -119,3 +121,17 @@ def test_a_mark_lists_what_it_moved(trained):
     assert len(moved) == done.turned
     names = ("unsure", "good", "junk")
     assert all(one.verdict_before == names[before[one.message]] != one.verdict_after for one in moved)
+
+
+def test_a_page_that_came_as_a_file_is_no_text_and_its_words_are_told_apart(trained):
+    """Phishing travels so: its words count, but nobody is shown a file in the place of what was written."""
+    head = "From: a@example.org\r\nMessage-ID: <file@x>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+    body = "--b\r\nContent-Type: text/plain\r\n\r\nmeeting agenda lunch\r\n"
+    kind = "--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; filename=x.html\r\n\r\n"
+    raw = f"{head}{body}{kind}<p>pills casino meeting</p>\r\n--b--\r\n".encode()
+    trained.engine.desk.deliver(Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),)))
+    text = trained.do(ReadMessage(COUNT + 1))
+    assert (text.html, text.text.strip()) == ("", "meeting agenda lunch")
+    assert [each.name for each in text.attachments] == ["x.html"]
+    places = {each.word: each.place for each in trained.do(Explain(COUNT + 1, 1000)).contributions}
+    assert (places["pills"], places["meeting"]) == ("attached", "body")

@@ -34,11 +34,12 @@ _MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A part to read: decoded text, at most `TEXT_CAP` characters of it."""
+    """A part to read: decoded text, at most `TEXT_CAP` characters of it. `attached` is a page that came as a file."""
 
     kind: str
     charset: str
     text: str
+    attached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,16 +223,19 @@ class _PartReader:
             self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
         # A page sent as a file is meant to be read: phishing travels so.
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):
-            self.texts.append(_text_part(kind, given.get("charset", "")[:40], decode_transfer(body, encoding)))
+            # A body may have a name, too; a page that has one behind a body is a file.
+            is_file = kind == "text/html" and (attached or bool(name and self.texts))
+            text = decode_transfer(body, encoding)
+            self.texts.append(_text_part(kind, given.get("charset", "")[:40], text, attached=is_file))
 
 
-def _text_part(kind: str, charset: str, body: bytes) -> TextPart:
+def _text_part(kind: str, charset: str, body: bytes, *, attached: bool) -> TextPart:
     text = decode_text(body, charset)[:TEXT_CAP]
     if kind != "text/html" and text[:256].lstrip().lower().startswith(_MARKUP):
         kind = "text/html"
     elif kind.startswith("multipart/"):
         kind = "text/plain"
-    return TextPart(kind, charset.lower(), text)
+    return TextPart(kind, charset.lower(), text, attached)
 
 
 def _split_parts(body: bytes, mark: bytes) -> list[bytes]:

@@ -70,6 +70,7 @@ def place_names() -> dict[str, str]:
         "link": tr("link"),
         "path": tr("inside a link"),
         "file": tr("attachment"),
+        "attached": tr("inside an attachment"),
         "subject": tr("subject"),
         "from": tr("sender"),
         "to": tr("recipients"),

@@ -17,7 +17,7 @@ from nbmail.values import Diagnosis, FolderName, Given, JournalLine, Rows
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices, paused
 from nbmail.worker.intake.body_requests import WHOLE
-from nbmail.worker.intake.message_text import text_of, text_without_body
+from nbmail.worker.intake.message_text import placed_in_files, text_of, text_without_body
 from nbmail.worker.marking.server_actions import JUNK_FOLDER, moves_of
 from nbmail.worker.protocol import (
     CheckUp,
@@ -78,7 +78,10 @@ def fetch_whole(state: EngineState, command: FetchWhole) -> tuple[str, ...]:
 
 def explain(state: EngineState, command: Explain) -> Explanation:
     """Take its score apart, by the words it is learned with."""
-    return state.model.explain(sample_of(state, command.message), command.strongest)
+    why = state.model.explain(sample_of(state, command.message), command.strongest)
+    heading = state.store.messages.headings([command.message])[command.message]
+    raw = state.store.raw_mail.get(state.store.messages.identities([command.message])[command.message])
+    return placed_in_files(why, raw) if heading.attachments and raw else why
 
 
 def sample_of(state: EngineState, message: int) -> Sample:

@@ -1,13 +1,21 @@
 """A message as a person reads it."""
 
+from dataclasses import replace
+
+from nbmail.core.judging.explanation import Explanation
 from nbmail.core.reading.html_text import read_page
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.tokenized_mail import Heading
+from nbmail.core.reading.tokenizer import collect
+from nbmail.core.reading.word_places import BODY
+from nbmail.core.reading.word_table import PlainTable
 from nbmail.worker.protocol import Attachment, Body, MessageText
 
 # The headers a person reads, in this order.
 SHOWN = ("from", "to", "cc", "reply-to", "subject", "date")
 SOUGHT = ("from", "to", "cc", "subject")
+ATTACHED = "attached"
+"""The place of words in an explanation that stand in an attached page alone."""
 # Copies of a message differ by the headers that servers add on the way, and some servers only estimate sizes.
 SLACK = 4000
 
@@ -44,4 +52,20 @@ def _plain(mail: Mail) -> str:
 
 
 def _page(mail: Mail) -> str:
-    return next((part.text for part in mail.texts if part.kind == "text/html"), "")
+    """The first page of the message itself: one that came as a file is no text of it."""
+    return next((part.text for part in mail.texts if part.kind == "text/html" and not part.attached), "")
+
+
+def placed_in_files(why: Explanation, raw: bytes) -> Explanation:
+    """The explanation with words that only attached pages hold in the place "attached" rather than in the text."""
+    mail = parse(raw)
+    if not any(part.attached for part in mail.texts):
+        return why
+    table = PlainTable()
+    collect(replace(mail, texts=tuple(part for part in mail.texts if not part.attached)), table)
+    own = set(table.words_from(0))
+    found = (
+        replace(each, place=ATTACHED) if each.place == BODY and each.word not in own else each
+        for each in why.contributions
+    )
+    return replace(why, contributions=tuple(found))
