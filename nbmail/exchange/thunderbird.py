@@ -18,8 +18,6 @@ from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Readi
 
 _TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
 _TRAIT = "trait "
-# Of traits the first two are good mail and junk.
-_MAIL = {1: GOOD, 2: JUNK}
 _MOST = 0xFFFFFFFF
 
 _List = dict[bytes, int]
@@ -58,7 +56,7 @@ class Thunderbird(FileFormat):
 
 
 class ThunderbirdTraits(Thunderbird):
-    """`traits.dat`: each trait is a class of its own."""
+    """`traits.dat`: each trait is a class of its own. Junk and good mail stand in the other file alone."""
 
     name = "thunderbird-traits"
     classes = None
@@ -72,7 +70,7 @@ class ThunderbirdTraits(Thunderbird):
         file.read(len(_TRAITS))
         found: dict[str, tuple[int, _List]] = {}
         while number := _number(file):
-            name = _MAIL.get(number, f"{_TRAIT}{number}")
+            name = f"{_TRAIT}{number}"
             if name in found or len(found) == MOST_CLASSES:
                 raise ValueError("a trait stands twice, or there are too many")
             messages = _number(file)
@@ -81,11 +79,10 @@ class ThunderbirdTraits(Thunderbird):
         return _tabled(found)
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """All classes that are traits, junk and good mail among them."""
-        numbers = {name: number for number, name in _MAIL.items()}
+        """All classes that are traits."""
         yield _TRAITS
         for row, name in enumerate(counts.classes):
-            number = numbers.get(name) or _trait(name)
+            number = _trait(name)
             if number and counts.messages[row]:
                 yield struct.pack(">II", number, counts.messages[row])
                 yield from _list_of(counts, row)

@@ -1,9 +1,11 @@
 """`nbmail export` and `import`: what was learned travels whole."""
 
 import json
+import os
 
 import pytest
 
+from nbmail.exchange.format_names import WRITABLE
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.settings_file import save_settings
@@ -58,3 +60,53 @@ def test_that_another_method_made_it_is_told(file, nbmail, tmp_path, method):
     assert nbmail("import", file, home=fresh)[1].count("note: ") == (method != "balanced")
     report = json.loads(nbmail("import", "--again", "--json", file, home=fresh)[1])
     assert report["other_method"] == (method != "balanced")
+
+
+def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_path):
+    path = tmp_path / "words.txt"
+    lines = [".MSG_COUNT 30 40", "Viagra 2 0", "prize 25 1", "meeting 0 30", "rcvd:localhost 30 40", "nothing 0 0"]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    before = nbmail("score", "--json", tmp_path / "junk")[1]
+    code, told, _ = nbmail("import", "--preview", path)
+    assert code == 0
+    assert told.splitlines()[1:-1] == [
+        "words: 4, 3 of them words of nbmail's too, 2 known here",
+        "kept to be given back: 1 words that only bogofilter has",
+        "not taken: 1 words without a count",
+        "alone it would have judged 40 of your 40 labelled messages as you did: 20 of 20 junk, 20 of 20 good",
+    ]
+    report = json.loads(nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1])
+    assert (report["format"], report["classes"], report["known"]) == ("bogofilter", [["junk", 30], ["good", 40]], 2)
+    assert nbmail("score", "--json", tmp_path / "junk")[1] == before
+    assert nbmail("import", "--merge", path)[0] == 0
+    assert nbmail("export", "--format", "bogofilter", tmp_path / "back.txt")[0] == 0
+    back = set((tmp_path / "back.txt").read_text().splitlines())
+    assert {".MSG_COUNT 50 60", "Viagra 2 0", "prize 45 1", "rcvd:localhost 30 40"} <= back
+    code, told, _ = nbmail("import", "--replace", file, "--json")
+    assert code == 0
+    backup = json.loads(told)["backup"]
+    assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {"junk": 40, "good": 40}
+    assert nbmail("import", backup, home=tmp_path / "fresh")[0] == 0
+    assert nbmail("doctor")[0] == 0
+
+
+def test_what_was_learned_goes_out_in_every_format(file, nbmail, tmp_path):
+    for name in WRITABLE:
+        path = tmp_path / f"out.{name}"
+        code, told, _ = nbmail("export", "--format", name, path)
+        assert code == 0
+        assert told.startswith("Exported ")
+        assert json.loads(nbmail("import", "--preview", "--json", path)[1])["format"] == name
+    told = nbmail("export", "--redact", "3", tmp_path / "given.nbmodel")[1]
+    assert "left out: " in told
+    with pytest.raises(SystemExit):
+        nbmail("export", "--redact", "0", tmp_path / "given.nbmodel")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
+def test_devices_are_neither_read_nor_replaced(file, nbmail):
+    for command in (["import", "/dev/zero"], ["export", "/dev/null"], ["import", "--preview", "/dev/zero"]):
+        code, _, told = nbmail(*command)
+        assert code == 2
+        assert "no regular file" in told
+        assert told.count("\n") == 1
