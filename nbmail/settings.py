@@ -65,5 +65,6 @@ class Settings:
     theme: str = "system"
     language: str = "system"
     after_mark: str = "next"
+    opened_is_read: str = "moment"
     keys: str = "usual"
     cache_megabytes: int = 500

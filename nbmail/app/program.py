@@ -142,6 +142,7 @@ class Program(QObject):
             keep_settings=self._keep_settings,
             check_mail=_late(lambda: self.accounts.check_mail),
             open_address=_open_address,
+            open_file=_open_file,
             change_account=self._change_account,
             find_settings=_late(lambda: self.finder.find_settings),
             find_places=_late(lambda: self.finder.find_places),
@@ -270,3 +271,10 @@ def _open_address(address: str) -> None:
     from PySide6.QtGui import QDesktopServices
 
     QDesktopServices.openUrl(QUrl(address))
+
+
+def _open_file(path: Path) -> None:
+    from PySide6.QtCore import QUrl
+    from PySide6.QtGui import QDesktopServices
+
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

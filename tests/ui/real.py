@@ -26,7 +26,8 @@ class RealHouse:
     def __init__(self, home, *, theme="light", size=(1280, 800), clock=time.time):
         paths = Paths.under(home)
         paths.make()
-        self.settings = Settings(accounts=(Account(ACCOUNT, path=str(home)),), theme=theme)
+        # Whatever takes long would else become read in the middle of it.
+        self.settings = Settings(accounts=(Account(ACCOUNT, path=str(home)),), theme=theme, opened_is_read="never")
         self.bridge = Bridge()
         self.engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
         self.engine.start()

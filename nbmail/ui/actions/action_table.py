@@ -20,6 +20,7 @@ from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.message.reading_actions import ReadingActions
 from nbmail.ui.window.notices import BETWEEN_KEYS
 
 ICONS = {
@@ -118,6 +119,15 @@ def window_entries(
         WindowAction("keys", tr("Keys"), dialogs.show_keys, ("?", "F1")),
         WindowAction("about", tr("About nbmail"), dialogs.show_about),
         WindowAction("quit", tr("Quit"), close, ("Ctrl+Q",)),
+    )
+
+
+def reading_entries(reading: ReadingActions) -> tuple[WindowAction, ...]:
+    """What is done with a message that is read."""
+    turned = tr("Mark as unread what is read, and as read what isn't")
+    return (
+        WindowAction("read", tr("Read or unread"), reading.turn_read, ("M",), turned),
+        WindowAction("source", tr("Headers and source…"), reading.show_source, ("Ctrl+U",)),
     )
 
 

@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt, QUrl, Signal
@@ -13,12 +14,15 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Shades
+from nbmail.ui.message.found_words import found_places
 from nbmail.ui.message.link_targets import encoded
 from nbmail.ui.message.paragraphs import bearable
 
 LONGEST_TEXT = 300_000
 LONGEST_ADDRESS = 500
 MOST_TINTS = 400
+FOUND = "#ffe066"
+"""Behind words that were searched for, which are black in any theme: as marked with a pen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class MailBody(QTextBrowser):
         self._tints: list[QTextEdit.ExtraSelection] = []
         self._words: Mapping[str, WordTint] = {}
         self._lit = QColor()
+        self._found: list[QTextEdit.ExtraSelection] = []
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
@@ -98,7 +103,19 @@ class MailBody(QTextBrowser):
                 lit[-1].cursor, lit[-1].format = tint.cursor, QTextCharFormat()
                 lit[-1].format.setFontUnderline(True)
                 lit[-1].format.setBackground(self._lit)
-        self.setExtraSelections([*self._tints, *lit])
+        self.setExtraSelections([*self._tints, *lit, *self._found])
+
+    def light(self, words: Sequence[str]) -> None:
+        """Light the words that somebody searched for, and show the first of them."""
+        places = islice(found_places(self.toPlainText(), words), MOST_TINTS) if words else ()
+        self._found = _selections(self.document(), ((start, end, FOUND) for start, end in places))
+        for each in self._found:
+            each.format.setForeground(QColor("black"))
+        self.point_at(())
+        if self._found:
+            cursor = QTextCursor(self._found[0].cursor)
+            cursor.clearSelection()
+            self.setTextCursor(cursor)
 
     def word_at(self, place: QPoint) -> str:
         """The marked word at a place of the view, empty if there is none."""
@@ -137,20 +154,22 @@ def _tints(document: QTextDocument, colours: Mapping[str, str]) -> list[QTextEdi
     if not colours:
         return []
     pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, colours)) + r")(?!\w)", re.IGNORECASE)
-    tints, text = [], document.toPlainText()
+    all_found = ((each, colours.get(each.group().lower())) for each in pattern.finditer(document.toPlainText()))
+    places = ((each.start(), each.end(), colour) for each, colour in all_found if colour is not None)
+    return _selections(document, islice(places, MOST_TINTS))
+
+
+def _selections(document: QTextDocument, places: Iterable[tuple[int, int, str]]) -> list[QTextEdit.ExtraSelection]:
+    """These places of the text, each on its colour."""
+    selections, text = [], document.toPlainText()
     # Qt counts a letter outside the basic plane, such as an emoji, twice.
     wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
-    for found in pattern.finditer(text):
-        colour = colours.get(found.group().lower())
-        if colour is None:
-            continue
-        tint = QTextEdit.ExtraSelection()
-        tint.cursor = QTextCursor(document)
-        tint.cursor.setPosition(found.start() + bisect_left(wide, found.start()))
-        tint.cursor.setPosition(found.end() + bisect_left(wide, found.end()), QTextCursor.MoveMode.KeepAnchor)
-        tint.format = QTextCharFormat()
-        tint.format.setBackground(QColor(colour))
-        tints.append(tint)
-        if len(tints) >= MOST_TINTS:
-            break
-    return tints
+    for start, end, colour in places:
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor = QTextCursor(document)
+        selection.cursor.setPosition(start + bisect_left(wide, start))
+        selection.cursor.setPosition(end + bisect_left(wide, end), QTextCursor.MoveMode.KeepAnchor)
+        selection.format = QTextCharFormat()
+        selection.format.setBackground(QColor(colour))
+        selections.append(selection)
+    return selections

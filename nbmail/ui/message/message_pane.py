@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -14,16 +14,18 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.ui.evidence.evidence_ledger import LedgerLine
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr, tr_count
+from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades
+from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
+from nbmail.ui.message.message_date import written_words
 from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
 
 LONGEST_HEADER = 160
 LONGEST_TIP = 2000
-MOST_HEADERS, MOST_FILES = 12, 20
+MOST_HEADERS = 12
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 LONGEST_NAME = 60
 """Characters of a file's name; of a longer one the middle is left out, for its ending says what it does."""
@@ -40,8 +42,10 @@ _BREAK = "\u200b"
 class MessagePane(QWidget):
     """Headers, text and attachments of the current message; `whole` is the button that asks for the rest of it.
 
-    Has no signals of its own.
+    Signals: `shown(int)`, the message that is shown now, -1 for none.
     """
+
+    shown = Signal(int)
 
     def __init__(self, shades: Shades, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +61,7 @@ class MessagePane(QWidget):
         self._headers = QFormLayout()
         self.whole = QPushButton(tr("Load the whole message"))
         self.body = MailBody(follow)
+        self.files = AttachmentRow(self._attached)
         self._lay_out()
         self._shades = shades
         self.clear()
@@ -69,7 +74,7 @@ class MessagePane(QWidget):
         head = column(
             self._subject,
             self._headers,
-            *(self._attached, self._left_out, self._lacks),
+            *(self.files, self._left_out, self._lacks),
             (self.whole, Qt.AlignmentFlag.AlignLeft),
             spacing=4,
             margins=(16, 12, 16, 8),
@@ -87,12 +92,18 @@ class MessagePane(QWidget):
         self._why: Explanation | None = None
         self._subject.clear()
         self._show_headers(())
-        for label in (self._attached, self._left_out):
-            label.hide()
+        for part in (self.files, self._left_out):
+            part.hide()
         self.say_lack("", offer=False)
         self._colour_body()
         self.body.setPlaceholderText("")
         self.body.show_plain(text)
+        self.shown.emit(-1)
+
+    @property
+    def shown_message(self) -> MessageText | None:
+        """The message that is shown."""
+        return self._shown
 
     def show_message(self, message: MessageText) -> None:
         """Show this one."""
@@ -109,6 +120,7 @@ class MessagePane(QWidget):
         self._left_out.setText(" ".join(notes))
         self._left_out.setVisible(bool(notes))
         self.body.verticalScrollBar().setValue(0)
+        self.shown.emit(message.message)
 
     def say_lack(self, words: str, *, offer: bool) -> None:
         """Say what of the text isn't there, and perhaps offer to load it."""
@@ -143,15 +155,16 @@ class MessagePane(QWidget):
         for name, value in headers[:MOST_HEADERS]:
             label, words = plain_label(_header_name(name)), _mail_label()
             label.setProperty("muted", True)
-            _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
+            if name.lower() == "date":
+                words.setText(written_words(value))
+                words.setToolTip(plain_tip(value[:LONGEST_TIP]))
+            else:
+                _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
             self._headers.addRow(label, words)
 
     def _show_attachments(self, message: MessageText) -> None:
-        shown = message.attachments[:MOST_FILES]
-        files = [f"{file_name(each.name) or each.kind} ({phrases.size_words(each.size)})" for each in shown]
-        count = len(message.attachments)
-        self._attached.setText(tr_count("%n attachment: ", "%n attachments: ", count) + ", ".join(files))
-        self._attached.setVisible(bool(files))
+        names = [file_name(each.name) for each in message.attachments]
+        self.files.show_files(message.attachments, names, there=message.body is Body.WHOLE)
         self._fit()
 
     def _body_shades(self) -> Shades:

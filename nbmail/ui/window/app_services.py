@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nbmail.settings import Account, Settings
     from nbmail.ui.accounts.settings_search import GiveUp, MailPlace, TellFolders, TellSearch
 
@@ -25,9 +27,10 @@ class AppServices:
 
     `add_account` takes the account and its password (empty for a local mailbox); `give_password` an account's name and
     the password typed anew (an empty one to `change_account` leaves it as it is); `check_mail` wakes all accounts;
-    `open_address` shows a web address the user has confirmed. `find_settings` looks for the server of a mail address
-    and answers with what ends the search, `find_places` for mail of other programs: both tell on the window's thread,
-    as does `list_folders`, which asks a mailbox (with this password, or an empty one for the one known) what it has.
+    `open_address` shows a web address the user has confirmed, `open_file` an attachment. `find_settings` looks for the
+    server of a mail address and answers with what ends the search, `find_places` for mail of other programs: both tell
+    on the window's thread, as does `list_folders`, which asks a mailbox (with this password, or an empty one for the
+    one known) what it has.
     `pause_training` stops an account's learning from folders for a while, or lets it go on.
     """
 
@@ -37,6 +40,7 @@ class AppServices:
     keep_settings: Callable[[Settings], None] = _nothing
     check_mail: Callable[[], None] = _nothing
     open_address: Callable[[str], None] = _nothing
+    open_file: Callable[[Path], None] = _nothing
     change_account: Callable[[Account, str], None] = _nothing
     find_settings: Callable[[str, TellSearch], GiveUp] = _no_search
     find_places: Callable[[Callable[[tuple[MailPlace, ...]], None]], None] = _nothing

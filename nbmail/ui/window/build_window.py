@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractAnimation, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QToolButton
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_actions import AccountActions
@@ -25,8 +25,8 @@ from nbmail.ui.evidence.why_place import WhyPlace
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import make_icon, window_icon
-from nbmail.ui.kit.language import speak, tr
-from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.language import speak
+
 from nbmail.ui.kit.theme import dress, make_palette, shades_for
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.list_figures import ListFigures
@@ -36,6 +36,7 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.message.reading_actions import ReadingActions
 from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
@@ -44,6 +45,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.ui.window.notices import Banner, StatusLine
+from nbmail.ui.window.search_field import make_search
 from nbmail.ui.window.welcome import Welcome
 from nbmail.worker.protocol import (
     AccountChanged,
@@ -108,7 +110,7 @@ class WindowParts(QObject):
         self.table = MailTable(self.model, self.shades)
         self.sidebar_model = SidebarModel(self, self._clock)
         self.sidebar = Sidebar(self.sidebar_model, self.shades)
-        self.search = _make_search()
+        self.search = make_search()
         self.message = MessagePane(self.shades, self._ask_to_open)
         self.evidence = EvidencePanel(self.shades)
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
@@ -134,6 +136,11 @@ class WindowParts(QObject):
             self._window,
         )
         self.model_files = ModelFileActions(work, status, self._window)
+        self.reading = ReadingActions(
+            *(self.requests, self.model, self.message, self.settings, self.marking),
+            open_file=self._services.open_file,
+            say=status.say,
+        )
         self.reasons = WhyPlace(
             self.requests,
             self.evidence,
@@ -163,6 +170,7 @@ class WindowParts(QObject):
             action_table.triage_entry(lambda: self.triage.begin()),  # noqa: PLW0108 - made later
             *action_table.model_entries(self.model_files, self.show_past),
             *action_table.window_entries(self.accounts, dialogs, window.close),
+            *action_table.reading_entries(self.reading),
             action_table.beside_entry(lambda: self.panes.put_beside(not self.panes.stands_beside)),
         )
         self.actions = action_table.ActionTable(entries, self.settings.value.keys, window)
@@ -379,17 +387,6 @@ class WindowParts(QObject):
 
         ask_link(self._window, address, self._services.open_address)
 
-
-def _make_search() -> QLineEdit:
-    search = QLineEdit()
-    search.setPlaceholderText(tr("Search mail"))
-    search.setAccessibleName(tr("Search mail"))
-    search.setToolTip(tr("In senders, subjects and texts. Words in quotes stand one behind the other."))
-    search.setClearButtonEnabled(True)
-    search.setMaximumWidth(grown(search, 320))
-    for button in search.findChildren(QToolButton):
-        button.setAccessibleName(tr("Clear the search"))
-    return search
 
 
 def _application() -> QApplication:

@@ -34,6 +34,7 @@ ROOMY = 1800
 PLACES = ("auto", "beside", "below")
 NARROW = 900
 """Below this width the lists at the left give way; the button above the table still opens them."""
+READING = ("read", "source")
 Actions = Mapping[str, QAction]
 
 
@@ -79,7 +80,7 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     menus = (
         (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
-        (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", "next", "previous")),
+        (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", *READING, "", "next", "previous")),
         (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history")),
         (tr("&Help"), ("keys", "", "about")),
     )
@@ -98,7 +99,7 @@ def _fill(menu: QMenu, actions: Actions, names: tuple[str, ...]) -> None:
 def make_message_menu(parent: QWidget, actions: Actions) -> QMenu:
     """What the right mouse button offers on a message."""
     menu = QMenu(parent)
-    _fill(menu, actions, ("junk", "good", "clear", "", "explain", "", "undo", "redo"))
+    _fill(menu, actions, ("junk", "good", "clear", "", "explain", "", *READING, "", "undo", "redo"))
     return menu
 
 

@@ -1,0 +1,99 @@
+"""The files that came with a message: their names, what is dangerous about them, and a menu to open and save them."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
+
+from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.plain_text import plain_name, selectable_label
+from nbmail.worker.protocol import Attachment
+
+MOST_FILES = 20
+PROGRAMS = frozenset(
+    ("exe", "com", "scr", "pif", "bat", "cmd", "msi", "msp", "cpl", "dll", "jar", "app", "apk", "deb", "rpm", "dmg",
+     "pkg", "run", "bin", "gadget", "lnk", "url", "desktop", "reg", "inf", "scf", "vbs", "vbe", "js", "jse", "wsf",
+     "wsh", "hta", "ps1", "psm1", "sh", "bash", "csh", "ksh", "py", "pl", "rb", "php", "command", "action",
+     "workflow", "chm", "msc", "application", "iso", "img", "vhd", "vhdx", "appimage", "xll", "settingcontent-ms")
+)  # fmt: skip
+"""Endings of files that do something when they are opened, or hold what does."""
+MACROS = frozenset(
+    ("doc", "xls", "ppt", "dot", "xlt", "docm", "dotm", "xlsm", "xltm", "xlam", "xlsb", "pptm", "potm", "ppam",
+     "ppsm", "sldm", "one", "odt", "ods")
+)  # fmt: skip
+PAGES = frozenset(
+    ("htm", "html", "xhtml", "shtml", "mht", "mhtml", "svg", "svgz", "xml")
+)  # fmt: skip
+ARCHIVES = frozenset(
+    ("zip", "rar", "7z", "gz", "bz2", "xz", "tar", "tgz", "cab", "ace", "arj", "lzh")
+)  # fmt: skip
+HARMLESS = frozenset(
+    ("pdf", "txt", "jpg", "jpeg", "png", "gif", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "mp3", "mp4", "avi",
+     "csv", "rtf", "zip")
+)  # fmt: skip
+
+
+def warning(name: str) -> str:
+    """What is to be known before this file is opened; empty where nothing is."""
+    *front, ending = name.lower().strip(" .").split(".")
+    called = front[-1] if len(front) > 1 and front[-1] in HARMLESS else ""
+    if ending in PROGRAMS and called:
+        return tr("{name} is a program that calls itself a {kind} file.").format(name=name, kind=called.upper())
+    said = {
+        PROGRAMS: tr("{name} is a program or starts one."),
+        MACROS: tr("{name} may hold macros: small programs inside a document."),
+        PAGES: tr("{name} is a web page: it may ask for a password that isn't meant for it."),
+        ARCHIVES: tr("{name} is a packed file: what is in it hasn't been seen."),
+    }
+    return next((text.format(name=name) for endings, text in said.items() if front and ending in endings), "")
+
+
+class AttachmentRow(QWidget):
+    """Names the files of a message, with a button to open or save them; hidden where there is none.
+
+    Signals: `open_asked(int)` and `save_asked(int)`, with the number of the file; `all_asked()`, to save every one.
+    """
+
+    open_asked = Signal(int)
+    save_asked = Signal(int)
+    all_asked = Signal()
+
+    def __init__(self, label: QLabel) -> None:
+        super().__init__()
+        self.names, self.danger = label, selectable_label(by_keyboard=True)
+        self.danger.setProperty("warning", True)
+        self.button = QToolButton()
+        self.button.setText(tr("Open or save") + "  ▾")
+        self.button.setAccessibleName(tr("Open or save attachments"))
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.button.setMenu(QMenu(self.button))
+        line = layouts.row((self.names, 1), (self.button, Qt.AlignmentFlag.AlignTop), spacing=8)
+        self.setLayout(layouts.column(line, self.danger, spacing=2))
+        self.hide()
+
+    def show_files(self, files: Sequence[Attachment], names: Sequence[str], *, there: bool) -> None:
+        """Name these; `there` says that their contents are."""
+        called = [name or each.kind for each, name in zip(files, names, strict=True)]
+        shown = [f"{name} ({phrases.size_words(each.size)})" for each, name in zip(files, called, strict=True)]
+        count = tr_count("%n attachment: ", "%n attachments: ", len(files))
+        self.names.setText(count + ", ".join(shown[:MOST_FILES]))
+        warnings = [said for each in files[:MOST_FILES] if (said := warning(each.name))]
+        self.danger.setText("\n".join(warnings[:3]))
+        self.danger.setVisible(bool(warnings))
+        self.button.setVisible(there)
+        self._fill(called)
+        self.setVisible(bool(files))
+
+    def _fill(self, names: Sequence[str]) -> None:
+        menu = self.button.menu()
+        menu.clear()
+        single = len(names) == 1
+        for number, name in enumerate(names):
+            part = menu if single else menu.addMenu(plain_name(name))
+            part.addAction(tr("Open"), partial(self.open_asked.emit, number))
+            part.addAction(tr("Save as…"), partial(self.save_asked.emit, number))
+        if not single:
+            menu.addSeparator()
+            menu.addAction(tr("Save all…"), self.all_asked.emit)

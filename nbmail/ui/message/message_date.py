@@ -1,0 +1,32 @@
+"""When a message was written, as its reader writes dates and by the reader's clock."""
+
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+
+from PySide6.QtCore import QDateTime, QLocale
+
+from nbmail.ui.kit.language import locale, tr
+
+
+def written_words(header: str) -> str:
+    """The date of a message in the reader's words; as it stands there where it makes no sense."""
+    try:
+        written = parsedate_to_datetime(header)
+        seconds = int(written.timestamp())
+    except (ValueError, TypeError, IndexError, OverflowError, OSError):
+        return " ".join(header.split())
+    here = QDateTime.fromSecsSinceEpoch(seconds)
+    said = f"{locale().toString(here.date(), QLocale.FormatType.LongFormat)}, {_clock(here)}"
+    offset = written.utcoffset()
+    if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
+        return said
+    there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))
+    return tr("{when} ({time} where it was written)").format(when=said, time=_there(written, there))
+
+
+def _there(written: datetime, there: QDateTime) -> str:
+    return f"{_clock(there)} {written.strftime('%z')[:3]}:{written.strftime('%z')[3:5]}"
+
+
+def _clock(moment: QDateTime) -> str:
+    return locale().toString(moment.time(), QLocale.FormatType.ShortFormat)

@@ -1,0 +1,261 @@
+"""Reading in the window over the real engine: read and unread, files, the source, dates, words that were searched."""
+
+import os
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from nbmail.ui.message.attachment_actions import AttachmentActions
+from nbmail.ui.message.attachments import warning
+from nbmail.ui.message.found_words import found_places
+from nbmail.ui.message.message_date import written_words
+from nbmail.ui.message.reading_actions import DELAYS
+from nbmail.ui.message.source_window import SourceWindow
+from tests.ui.real import PATIENCE, settle
+
+LETTER = """\
+From: "Zoë" <zoe@example.org>
+To: me@example.org
+Subject: letter {number}
+Date: Mon, 2 Nov 2026 23:30:00 -0500
+Message-ID: <{number}@example.org>
+X-Odd: =?utf-8?q?caf=C3=A9?=
+Content-Type: multipart/mixed; boundary="b"
+
+--b
+Content-Type: text/plain; charset=utf-8
+
+The quarterly figures of the Café in the straße, number {number}.
+--b
+Content-Type: text/plain; name="notes.txt"
+Content-Disposition: attachment
+
+some notes
+--b
+Content-Type: application/octet-stream; name="bill.pdf.exe"
+Content-Disposition: attachment; filename="bill.pdf.exe"
+Content-Transfer-Encoding: base64
+
+TVqQAAMA
+--b--
+"""
+
+
+@pytest.fixture
+def reading(house, qtbot):
+    """A window with three letters, the newest of which is open."""
+    house.deliver("INBOX", [LETTER.format(number=number).encode() for number in range(3)])
+    window = house.window
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
+    settle(house, qtbot)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
+    window.parts.settings.change(replace(window.settings, opened_is_read="moment"))
+    return house
+
+
+def unread(window):
+    mail = window.model.mail
+    return {mail.subjects[place] for place in mail.order.tolist() if mail.unread(place)}
+
+
+def test_an_open_message_counts_as_read_after_a_moment_and_a_key_turns_it(reading, qtbot, monkeypatch):
+    window = reading.window
+    assert unread(window) == {"letter 0", "letter 1", "letter 2"}
+    monkeypatch.setitem(DELAYS, "moment", 50)
+    window.table.go_to(1)
+    qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 2"}, timeout=PATIENCE)
+    qtbot.keyClick(window.table, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 1", "letter 2"}, timeout=PATIENCE)
+    qtbot.wait(120)
+    assert "letter 1" in unread(window), "what was marked as unread stays so while it is open"
+    window.table.choose_all()
+    qtbot.keyClick(window.table, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: unread(window) == set(), timeout=PATIENCE)
+    qtbot.keyClick(window.table, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(unread(window)) == 3, timeout=PATIENCE)
+
+
+def test_nothing_counts_as_read_where_the_user_wants_to_say_so(reading, qtbot, monkeypatch):
+    window = reading.window
+    monkeypatch.setitem(DELAYS, "moment", 20)
+    window.parts.settings.change(replace(window.settings, opened_is_read="never"))
+    window.table.go_to(1)
+    qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 1", timeout=PATIENCE)
+    qtbot.wait(150)
+    assert len(unread(window)) == 3
+
+
+def lit(window):
+    return [each.cursor.selectedText() for each in window.message.body._found]
+
+
+def test_what_was_searched_for_is_lit_where_it_stands(reading, qtbot):
+    window = reading.window
+    window.search.setText('"quarterly figures" straße number')
+    qtbot.waitUntil(lambda: lit(window) == ["quarterly figures", "straße", "number"], timeout=PATIENCE)
+    assert window.model.rowCount() == 3
+    window.search.setText("CAFE")
+    qtbot.waitUntil(lambda: lit(window) == ["Café"], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
+    window.table.go_to(2)
+    qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2", timeout=PATIENCE)
+    assert lit(window) == ["Café"]
+    window.search.clear()
+    qtbot.waitUntil(lambda: lit(window) == [], timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "found"),
+    [
+        ("Strasse, STRAẞE und straße", ["strasse"], ["Strasse", "STRAẞE", "straße"]),
+        ("unfree freedom free", ["free"], ["free", "free"]),
+        ("one, two - three", ["one two three"], ["one, two - three"]),
+        ("下周三上午十点开会", ["开会"], ["开会"]),
+        ("e\u0301te\u0301 x", ["été"], ["e\u0301te\u0301"]),
+        ("a.b (c) [d]", ["(", ".", "c)"], ["c"]),
+        ("ﬁle ﬁ", ["file"], ["ﬁle"]),
+    ],
+)
+def test_found_words_are_placed_whatever_their_case_accents_and_script(text, words, found):
+    assert [text[start:end] for start, end in found_places(text, words)] == found
+
+
+# ----------------------------------------------------------------------------------------------- attachments
+
+
+@pytest.fixture
+def files(reading):
+    """The files of the open letter; `opened` is what the desktop was asked to open."""
+    opened = []
+    pane = reading.window.message
+    actions = AttachmentActions(reading.window.requests, pane, opened.append, reading.window.status.say)
+    actions.opened = opened
+    return actions
+
+
+def test_files_are_named_with_what_is_dangerous_about_them(reading):
+    row = reading.window.message.files
+    assert row.names.text().replace("\u200b", "").startswith("2 attachments: notes.txt (10 byte")
+    assert row.danger.text() == "bill.pdf.exe is a program that calls itself a PDF file."
+    menu = row.button.menu()
+    assert [each.text() for each in menu.actions() if not each.isSeparator()] == [
+        "notes.txt",
+        "bill.pdf.exe",
+        "Save all…",
+    ]
+
+
+def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, files, qtbot):
+    files.open(0)
+    qtbot.waitUntil(lambda: files.opened != [], timeout=PATIENCE)
+    assert files.opened.pop().read_bytes().strip() == b"some notes"
+    for answer, count in ((0, 0), (1, 1)):
+        files.open(1)
+        qtbot.wait(50)
+        assert files.opened == []
+        box = reading.window.message.findChildren(QMessageBox)[-1]
+        assert box.text() == "bill.pdf.exe is a program that calls itself a PDF file."
+        assert box.defaultButton().text() == "Don't open"
+        if answer:
+            next(each for each in box.buttons() if each.text() == "Open").click()
+        else:
+            box.defaultButton().click()
+        qtbot.waitUntil(lambda count=count: len(files.opened) == count, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: not reading.window.message.findChildren(QMessageBox), timeout=PATIENCE)
+
+
+def choose(window, path):
+    """Answer the file dialog that has come up."""
+    dialog = window.message.findChildren(QFileDialog)[-1]
+    dialog.fileSelected.emit(str(path))
+    dialog.done(1)
+
+
+def test_files_are_saved_where_the_user_says_and_none_takes_the_place_of_another(reading, files, qtbot, tmp_path):
+    window = reading.window
+    files.save(0)
+    assert window.message.findChildren(QFileDialog)[-1].selectedFiles()[0].endswith("notes.txt")
+    choose(window, tmp_path / "mine.txt")
+    qtbot.waitUntil((tmp_path / "mine.txt").exists, timeout=PATIENCE)
+    (tmp_path / "notes.txt").write_text("before")
+    files.save_all()
+    choose(window, tmp_path)
+    qtbot.waitUntil((tmp_path / "bill.pdf.exe").exists, timeout=PATIENCE)
+    assert (tmp_path / "notes.txt").read_text() == "before"
+    assert (tmp_path / "notes (2).txt").read_text().strip() == "some notes"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("photo.jpg", ""),
+        ("report.PDF", ""),
+        ("README", ""),
+        ("", ""),
+        ("photo.jpg.scr", "calls itself a JPG file"),
+        ("setup.EXE ", "is a program"),
+        ("update.ps1", "is a program"),
+        ("offer.docm", "may hold macros"),
+        ("login.html", "is a web page"),
+        ("scan.zip", "is a packed file"),
+    ],
+)
+def test_what_is_dangerous_is_said_by_the_end_of_a_name(name, said):
+    assert (said in warning(name)) if said else warning(name) == ""
+
+
+# ------------------------------------------------------------------------------------------ source and dates
+
+
+def test_the_source_is_shown_searched_and_copied(reading, qtbot):
+    window = reading.window
+    qtbot.keyClick(window.table, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.findChildren(SourceWindow) != [], timeout=PATIENCE)
+    (source,) = window.findChildren(SourceWindow)
+    assert "X-odd: café" in source.page.toPlainText()
+    source.tabs.setCurrentIndex(1)
+    source.field.setText("TVqQ")
+    assert source.page.textCursor().selectedText() == "TVqQ"
+    source.field.setText("nowhere")
+    assert source.said.text() == "Not found."
+    source.copy_all()
+    assert QGuiApplication.clipboard().text() == LETTER.format(number=0)
+    source.close()
+
+
+@pytest.fixture
+def zone(monkeypatch):
+    """`zone("Europe/Berlin", "de")` sets the clock and the language of the reader."""
+    before = QLocale()
+
+    def go(name, language):
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+        QLocale.setDefault(QLocale(language))
+
+    yield go
+    QLocale.setDefault(before)
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the system has no tzset")
+def test_a_date_is_written_as_its_reader_writes_dates(zone):
+    assert os.name == "posix"
+    zone("Europe/Berlin", "de_DE")
+    said = written_words("Mon, 2 Nov 2026 23:30:00 -0500")
+    assert said.startswith("Dienstag, 3. November 2026, 05:30")
+    assert "23:30 -05:00" in said
+    assert written_words("Mon, 2 Nov 2026 23:30:00 +0100") == "Montag, 2. November 2026, 23:30"
+    zone("America/New_York", "en_US")
+    assert (
+        written_words("Mon, 2 Nov 2026 23:30:00 -0500").replace("\u202f", " ") == "Monday, November 2, 2026, 11:30 PM"
+    )
+    assert written_words(" next  Tuesday") == "next Tuesday"
+    assert written_words("Mon, 2 Nov 99999 23:30:00 -0500") == "Mon, 2 Nov 99999 23:30:00 -0500"
