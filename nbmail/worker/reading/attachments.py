@@ -15,7 +15,7 @@ from nbmail.worker.protocol.reading import MessageSource, ReadSource, SaveAttach
 OPENED = "opened"
 """The folder in the cache for attachments that were only to be looked at."""
 LONGEST_NAME = 100
-LONGEST_SOURCE = 10_000_000
+LONGEST_SOURCE = 1_000_000
 """Characters of a message that are shown as they came."""
 # How programs begin: for Windows, Linux, macOS, scripts.
 _PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
