@@ -15,6 +15,8 @@ from nbmail.ui.message.found_words import found_places
 from nbmail.ui.message.message_date import written_words
 from nbmail.ui.message.reading_actions import DELAYS
 from nbmail.ui.message.source_window import SourceWindow
+from nbmail.worker.protocol import Done, Progress
+from nbmail.worker.protocol.reading import FindText, TextFound
 from tests.ui.real import PATIENCE, settle
 
 LETTER = """\
@@ -259,3 +261,18 @@ def test_a_date_is_written_as_its_reader_writes_dates(zone):
     )
     assert written_words(" next  Tuesday") == "next Tuesday"
     assert written_words("Mon, 2 Nov 99999 23:30:00 -0500") == "Mon, 2 Nov 99999 23:30:00 -0500"
+
+
+def test_a_search_says_how_far_it_is(window, qtbot):
+    window.engine.silent = (FindText,)
+    window.search.setText("bus")
+    pending = window.requests.pending
+    qtbot.waitUntil(lambda: any(isinstance(each.command, FindText) for each in pending.values()))
+    ticket = next(number for number, each in pending.items() if isinstance(each.command, FindText))
+    count = window.model.rowCount()
+    window.bridge.emit_event(Progress(ticket, 20, 60, TextFound((1, 2), 20, 60)))
+    qtbot.waitUntil(lambda: "33 %" in window.head.searching.text())
+    assert window.model.rowCount() >= count
+    window.bridge.emit_event(Done(ticket, TextFound((1, 2, 3), 60, 60)))
+    qtbot.waitUntil(lambda: window.head.searching.text() == "")
+    assert window.model.rowCount() >= 3

@@ -25,8 +25,9 @@ class ListHead(QWidget):
         self._name.setProperty("title", True)
         self._count = plain_label()
         self._count.setProperty("muted", True)
-        self._chosen = plain_label()
+        self._chosen, self.searching = plain_label(), plain_label()
         self._chosen.hide()
+        self.searching.setProperty("muted", True)
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setAccessibleName(tr("Choose a list"))
@@ -40,7 +41,7 @@ class ListHead(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 10, 0)
         row.setSpacing(8)
-        for widget in (self.button, self._name, self._count, self._chosen):
+        for widget in (self.button, self._name, self._count, self._chosen, self.searching):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.sort)

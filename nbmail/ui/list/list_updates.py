@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QLineEdit
 
 from nbmail.ui.accounts.sidebar import Sidebar
+from nbmail.ui.kit.language import tr
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
@@ -26,6 +27,8 @@ class ListUpdates:
         self._searching = self._opened = -1
         self._stand_in = -2
         """The message that came in the place of the one opened before the search, as long as nobody chose another."""
+        self.tell_search: Callable[[str], None] = lambda words: None
+        """Called with how far a search is, with nothing once it is over."""
         self.before_choice: Callable[[], None] = lambda: None
         """Called before another list is shown: what stands in the list's place goes."""
 
@@ -54,6 +57,7 @@ class ListUpdates:
             self._opened = self._table.current_message()
         self.show_choice(self._model.arrangement.choice)
         self._go_back_to_opened()
+        self.tell_search("")
         words = self._search.text()
         if not words.strip():
             return
@@ -63,10 +67,16 @@ class ListUpdates:
             self._go_back_to_opened()
 
         def take_some(progress: Progress) -> None:
+            share = 100 * progress.done // max(1, progress.total)
+            self.tell_search(tr("Reading texts for the search: {share} %").format(share=share))
             if progress.so_far is not None:
                 take(progress.so_far)
 
-        self._searching = self._requests.ask(FindText(words), take, progressed=take_some)
+        def take_all(found: TextFound) -> None:
+            self.tell_search("")
+            take(found)
+
+        self._searching = self._requests.ask(FindText(words), take_all, progressed=take_some)
 
     def settle_down(self) -> None:
         """Put the cursor on the newest message once there is one: a message to read, and keys that do something."""
