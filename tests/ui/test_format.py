@@ -123,20 +123,6 @@ def test_what_needs_the_user_says_why():
 
 
 @pytest.mark.parametrize(
-    ("sender", "name"),
-    [
-        ("Anna <anna@mail.example>", "Anna"),
-        ('"Lindqvist, Anna" <anna@mail.example>', "Lindqvist, Anna"),
-        ("<anna@mail.example>", "anna@mail.example"),
-        ("anna@mail.example", "anna@mail.example"),
-        ("", ""),
-    ],
-)
-def test_senders_by_name(sender, name):
-    assert phrases.sender_name(sender) == name
-
-
-@pytest.mark.parametrize(
     ("chance", "words"),
     [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")],
 )

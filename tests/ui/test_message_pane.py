@@ -135,6 +135,19 @@ def test_an_endless_subject_does_not_push_the_text_away(pane):
     assert pane.width() == 500
 
 
+def test_a_message_that_cannot_be_shown_leaves_nothing_of_another(pane, monkeypatch):
+    pane.show_message(mail("Dear customer, this is your bank.", attachments=(Attachment("a.pdf", "x/y", 1),)))
+    monkeypatch.setattr("nbmail.ui.message.safe_html.make_safe", lambda html: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        pane.show_message(mail(html="<p>x</p>", headers=(("Subject", "evil"), ("From", "x@evil.example"))))
+    assert pane.body.toPlainText() == "This message can't be shown."
+    assert pane._subject.text() == ""
+    assert pane._headers.rowCount() == 0
+    monkeypatch.undo()
+    pane.show_message(mail(html="<p>&#" + "1" * 4301 + ";later</p>"))
+    assert "later" in pane.body.toPlainText()
+
+
 def background(pane):
     return pane.body.grab().toImage().pixelColor(4, pane.body.height() - 4).name()
 

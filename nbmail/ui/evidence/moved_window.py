@@ -10,6 +10,7 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.letter_sizes import give_size
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
+from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import visible, wrapping_label
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
@@ -43,7 +44,7 @@ def _line(each: Moved, table: MailTable) -> TableLine:
     cells = (
         _verdict(each.verdict_before, each.before),
         _verdict(each.verdict_after, each.after),
-        visible(phrases.sender_name(sender[: 4 * LONGEST]), LONGEST),
+        visible(sender_name(sender), LONGEST),
         visible(subject, LONGEST) or tr("(no subject)"),
     )
     return TableLine(cells, each.message)

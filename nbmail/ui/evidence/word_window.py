@@ -16,6 +16,7 @@ from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.layouts import column, row
 from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
+from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import plain_name, sentences, visible, wrapping_label
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_model import heading_of
@@ -128,7 +129,7 @@ class WordWindow(QDialog):
         _, chance, verdict = self._table.mails.score_of(message)
         name = phrases.verdict_word(verdict) if verdict else ""
         told = name if isnan(chance) else f"{name} · {phrases.percent(chance)}"
-        sender = visible(phrases.sender_name(sender[: 4 * LONGEST]), LONGEST)
+        sender = visible(sender_name(sender), LONGEST)
         return TableLine((told, sender, visible(subject, LONGEST) or tr("(no subject)")), message)
 
     def _suppose(self) -> None:

@@ -1,14 +1,18 @@
 """Foreign text on the screen: mail, folders, servers and files may hold what Qt would read as a page of HTML."""
 
+import re
 from html import escape
-from unicodedata import category
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 WRAPS_FROM = 100
 """Characters from which on a tooltip is given lines; Qt shows plain ones in one line as wide as the screen."""
-_UNSEEN = ("Cf", "Cc", "Zl", "Zp", "Co", "Cs")
+UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f\ud800-\udfff]"
+)
+"""Letters that nobody sees: marks of direction, controls, tags. Those that join letters and signs are none of them."""
 _LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
 LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentFlag.AlignRight)
 """How a painter writes one line at either side of an area. Without `AlignAbsolute` Hebrew would change sides."""
@@ -20,8 +24,7 @@ def visible(text: str, longest: int) -> str:
     They make "cod.exe" of a name that ends in "exe.doc", and somebody's address of another's.
     """
     some = text[: 4 * longest]
-    if not (some.isascii() and some.isprintable()):
-        some = "".join(each for each in some if category(each) not in _UNSEEN)
+    some = some if some.isascii() and some.isprintable() else UNSEEN.sub("", some)
     return some if len(some) <= longest and len(text) <= 4 * longest else some[:longest].rstrip() + "…"
 
 

@@ -11,6 +11,8 @@ from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.giver_texts import giver_phrase, giver_word, label_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.people import people_words, sender_name
+from nbmail.ui.kit.plain_text import visible
 from nbmail.ui.list.columns import Column
 from nbmail.values import VERDICTS
 
@@ -35,9 +37,9 @@ class RowWords:
         """What a cell says."""
         mail = self.mail
         if column == Column.SENDER:
-            return phrases.sender_name(mail.senders[position]) or tr("(no sender)")
+            return sender_name(mail.senders[position]) or tr("(no sender)")
         if column == Column.SUBJECT:
-            return " ".join(mail.subjects[position][:LONGEST].split()) or tr("(no subject)")
+            return " ".join(visible(mail.subjects[position], LONGEST).split()) or tr("(no subject)")
         if column == Column.DATE:
             return self._date(float(mail.dates[position]))
         others = {Column.CHANCE: self.chance, Column.VERDICT: self.verdict, Column.FOLDER: self._folder}
@@ -76,8 +78,8 @@ class RowWords:
             self.verdict(position),
             tr("chance of junk {chance}").format(chance=self.chance(position)),
             tr("decided by {who}").format(who=who),
-            tr("from {sender}").format(sender=phrases.sender_name(mail.senders[position])),
-            mail.subjects[position] or tr("no subject"),
+            tr("from {sender}").format(sender=sender_name(mail.senders[position])),
+            visible(mail.subjects[position], LONGEST) or tr("no subject"),
             self._date(float(mail.dates[position])),
         )
         return ", ".join(part for part in parts if part)
@@ -87,7 +89,7 @@ class RowWords:
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
             return tr("A percentage follows once enough of your marks have been checked.")
         if column == Column.SENDER:
-            return self.mail.senders[position]
+            return people_words(self.mail.senders[position])
         giver = self.mail.giver(position)
         if column in (Column.VERDICT, Column.DECIDED) and giver is not None:
             return tr("{said}. By itself nbmail would say {verdict}.").format(

@@ -1,7 +1,6 @@
 """The message: who, when, what about, its text, what came along. Nothing in it is ever fetched or run."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
@@ -16,7 +15,8 @@ from nbmail.ui.evidence.evidence_ledger import LedgerLine
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.plain_text import plain_label, plain_tip, selectable_label
+from nbmail.ui.kit.people import people_words
+from nbmail.ui.kit.plain_text import UNSEEN, plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
@@ -24,6 +24,8 @@ from nbmail.ui.message.message_date import written_words
 from nbmail.worker.protocol import Body, Contribution, Explanation, MessageText
 
 LONGEST_HEADER = 160
+LONGEST_READ = 8_000
+"""Letters of a header that are looked at: it may have a million."""
 LONGEST_TIP = 2000
 MOST_HEADERS = 12
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
@@ -34,8 +36,6 @@ STRETCH = 18
 """Letters after which a name without a space may be broken."""
 FAINTEST = 0.05
 """Words that add less than this of what the strongest adds are not marked."""
-_QUOTED = re.compile(r'"([^"\\,;<>]*)"(?=\s*<)')
-_BARE = re.compile(r"(^|,\s*)<([^<>\s]+)>")
 _BREAK = "\u200b"
 
 
@@ -107,15 +107,17 @@ class MessagePane(QWidget):
 
     def show_message(self, message: MessageText) -> None:
         """Show this one."""
-        self._shown, self._why = message, None
-        headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
-        _fill(self._subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
-        self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
-        self._show_attachments(message)
+        # Whatever goes wrong from here on, nothing of another message stands above or below what is shown.
+        self.clear(tr("This message can't be shown."))
+        self._shown = message
         self._colour_body()
         notes = self.body.show_page(message.html) if message.html else []
         if not message.html:
             self.body.show_plain(message.text if message.text.strip() else "")
+        headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
+        _fill(self._subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
+        self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
+        self._show_attachments(message)
         self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
         self._left_out.setText(" ".join(notes))
         self._left_out.setVisible(bool(notes))
@@ -159,7 +161,7 @@ class MessagePane(QWidget):
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
             else:
-                _fill(words, tidy_people(value) if name.lower() in PEOPLE else tidy_spaces(value))
+                _fill(words, people_words(value) if name.lower() in PEOPLE else tidy_spaces(value))
             self._headers.addRow(label, words)
 
     def _show_attachments(self, message: MessageText) -> None:
@@ -212,13 +214,8 @@ def _header_name(name: str) -> str:
 
 
 def tidy_spaces(text: str) -> str:
-    """The text in one line, its words one space apart."""
-    return " ".join(text.split())
-
-
-def tidy_people(text: str) -> str:
-    """Names without quotes where none are needed, addresses without a name without brackets."""
-    return _BARE.sub(r"\1\2", _QUOTED.sub(r"\1", tidy_spaces(text))).strip()
+    """The text in one line, its words one space apart, without marks that nobody sees; of an endless one the start."""
+    return UNSEEN.sub("", " ".join(text[:LONGEST_READ].split()))
 
 
 def file_name(name: str) -> str:
@@ -226,7 +223,7 @@ def file_name(name: str) -> str:
 
     Marks that turn the direction of writing are left out: they make "cod.exe" of a name that ends in "exe.doc".
     """
-    seen = "".join(each for each in tidy_spaces(name) if unicodedata.category(each) not in ("Cf", "Cc"))
+    seen = tidy_spaces(name)
     if len(seen) > LONGEST_NAME:
         seen = f"{seen[: LONGEST_NAME - ENDING].rstrip()}…{seen[-ENDING:].lstrip()}"
     return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", seen)

@@ -1,0 +1,65 @@
+"""Senders and recipients: the address is always in view, no name passes for one, nothing is endless."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbmail.ui.kit.people import LONGEST_ADDRESS, LONGEST_NAME, people_words, read_person, sender_name
+from nbmail.ui.kit.plain_text import visible
+
+PEOPLE = {
+    '"Adam L. Beberg" <beberg@mithral.example>': "Adam L. Beberg <beberg@mithral.example>",
+    "<a@b.example>": "a@b.example",
+    "<a@b.example>,    <c@d.example>": "a@b.example, c@d.example",
+    '"Meltsner, Kenneth" <k@x.example>': "Meltsner, Kenneth <k@x.example>",
+    "a@b.example": "a@b.example",
+    '"a@bank.example" <x@evil.example>': "x@evil.example, who goes by the name “a@bank.example”",
+    "service\uff20bank.example <x@evil.example>": "x@evil.example, who goes by the name “service\uff20bank.example”",
+    "a@b.example <a@b.example>": "a@b.example",
+    "\u202emoc.knab@secivres\u202c <x@evil.example>": "x@evil.example, who goes by the name “moc.knab@secivres”",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("written", PEOPLE)
+def test_people_are_named_with_their_addresses(written):
+    assert people_words(written) == PEOPLE[written]
+
+
+@pytest.mark.parametrize(
+    ("sender", "name"),
+    [
+        ("Anna <anna@mail.example>", "Anna"),
+        ('"Lindqvist, Anna" <anna@mail.example>', "Lindqvist, Anna"),
+        ("<anna@mail.example>", "anna@mail.example"),
+        ("anna@mail.example", "anna@mail.example"),
+        ("info@bank.example <x@evil.example>", "x@evil.example, who goes by the name “info@bank.example”"),
+        ("", ""),
+    ],
+)
+def test_senders_in_the_list(sender, name):
+    assert sender_name(sender) == name
+
+
+def test_many_recipients_are_counted():
+    words = people_words(", ".join(f"P{number} <p{number}@x.example>" for number in range(40)))
+    assert words.startswith("P0 <p0@x.example>, P1 ")
+    assert words.endswith(" and 35 more")
+
+
+@given(st.text(max_size=400), st.text(alphabet="ab.-_\u202e\u200b", min_size=1, max_size=200))
+def test_however_long_a_name_is_the_address_is_in_view(name, address):
+    person = read_person(f"{name} <{address}@evil.example>")
+    assert len(person.name) <= LONGEST_NAME + 1
+    assert len(person.address) <= LONGEST_ADDRESS + 1
+    if len(address) < LONGEST_ADDRESS - 20:
+        assert person.address == visible(f"{address}@evil.example", LONGEST_ADDRESS)
+        assert person.address in person.words
+    assert not any(mark in person.words for mark in "\u202e\u200b\x00")
+
+
+def test_a_sender_of_a_megabyte_is_no_longer_than_any():
+    for sender in ("x" * 1_000_000 + " <a@b.example>", '"' * 1_000_000, "<" * 1_000_000, "a@b.example," * 90_000):
+        assert len(people_words(sender)) < 1000
+        assert len(sender_name(sender)) <= 2 * LONGEST_ADDRESS
+    assert people_words("x" * 1_000_000 + " <a@b.example>").endswith("… <a@b.example>")
