@@ -83,7 +83,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     left_out = max(0, known - len(tables.words))
     _report("Exported", tables, arguments, left_out=left_out, caught=caught)
     if left_out and not arguments.json:
-        say(f"left out: {left_out} words that {'may not or ' if arguments.redact else ''}can't stand there")
+        say(f"left out: {left_out} words" + ("" if arguments.redact else f" that files for {name} can't hold"))
     if caught and not arguments.json:
         say(f"junk caught with one good message in 200 lost: {caught[0]:.1%} by all words, {caught[1]:.1%} by these")
     return 0

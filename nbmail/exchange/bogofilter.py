@@ -14,8 +14,8 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from nbmail.exchange.files import LARGEST_FILE, as_bytes, lines_of, reader_of
-from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+from nbmail.exchange.files import LARGEST_FILE, lines_of, reader_of
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, in_pieces, whole
 
 _MESSAGES = ".MSG_COUNT"
 # What bogofilter notes for itself; `bogoutil -l` reads none of it.
@@ -70,13 +70,11 @@ class Bogofilter(FileFormat):
         return table.finish(messages)
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """Lines sorted by their bytes, as bogoutil writes them. To be loaded into a new list: loading adds."""
+        """To be loaded into a new list: loading adds."""
         junk, good = counts.messages
         yield f".ENCODING 2 0\n{_MESSAGES} {junk} {good}\n".encode()
-        for first in range(0, len(counts.tokens), PIECE):
-            numbers = counts.documents[:, first : first + PIECE].T.tolist()
-            pairs = zip(counts.tokens[first : first + PIECE], numbers, strict=True)
-            yield as_bytes("".join(f"{token} {junk} {good}\n" for token, (junk, good) in pairs))
+        rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
+        yield from in_pieces(f"{token} {junk} {good}\n" for token, (junk, good) in rows)
 
 
 def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:

@@ -66,7 +66,7 @@ def _reading(file: BinaryIO, name: str, own: Iterable[str]) -> Generator[None, N
 def writing_model_file(
     path: Path, tables: ModelTables, name: str = "", now: float = 0.0
 ) -> Generator[None, None, ModelTables]:
-    """Write a model in this format, ours where none is named; what of it stands in the file."""
+    """Write a model in this format, ours where none is named; what of it stands in the file, as it is read there."""
     if name in ("", OWN):
         yield from writing_model(path, tables)
         return tables
@@ -74,7 +74,7 @@ def writing_model_file(
     classes = layout.classes or tables.classes
     counts = yield from giving_out(layout, tables, classes)
     yield from writing_file(path, lambda file: _writing(layout, file, counts, now))
-    return (yield from taking_up(layout, counts, ())).tables
+    return (yield from reading_file(path, name, tables.words)).tables
 
 
 def _writing(layout: FileFormat, file: BinaryIO, counts: TokenCounts, now: float) -> Generator[None, None, None]:

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from nbmail.exchange.files import as_bytes, lines_of, reader_of
-from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, in_pieces, whole
 
 # What no token of its own begins with: a hash, and the number of a message that was learned.
 _HASH, _SEEN = "#", "="
@@ -77,20 +77,22 @@ class SpamAssassin(FileFormat):
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         """Version 3 where hashes go back, else version 2."""
         hashed = any(token.startswith(_HASH) for token in counts.tokens)
-        yield f"v\t{3 if hashed else 2}\tdb_version # this must be the first line!!!\n".encode()
-        yield "".join(
-            f"v\t{n}\t{name}\n" for n, name in zip(counts.messages, ("num_spam", "num_nonspam"), strict=True)
-        ).encode()
-        both: dict[str, tuple[int, int]] = {}
-        for token, (junk, good) in zip(counts.tokens, counts.documents.T.tolist(), strict=True):
+        junk, good = counts.messages
+        head = f"v\t{3 if hashed else 2}\tdb_version # this must be the first line!!!\n"
+        yield f"{head}v\t{junk}\tnum_spam\nv\t{good}\tnum_nonspam\n".encode()
+        seen, both = list[str](), dict[str, tuple[int, int]]()
+        for number, (token, (junk, good)) in enumerate(zip(counts.tokens, counts.documents.T.tolist(), strict=True)):
             if token.startswith(_SEEN):
-                yield as_bytes(f"s\t{'s' if junk else 'h'}\t{token[1:]}\n")
+                seen.append(f"s\t{'s' if junk else 'h'}\t{token[1:]}\n")
                 continue
+            # A word learned here since its hash came in is one with it.
             written = token.removeprefix(_HASH) if token.startswith(_HASH) or not hashed else _hash(token)
             before = both.get(written, (0, 0))
             both[written] = (junk + before[0], good + before[1])
-        for token, (junk, good) in both.items():
-            yield as_bytes(f"t\t{junk}\t{good}\t{int(now)}\t{token}\n")
+            if number % PIECE == 0:
+                yield b""
+        yield from in_pieces(f"t\t{junk}\t{good}\t{int(now)}\t{token}\n" for token, (junk, good) in both.items())
+        yield from in_pieces(iter(seen))
 
 
 def _named(token: str, hashed: bool) -> str:

@@ -72,15 +72,10 @@ def test_each_format_is_known_by_its_content_and_read(tmp_path, name, classes, w
 
 
 @pytest.mark.parametrize("name", ["thunderbird", "thunderbird-traits"])
-def test_thunderbirds_files_go_out_byte_for_byte_with_their_words_in_order(tmp_path, name):
+def test_thunderbirds_files_go_out_byte_for_byte(tmp_path, name):
     path = tmp_path / "file"
     path.write_bytes(files(tmp_path)[name])
-    junk = (
-        bytes.fromhex("00000001 00000006 766961677261"),
-        bytes.fromhex("00000001 0000000d 7375626a6563743a6368656170"),
-    )
-    expected = path.read_bytes().replace(junk[0] + junk[1], junk[1] + junk[0])
-    assert write(tmp_path / "back", read(path).tables, name).read_bytes() == expected
+    assert write(tmp_path / "back", read(path).tables, name).read_bytes() == path.read_bytes()
 
 
 def test_spambayes_reads_what_is_written(tmp_path):
@@ -99,7 +94,7 @@ def test_spamassassin_gets_plain_words_where_no_hash_has_to_go_back(tmp_path):
     path = write(tmp_path / "plain", tables, "spamassassin")
     assert path.read_bytes() == (
         b"v\t2\tdb_version # this must be the first line!!!\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
-        b"t\t1\t1\t1790000000\tHSubject:FREE\nt\t3\t0\t1790000000\tviagra\n"
+        b"t\t3\t0\t1790000000\tviagra\nt\t1\t1\t1790000000\tHSubject:FREE\n"
     )
     assert counted(read(path).tables) == {"viagra": (3, 0), "subject:FREE": (1, 1)}
 
