@@ -4,16 +4,20 @@
  <context>
   <name>nbmail</name>
   <message>
+   <source>The demo needs a part that is not installed: pip install 'nbmail[demo]'</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Looking for new mail.</source>
    <translation>Es wird nach neuer Mail gesehen.</translation>
   </message>
   <message>
-   <source>nbmail learns from no folder of {account} any more.</source>
-   <translation>nbmail lernt aus keinem Ordner von {account} mehr.</translation>
+   <source>The demo opens in a window of its own.</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>From folders you have already sorted, nbmail learns first. You may leave all of them empty.</source>
-   <translation>Aus Ordnern, die Sie schon sortiert haben, lernt nbmail zuerst. Sie dürfen alle leer lassen.</translation>
+   <source>nbmail learns from no folder of {account} any more.</source>
+   <translation>nbmail lernt aus keinem Ordner von {account} mehr.</translation>
   </message>
   <message>
    <source>Where the mail is</source>
@@ -32,12 +36,12 @@
    <translation>Was noch fehlt</translation>
   </message>
   <message>
-   <source>Still looking for the mail server. One moment, or type its name.</source>
-   <translation>Der Mailserver wird noch gesucht. Einen Moment, oder geben Sie seinen Namen ein.</translation>
+   <source>New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all messages as junk, or as good mail.</source>
+   <translation>In beobachteten Ordnern wird nach neuer Mail gesehen. Aus Ordnern, die Sie schon sortiert haben, lernt nbmail alle Nachrichten als Junk oder als gute Mail.</translation>
   </message>
   <message>
-   <source>Add a mailbox</source>
-   <translation>Postfach hinzufügen</translation>
+   <source>Back</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Add mailbox</source>
@@ -46,6 +50,18 @@
   <message>
    <source>Save</source>
    <translation>Speichern</translation>
+  </message>
+  <message>
+   <source>Still looking for the mail server. One moment, or type its name.</source>
+   <translation>Der Mailserver wird noch gesucht. Einen Moment, oder geben Sie seinen Namen ein.</translation>
+  </message>
+  <message>
+   <source>Add a mailbox</source>
+   <translation>Postfach hinzufügen</translation>
+  </message>
+  <message>
+   <source>Continue</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Folder with mail</source>
@@ -68,6 +84,10 @@
    <translation>nur für einen eigenen Server</translation>
   </message>
   <message>
+   <source>found by itself</source>
+   <translation>wird von selbst gefunden</translation>
+  </message>
+  <message>
    <source>File…</source>
    <translation>Datei…</translation>
   </message>
@@ -84,28 +104,16 @@
    <translation>Ordner oder Datei</translation>
   </message>
   <message>
-   <source>Folders</source>
-   <translation>Ordner</translation>
-  </message>
-  <message>
    <source>Port</source>
    <translation>Port</translation>
-  </message>
-  <message>
-   <source>Folders to watch</source>
-   <translation>Beobachtete Ordner</translation>
   </message>
   <message>
    <source>Folder for junk</source>
    <translation>Ordner für Junk</translation>
   </message>
   <message>
-   <source>Learn as junk</source>
-   <translation>Als Junk lernen</translation>
-  </message>
-  <message>
-   <source>Learn as good mail</source>
-   <translation>Als gute Mail lernen</translation>
+   <source>Folders</source>
+   <translation>Ordner</translation>
   </message>
   <message>
    <source>leave empty to keep it</source>
@@ -134,10 +142,6 @@
   <message>
    <source>None: everyone on the way can read it</source>
    <translation>Keiner: alle unterwegs können mitlesen</translation>
-  </message>
-  <message>
-   <source>found by itself</source>
-   <translation>wird von selbst gefunden</translation>
   </message>
   <message>
    <source>Find settings</source>
@@ -196,48 +200,48 @@
    <translation>Wählen Sie den Ordner oder die Datei mit der Mail.</translation>
   </message>
   <message>
-   <source>{account} has no folder “{folder}”.</source>
-   <translation>{account} hat keinen Ordner „{folder}“.</translation>
+   <source>It stays where it is; your mark is kept and learned.</source>
+   <translation>Sie bleibt, wo sie ist; Ihre Markierung bleibt und ist gelernt.</translation>
   </message>
   <message>
    <source>Change settings…</source>
    <translation>Einstellungen ändern…</translation>
   </message>
   <message>
-   <source>Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it.</source>
-   <translation>Nennen Sie einen in den Einstellungen des Postfachs. Gibt es ihn auf dem Server noch nicht, legt nbmail ihn an.</translation>
-  </message>
-  <message>
-   <source>Nothing is fetched or learned from it. Choose another one in the settings; all others are in step.</source>
-   <translation>Aus ihm wird nichts geholt oder gelernt. Wählen Sie in den Einstellungen einen anderen; alle übrigen sind auf dem Stand.</translation>
-  </message>
-  <message>
-   <source>It stays where it is; your mark is kept and learned.</source>
-   <translation>Sie bleibt, wo sie ist; Ihre Markierung bleibt und ist gelernt.</translation>
-  </message>
-  <message>
-   <source>Type password…</source>
-   <translation>Passwort eingeben…</translation>
+   <source>The server of {account} doesn't let nbmail move that message.</source>
+   <translation>Der Server von {account} lässt nbmail diese Nachricht nicht verschieben.</translation>
   </message>
   <message>
    <source>There is junk to move in {account}, but no folder for junk was found.</source>
    <translation>In {account} ist Junk zu verschieben, aber es fand sich kein Ordner für Junk.</translation>
   </message>
   <message>
-   <source>The server of {account} doesn't let nbmail move that message.</source>
-   <translation>Der Server von {account} lässt nbmail diese Nachricht nicht verschieben.</translation>
+   <source>Name one in the mailbox's settings. If it isn't on the server yet, nbmail makes it.</source>
+   <translation>Nennen Sie einen in den Einstellungen des Postfachs. Gibt es ihn auf dem Server noch nicht, legt nbmail ihn an.</translation>
+  </message>
+  <message>
+   <source>{account} has no folder “{folder}”.</source>
+   <translation>{account} hat keinen Ordner „{folder}“.</translation>
+  </message>
+  <message>
+   <source>Nothing is fetched or learned from it. Choose another one in the settings; all others are in step.</source>
+   <translation>Aus ihm wird nichts geholt oder gelernt. Wählen Sie in den Einstellungen einen anderen; alle übrigen sind auf dem Stand.</translation>
+  </message>
+  <message>
+   <source>Type password…</source>
+   <translation>Passwort eingeben…</translation>
   </message>
   <message>
    <source>Try now</source>
    <translation>Jetzt versuchen</translation>
   </message>
   <message>
-   <source>Offline, trying again</source>
-   <translation>Offline, versucht es wieder</translation>
-  </message>
-  <message>
    <source>Connecting…</source>
    <translation>Verbindet…</translation>
+  </message>
+  <message>
+   <source>Offline, trying again</source>
+   <translation>Offline, versucht es wieder</translation>
   </message>
   <message>
    <source>Stopped</source>
@@ -264,6 +268,10 @@
    <translation>Abgeglichen, {when}</translation>
   </message>
   <message>
+   <source>Offline, tries again in {span}</source>
+   <translation>Offline, wieder in {span}</translation>
+  </message>
+  <message>
    <source>which folder is for junk?</source>
    <translation>welcher Ordner ist für Junk?</translation>
   </message>
@@ -276,32 +284,96 @@
    <translation>Sieht in {folder} nach…</translation>
   </message>
   <message>
-   <source>Offline, tries again in {span}</source>
-   <translation>Offline, wieder in {span}</translation>
+   <source>The connection is protected, and the server has proved who it is.</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Folders of the mailbox</source>
-   <translation>Ordner des Postfachs</translation>
+   <source>✓  {host} answers, is protected and lets {user} in. Its folders: {count}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The connection is not protected, as you chose.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check the server's name, the port, and your internet connection.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check the port and the protection, or try again in a moment.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Type it above.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What was tried</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Stop trying</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Checking who it is…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>User name and password are right.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Asking which folders it has…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>No mail was found there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose another folder or file.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>✓  Folders with mail found there: {count}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Calling {host}…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{host} answers.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Logging in as {user}…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Looking for mail in {path}…</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Inbox</source>
    <translation>Posteingang</translation>
   </message>
   <message>
-   <source>Choose folders</source>
-   <translation>Ordner wählen</translation>
+   <source>Folders of the mailbox</source>
+   <translation>Ordner des Postfachs</translation>
   </message>
   <message>
-   <source>Ask again</source>
-   <translation>Noch einmal fragen</translation>
+   <source>nothing</source>
+   <translation>nichts</translation>
   </message>
   <message>
-   <source>Asking the mailbox which folders it has…</source>
-   <translation>Das Postfach wird gefragt, welche Ordner es hat…</translation>
+   <source>junk</source>
+   <translation>Junk</translation>
   </message>
   <message>
-   <source>New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all messages as junk, or as good mail.</source>
-   <translation>In beobachteten Ordnern wird nach neuer Mail gesehen. Aus Ordnern, die Sie schon sortiert haben, lernt nbmail alle Nachrichten als Junk oder als gute Mail.</translation>
+   <source>good mail</source>
+   <translation>gute Mail</translation>
   </message>
   <message>
    <source>Folder</source>
@@ -318,18 +390,6 @@
   <message>
    <source>Learn as</source>
    <translation>Lernen als</translation>
-  </message>
-  <message>
-   <source>nothing</source>
-   <translation>nichts</translation>
-  </message>
-  <message>
-   <source>junk</source>
-   <translation>Junk</translation>
-  </message>
-  <message>
-   <source>good mail</source>
-   <translation>gute Mail</translation>
   </message>
   <message>
    <source>trash</source>
@@ -500,12 +560,12 @@
    <translation>{folder} wird als Junk gelernt: {done} von {total}</translation>
   </message>
   <message>
-   <source>How much of the folder has been learned</source>
-   <translation>Wie viel von dem Ordner gelernt ist</translation>
-  </message>
-  <message>
    <source>Learning {folder} as good mail: {done} of {total}</source>
    <translation>{folder} wird als gute Mail gelernt: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>How much of the folder has been learned</source>
+   <translation>Wie viel von dem Ordner gelernt ist</translation>
   </message>
   <message>
    <source>Pause</source>
@@ -524,8 +584,44 @@
    <translation>Das Lernen aus Ordnern von {account} ist unterbrochen: {folders}</translation>
   </message>
   <message>
+   <source>Before each was learned, nbmail would have called it junk. The surest mistake first.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Dismiss</source>
+   <translation>Ausblenden</translation>
+  </message>
+  <message>
+   <source>See the %n misjudged</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Let nbmail ask</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Good mail called junk</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Add what was learned elsewhere</source>
    <translation>Hinzufügen, was anderswo gelernt wurde</translation>
+  </message>
+  <message>
+   <source>Mark as unread what is read, and as read what isn't</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Decide one by one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>One message after the other, two keys</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Message beside the list, or below</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Teach that this is junk</source>
@@ -580,8 +676,8 @@
    <translation>Warum?</translation>
   </message>
   <message>
-   <source>Show the words that decided</source>
-   <translation>Die Wörter zeigen, die entschieden haben</translation>
+   <source>Show all that decided, or the list</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Search</source>
@@ -598,6 +694,10 @@
   <message>
    <source>Save what was learned</source>
    <translation>Speichern, was gelernt wurde</translation>
+  </message>
+  <message>
+   <source>Export a model to give away…</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Import model…</source>
@@ -630,6 +730,14 @@
   <message>
    <source>Quit</source>
    <translation>Beenden</translation>
+  </message>
+  <message>
+   <source>Read or unread</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Headers and source…</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>next</source>
@@ -704,32 +812,80 @@
    <translation>Alles neu gelernt.</translation>
   </message>
   <message>
+   <source>nbmail models</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>bogofilter word lists, for bogoutil -l</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>SpamAssassin backups, for sa-learn --restore</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>SpamBayes tables</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Thunderbird training.dat</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Thunderbird traits.dat</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Export model</source>
    <translation>Modell exportieren</translation>
+  </message>
+  <message>
+   <source>Export a model to give away</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Exporting</source>
    <translation>Export</translation>
   </message>
   <message>
+   <source>Junk caught: {before} % with all words, {after} % with these.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Import model</source>
    <translation>Modell importieren</translation>
   </message>
   <message>
-   <source>Importing</source>
-   <translation>Import</translation>
+   <source>Reading the model</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Learning anew</source>
    <translation>Alles wird neu gelernt</translation>
   </message>
   <message>
-   <source>nbmail models (*.nbmodel)</source>
-   <translation>nbmail-Modelle (*.nbmodel)</translation>
+   <source>Models (*.nbmodel *.txt *.csv *.dat *.db)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All files (*)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Importing</source>
+   <translation>Import</translation>
   </message>
   <message>
    <source>The file was made by another way of learning: only its counts were taken.</source>
    <translation>Die Datei entstand mit einem anderen Lernverfahren: Nur ihre Zählungen wurden übernommen.</translation>
+  </message>
+  <message>
+   <source>{n} words were left out.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The model of before is kept as {name}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>1 message was moved out of Junk elsewhere.</source>
@@ -746,6 +902,14 @@
   <message>
    <source>{n} messages were moved to Junk elsewhere.</source>
    <translation>{n} Nachrichten wurden anderswo nach Junk verschoben.</translation>
+  </message>
+  <message>
+   <source>Learn as junk</source>
+   <translation>Als Junk lernen</translation>
+  </message>
+  <message>
+   <source>Learn as good mail</source>
+   <translation>Als gute Mail lernen</translation>
   </message>
   <message>
    <source>Learn it as junk?</source>
@@ -812,10 +976,6 @@
    <translation>Es gibt nichts zu wiederholen.</translation>
   </message>
   <message>
-   <source>importing a model</source>
-   <translation>ein Modell importieren</translation>
-  </message>
-  <message>
    <source>going back to %n earlier mark</source>
    <translation>zurückgehen um %n Markierung</translation>
   </message>
@@ -864,8 +1024,116 @@
    <translation>Der letzte Schritt war: {step}. Zurücknehmen?</translation>
   </message>
   <message>
+   <source>importing a model</source>
+   <translation>ein Modell importieren</translation>
+  </message>
+  <message>
+   <source>a change of what is ignored</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{learning} from {folder}</source>
    <translation>{learning} aus {folder}</translation>
+  </message>
+  <message>
+   <source>What is junk with a chance of more than {line} is called junk.</source>
+   <translation>Was mit mehr als {line} Wahrscheinlichkeit Junk ist, wird Junk genannt.</translation>
+  </message>
+  <message>
+   <source>What a lost good message costs</source>
+   <translation>Was eine verlorene gute Nachricht kostet</translation>
+  </message>
+  <message>
+   <source>One lost good message is as bad as %n junk message in the inbox</source>
+   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachricht im Posteingang</translation>
+  </message>
+  <message>
+   <source>One lost good message is as bad as %n junk messages in the inbox</source>
+   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachrichten im Posteingang</translation>
+  </message>
+  <message>
+   <source>Of your {all} messages without a mark that is {junk} now.</source>
+   <translation>Von Ihren {all} Nachrichten ohne Markierung sind das jetzt {junk}.</translation>
+  </message>
+  <message>
+   <source>{name}: what {owner} has learned from messages, {list}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It would have judged {right} of your {all} labelled messages as you did: {junk_right} of {junk} junk, {good_right} of {good} good.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Of its {n} words nbmail uses {ours} too, and has met {known} of these already.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>You have not labelled any messages yet, so nothing can tell how well it fits your mail.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Your labels stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of the model as it is now is kept beside your data.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import this model?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Add to what was learned</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Replace earlier imports</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>and others</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the days on which {n} words were last met</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{n} words that were never counted</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{n} words that only that filter has</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{n} magnets, which are rules and no training</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the number of messages, which it doesn't keep, so that it is estimated from the words</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It was imported before, or exported from here. To add it once more would count it twice.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It was made by another way of learning: only its counts would be taken.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: {owner} has learned nothing yet.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>good</source>
+   <translation>gut</translation>
+  </message>
+  <message>
+   <source>Not taken: {list}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Smart lists</source>
@@ -960,32 +1228,56 @@
    <translation>Sprache, Tasten und Lernverfahren gelten ab dem nächsten Start. Ihre Markierungen bleiben.</translation>
   </message>
   <message>
-   <source>What is junk with a chance of more than {line} is called junk.</source>
-   <translation>Was mit mehr als {line} Wahrscheinlichkeit Junk ist, wird Junk genannt.</translation>
+   <source>as the system has it</source>
+   <translation>wie im System</translation>
   </message>
   <message>
    <source>Preferences</source>
    <translation>Einstellungen</translation>
   </message>
   <message>
-   <source>What a lost good message costs</source>
-   <translation>Was eine verlorene gute Nachricht kostet</translation>
-  </message>
-  <message>
    <source>Move junk on the mail server when I mark it</source>
    <translation>Junk auf dem Mailserver verschieben, wenn ich ihn markiere</translation>
   </message>
   <message>
-   <source>One lost good message is as bad as %n junk message in the inbox</source>
-   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachricht im Posteingang</translation>
+   <source>after two seconds</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>One lost good message is as bad as %n junk messages in the inbox</source>
-   <translation>Eine verlorene gute Nachricht ist so schlimm wie %n Junk-Nachrichten im Posteingang</translation>
+   <source>at once</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Of your {all} messages without a mark that is {junk} now.</source>
-   <translation>Von Ihren {all} Nachrichten ohne Markierung sind das jetzt {junk}.</translation>
+   <source>when I say so</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>J and K move, ! is junk</source>
+   <translation>J und K gehen weiter, ! ist Junk</translation>
+  </message>
+  <message>
+   <source>as in Thunderbird</source>
+   <translation>wie in Thunderbird</translation>
+  </message>
+  <message>
+   <source>After a mark</source>
+   <translation>Nach dem Markieren</translation>
+  </message>
+  <message>
+   <source>An open message counts as read</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Colours</source>
+   <translation>Farben</translation>
+  </message>
+  <message>
+   <source>Language</source>
+   <translation>Sprache</translation>
+  </message>
+  <message>
+   <source>Way of learning</source>
+   <translation>Lernverfahren</translation>
   </message>
   <message>
    <source>balanced evidence (recommended)</source>
@@ -1024,26 +1316,6 @@
    <translation>Gewichte, die aus Fehlern lernen (logistisch)</translation>
   </message>
   <message>
-   <source>as the system has it</source>
-   <translation>wie im System</translation>
-  </message>
-  <message>
-   <source>After a mark</source>
-   <translation>Nach dem Markieren</translation>
-  </message>
-  <message>
-   <source>Colours</source>
-   <translation>Farben</translation>
-  </message>
-  <message>
-   <source>Language</source>
-   <translation>Sprache</translation>
-  </message>
-  <message>
-   <source>Way of learning</source>
-   <translation>Lernverfahren</translation>
-  </message>
-  <message>
    <source>go to the next message</source>
    <translation>weiter zur nächsten Nachricht</translation>
   </message>
@@ -1060,32 +1332,24 @@
    <translation>dunkel</translation>
   </message>
   <message>
-   <source>J and K move, ! is junk</source>
-   <translation>J und K gehen weiter, ! ist Junk</translation>
-  </message>
-  <message>
-   <source>as in Thunderbird</source>
-   <translation>wie in Thunderbird</translation>
-  </message>
-  <message>
-   <source>This link leads to {owner}. Open it in your browser?</source>
-   <translation>Dieser Link führt zu {owner}. Im Browser öffnen?</translation>
+   <source>This link leads to {server}. Open it in your browser?</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Sorts your mail, learns from your marks, and shows the words that decide.</source>
    <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden.</translation>
   </message>
   <message>
-   <source>This link is broken: no browser could tell where it leads.</source>
-   <translation>Dieser Link ist kaputt: kein Browser könnte sagen, wohin er führt.</translation>
-  </message>
-  <message>
    <source>Nothing is deleted on the mail server, and what was learned from this mailbox stays.</source>
    <translation>Auf dem Mailserver wird nichts gelöscht, und was aus diesem Postfach gelernt wurde, bleibt.</translation>
   </message>
   <message>
-   <source>This link writes to {owner}. Open it in your mail program?</source>
-   <translation>Dieser Link schreibt an {owner}. Im Mailprogramm öffnen?</translation>
+   <source>This link is broken: no browser could tell where it leads.</source>
+   <translation>Dieser Link ist kaputt: kein Browser könnte sagen, wohin er führt.</translation>
+  </message>
+  <message>
+   <source>This link writes to {server}. Open it in your mail program?</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Open this link?</source>
@@ -1128,12 +1392,40 @@
    <translation>{account} aus nbmail entfernen?</translation>
   </message>
   <message>
-   <source>Whole name of the server: {server}</source>
-   <translation>Ganzer Name des Servers: {server}</translation>
+   <source>That server belongs to {owner}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Password of {account}</source>
    <translation>Passwort von {account}</translation>
+  </message>
+  <message>
+   <source>shows another address than it leads to</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>an address with a user name in it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>a number in place of a server's name</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>hidden comments</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>hidden text</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>letters of several scripts in one word</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>no words</source>
+   <translation>keine Wörter</translation>
   </message>
   <message>
    <source>text</source>
@@ -1158,6 +1450,10 @@
   <message>
    <source>attachment</source>
    <translation>Anhang</translation>
+  </message>
+  <message>
+   <source>inside an attachment</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>subject</source>
@@ -1400,6 +1696,46 @@
    <translation>keine {check}</translation>
   </message>
   <message>
+   <source>begins with “{value}”</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>ends with “{value}”</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>network {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>from an unnamed server to {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>from {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>taken in by {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>ends in {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>has one: {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>version {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>like {value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{low} to {high} %</source>
    <translation>{low} bis {high} %</translation>
   </message>
@@ -1410,10 +1746,6 @@
   <message>
    <source>about {n} large</source>
    <translation>etwa {n} groß</translation>
-  </message>
-  <message>
-   <source>no words</source>
-   <translation>keine Wörter</translation>
   </message>
   <message>
    <source>1 word</source>
@@ -1588,20 +1920,16 @@
    <translation>{low} bis {high}</translation>
   </message>
   <message>
-   <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
-   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Junk, −0,7 halbiert sie</translation>
-  </message>
-  <message>
-   <source>The logarithm of how much more often it is in junk than in good mail</source>
-   <translation>Der Logarithmus davon, wie viel häufiger es in Junk steht als in guter Mail</translation>
-  </message>
-  <message>
    <source>%n weaker word</source>
    <translation>%n schwächeres Wort</translation>
   </message>
   <message>
    <source>%n weaker words</source>
    <translation>%n schwächere Wörter</translation>
+  </message>
+  <message>
+   <source>the rest</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>before reading</source>
@@ -1616,8 +1944,72 @@
    <translation>zusammen</translation>
   </message>
   <message>
-   <source>good</source>
-   <translation>gut</translation>
+   <source>How much of what you marked was junk, before a word of this message is read.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>its words</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How much more often each of its words was in your junk than in your good mail, or less often.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>mistakes</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What was learned from messages that had been misjudged: which words mislead, and which say more.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>adds {amount}</source>
+   <translation>trägt {amount} bei</translation>
+  </message>
+  <message>
+   <source>{word}: in {junk} of your junk and {good} of your good messages; {amount}</source>
+   <translation>{word}: in {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; {amount}</translation>
+  </message>
+  <message>
+   <source>the text</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the subject</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the sender</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the way it came</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>links</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>layout</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How messages with such a score turned out.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It makes the percentage honest: of 100 messages with 90 %, 90 are junk.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How the score comes about line by line, from the top to the sum; the mark is where junk begins</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
+   <translation>Was es zum Wert dieser Nachricht beiträgt, in Log-Odds: +0,7 verdoppelt die Chancen für Junk, −0,7 halbiert sie</translation>
   </message>
   <message>
    <source>Word</source>
@@ -1626,10 +2018,6 @@
   <message>
    <source>What was found, and where in the message</source>
    <translation>Was gefunden wurde, und wo in der Nachricht</translation>
-  </message>
-  <message>
-   <source>How strongly it speaks for good mail or for junk</source>
-   <translation>Wie stark es für gute Mail oder für Junk spricht</translation>
   </message>
   <message>
    <source>In junk</source>
@@ -1648,12 +2036,20 @@
    <translation>In wie vielen Ihrer guten Nachrichten es stand</translation>
   </message>
   <message>
-   <source>Ratio</source>
-   <translation>Verh.</translation>
+   <source>Counts</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Corr.</source>
-   <translation>Korr.</translation>
+   <source>What these numbers alone would add</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Mistakes</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Mist.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>What past mistakes added to that</source>
@@ -1664,20 +2060,72 @@
    <translation>Anteil</translation>
   </message>
   <message>
-   <source>adds {amount}</source>
-   <translation>trägt {amount} bei</translation>
-  </message>
-  <message>
-   <source>{word}: in {junk} of your junk and {good} of your good messages; {amount}</source>
-   <translation>{word}: in {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; {amount}</translation>
+   <source>How strongly it speaks for good mail or for junk</source>
+   <translation>Wie stark es für gute Mail oder für Junk spricht</translation>
   </message>
   <message>
    <source>Each of them was scored before nbmail learned what it is.</source>
    <translation>Jede von ihnen wurde bewertet, bevor nbmail lernte, was sie ist.</translation>
   </message>
   <message>
+   <source>Change…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>When it came?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>See them</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>If it were junk?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>If it were good?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Back to the list</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All reasons</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>because one lost message is as bad as %n junk message to you.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>because one lost message is as bad as %n junk messages to you.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.</source>
    <translation>Von dieser Nachricht wurde noch nichts gelernt. Markieren Sie etwas Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
+  </message>
+  <message>
+   <source>Together {amount}, which is a {percent} chance of junk.</source>
+   <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
+  </message>
+  <message>
+   <source>When it came its chance of junk was {before}, now it is {after}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} mostly small signs speak for junk, first of all {words}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{words} speaks for junk.</source>
+   <translation>{words} spricht für Junk.</translation>
+  </message>
+  <message>
+   <source>{words} speak for junk.</source>
+   <translation>{words} sprechen für Junk.</translation>
   </message>
   <message>
    <source>So far only good mail was learned. Mark some junk too, and the words that decide appear here.</source>
@@ -1704,16 +2152,16 @@
    <translation>Ohne {words} wäre sie Junk.</translation>
   </message>
   <message>
+   <source>Together {amount}, which is a {percent} chance of junk; junk begins at {begins}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Of {count} messages that scored like this, {junk} were junk.</source>
    <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren {junk} Junk.</translation>
   </message>
   <message>
-   <source>{words} speaks for junk.</source>
-   <translation>{words} spricht für Junk.</translation>
-  </message>
-  <message>
-   <source>{words} speak for junk.</source>
-   <translation>{words} sprechen für Junk.</translation>
+   <source>{count} mostly small signs speak for good mail, first of all {words}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{words} speaks for good mail.</source>
@@ -1724,8 +2172,8 @@
    <translation>{words} sprechen für gute Mail.</translation>
   </message>
   <message>
-   <source>“{word}” ({place})</source>
-   <translation>„{word}“ ({place})</translation>
+   <source>Held back: junk begins at {percent}</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{most} and {last}</source>
@@ -1748,10 +2196,6 @@
    <translation>%n gegenteilige Markierungen würden es ändern.</translation>
   </message>
   <message>
-   <source>Together {amount}, which is a {percent} chance of junk.</source>
-   <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
-  </message>
-  <message>
    <source>The one message that scored like this was junk.</source>
    <translation>Die eine Nachricht mit ähnlichem Ergebnis war Junk.</translation>
   </message>
@@ -1762,6 +2206,10 @@
   <message>
    <source>{percent} chance of junk</source>
    <translation>zu {percent} Junk</translation>
+  </message>
+  <message>
+   <source>“{word}” ({place})</source>
+   <translation>„{word}“ ({place})</translation>
   </message>
   <message>
    <source>“{word}”</source>
@@ -1782,6 +2230,14 @@
   <message>
    <source>Of {count} messages that scored like this, all were junk.</source>
    <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren alle Junk.</translation>
+  </message>
+  <message>
+   <source>“{word}” from {before} to {after}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Since then changed most: {words}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Words that decided</source>
@@ -1872,16 +2328,16 @@
    <translation>der Ordner „{folder}“</translation>
   </message>
   <message>
+   <source>{said}.</source>
+   <translation>{said}.</translation>
+  </message>
+  <message>
    <source>{said}, seen here on {when}.</source>
    <translation>{said} (hier bemerkt am {when}).</translation>
   </message>
   <message>
    <source>{said} on {when}.</source>
    <translation>{said} ({when}).</translation>
-  </message>
-  <message>
-   <source>{said}.</source>
-   <translation>{said}.</translation>
   </message>
   <message>
    <source>{day} {month} {year}</source>
@@ -1894,6 +2350,146 @@
   <message>
    <source>Marked {label}; it isn't known by whom</source>
    <translation>Als {label} markiert; von wem, ist nicht bekannt</translation>
+  </message>
+  <message>
+   <source>%n message gets another verdict.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n messages get another verdict.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Before</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>After</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The first %n is here.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The first %n are here.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Marked good it would move %n other.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Marked good it would move %n others.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>That mark alone would change no other verdict.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Marked junk it would move %n other.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Marked junk it would move %n others.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Looking back…</source>
+   <translation>Es geht zurück…</translation>
+  </message>
+  <message>
+   <source>Counting…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What the mark would move</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What the mark moved</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The open message would go from {before} to {after} ({verdict}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>In {junk} of {all_junk} junk and {good} of {all_good} good messages that were learned.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Alone it would say {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Without it %n verdict would change.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Without it %n verdicts would change.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It is ignored: it adds nothing to any score.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>So far it says nothing.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Messages with it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This word has not been learned yet.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n message holds it:</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n messages hold it:</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Without it no verdict would change.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>“{word}” counts again.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>“{word}” is ignored from now on.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Verdict</source>
+   <translation>Urteil</translation>
+  </message>
+  <message>
+   <source>What if it didn't count?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Let it count again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Ignore this word</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What would change without “{word}”</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learned from {first} to {last}</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Something went wrong inside nbmail.</source>
@@ -2024,12 +2620,20 @@
    <translation>Installieren Sie diese Version oder eine spätere. Nichts wurde geändert.</translation>
   </message>
   <message>
+   <source>The file with your labels was deleted while nbmail was running.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>nbmail has written it anew: no label is lost. Look for what deletes files in its folder.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The file with your labels is damaged.</source>
    <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
   </message>
   <message>
-   <source>It was kept as it is. `nbmail doctor`, typed in a terminal, says what can be done.</source>
-   <translation>Sie wurde behalten, wie sie ist. `nbmail doctor`, in einem Terminal eingegeben, sagt, was getan werden kann.</translation>
+   <source>It was kept as it is. `nbmail doctor --repair`, typed in a terminal, saves all that can be read.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>nbmail can't make sense of this.</source>
@@ -2078,6 +2682,14 @@
   <message>
    <source>Mark some more junk and some more good messages, then try again.</source>
    <translation>Markieren Sie noch einige Junk- und einige gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
+  </message>
+  <message>
+   <source>and %n more</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{address}, who goes by the name “{name}”</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>%n minute</source>
@@ -2168,6 +2780,14 @@
    <translation>Prozente an %n Nachrichten geprüft</translation>
   </message>
   <message>
+   <source>%n more junk</source>
+   <translation>noch %n Junk</translation>
+  </message>
+  <message>
+   <source>%n more good</source>
+   <translation>noch %n gute</translation>
+  </message>
+  <message>
    <source>Honest percentages in a moment</source>
    <translation>Ehrliche Prozente in einem Moment</translation>
   </message>
@@ -2200,14 +2820,6 @@
    <translation>Als {name} markiert.</translation>
   </message>
   <message>
-   <source>%n more junk</source>
-   <translation>noch %n Junk</translation>
-  </message>
-  <message>
-   <source>%n more good</source>
-   <translation>noch %n gute</translation>
-  </message>
-  <message>
    <source> and </source>
    <translation> und </translation>
   </message>
@@ -2218,10 +2830,6 @@
   <message>
    <source>Chance of junk</source>
    <translation>Junk-Chance</translation>
-  </message>
-  <message>
-   <source>Verdict</source>
-   <translation>Urteil</translation>
   </message>
   <message>
    <source>Decided by</source>
@@ -2284,6 +2892,10 @@
    <translation>%n ausgewählt</translation>
   </message>
   <message>
+   <source>Reading texts for the search: {share} %</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>nbmail</source>
    <translation>nbmail</translation>
   </message>
@@ -2324,12 +2936,104 @@
    <translation>{said}. Von sich aus würde nbmail sagen: {verdict}.</translation>
   </message>
   <message>
+   <source>Open it only if you know who sent it and expected it. Where you aren't sure, ask the sender.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save attachment</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save all attachments</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open this attachment?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Saved %n file.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Saved %n files.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} is a program, whatever its name says.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Saved {name}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} is a program or starts one.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} may hold macros: small programs inside a document.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} is a web page: it may ask for a password that isn't meant for it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} is a packed file: what is in it hasn't been seen.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n attachment: </source>
+   <translation>%n Anhang: </translation>
+  </message>
+  <message>
+   <source>%n attachments: </source>
+   <translation>%n Anhänge: </translation>
+  </message>
+  <message>
+   <source>Open or save attachments</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} is a program that calls itself a {kind} file.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open or save</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save as…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save all…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>%n picture was not loaded.</source>
    <translation>%n Bild wurde nicht geladen.</translation>
   </message>
   <message>
    <source>%n pictures were not loaded.</source>
    <translation>%n Bilder wurden nicht geladen.</translation>
+  </message>
+  <message>
+   <source>Text of the message</source>
+   <translation>Text der Nachricht</translation>
+  </message>
+  <message>
+   <source>Its layout was simplified.</source>
+   <translation>Ihre Gestaltung wurde vereinfacht.</translation>
+  </message>
+  <message>
+   <source>{when} ({time} where it was written)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>In {junk} of your junk and {good} of your good messages; adds {amount} here. Click for more.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>To</source>
@@ -2344,28 +3048,16 @@
    <translation>Antworten an</translation>
   </message>
   <message>
-   <source>Text of the message</source>
-   <translation>Text der Nachricht</translation>
-  </message>
-  <message>
    <source>Load the whole message</source>
    <translation>Ganze Nachricht laden</translation>
   </message>
   <message>
+   <source>This message can't be shown.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>This message has no text.</source>
    <translation>Diese Nachricht hat keinen Text.</translation>
-  </message>
-  <message>
-   <source>%n attachment: </source>
-   <translation>%n Anhang: </translation>
-  </message>
-  <message>
-   <source>%n attachments: </source>
-   <translation>%n Anhänge: </translation>
-  </message>
-  <message>
-   <source>Its layout was simplified.</source>
-   <translation>Ihre Gestaltung wurde vereinfacht.</translation>
   </message>
   <message>
    <source>Only the first part of this large message was fetched.</source>
@@ -2392,16 +3084,512 @@
    <translation>Der Text ist nicht mehr da, und {account} ist gerade nicht zu erreichen. Er wird geholt, sobald es geht.</translation>
   </message>
   <message>
+   <source>Changed %n message.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Changed %n messages.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Find in this window</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy all</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copied.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All headers</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>As it came</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Only the first part of this large message is here.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Not found.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Source: {subject}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Each point is a model of so many marks, judged on {count} newer messages that it never learned.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Draw what more marks bring</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How good would nbmail be with fewer marks? The newest fifth of your marked mail is judged for that.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>See the %n missed</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Before each was learned, nbmail would have called it good. The surest mistake first.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learning your marked mail step by step…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learning your marked mail step by step: {done} of {total}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>called junk</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>unsure</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>called good</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What becomes of it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Promised, and what came of it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Looking at what was said before each mark…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Junk called good</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All counts, in tables a spreadsheet opens. They hold words of your mail: share them with care.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A model of nbmail or of another filter. You see what it would bring first, and can undo it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Counts and corrections are built from your marks once more. Your marks stay as they are.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Forgets all marks and all that was imported, after a backup. Undo brings it back.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This takes a moment and can be stopped. Afterwards every score is the same as before.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Forget everything that nbmail has learned?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All marks and all that was imported go; your mail stays. The model is first saved to a file, and Undo brings all of it back.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Forgot %n mark.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Forgot %n marks.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Export…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Import…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Learn anew…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Start from nothing…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learn everything anew?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learn all your marks once more?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learn anew</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learning anew…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Start from nothing?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Forget everything</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Saving the model to a file, then forgetting…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep it in a file</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Start from nothing</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The model of before is in {file}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Each learns from your older marked mail and is compared on newer: the golden rule.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How often a good message scored higher than a junk message: the less the better.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learning everything by another way. Until that is done all scores stay as they are…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Junk caught</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Good mail misjudged</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Wrong order</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Ways of learning</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Compare on my mail</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Use this one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Each way of learning learns your mail and is judged…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>In use: {method}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>From now on nbmail learns by {method}. All scores are those of this way.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Progress</source>
+   <translation>Fortschritt</translation>
+  </message>
+  <message>
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
+   <source>Try again</source>
+   <translation>Noch einmal versuchen</translation>
+  </message>
+  <message>
+   <source>That message isn't in the list shown in the main window.</source>
+   <translation>Diese Nachricht steht nicht in der Liste, die das Hauptfenster zeigt.</translation>
+  </message>
+  <message>
+   <source>Look again</source>
+   <translation>Noch einmal prüfen</translation>
+  </message>
+  <message>
+   <source>Of {count} junk messages it had not learned it catches {share}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Of {count} good ones it would call {lost} junk: {share}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Promised {promised}: {found} of {count} were junk</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learned from {learned} older messages, compared on {compared} newer ones.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The best there, {name}, was then judged once on the newest: it caught {caught} and misjudged {lost}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Of {messages} messages it had not learned, nbmail caught {caught} of the junk and misjudged {lost} of {good} good ones.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>nothing to judge by</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learned. It takes some junk and some good mail to say how good nbmail is by now.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Now decide what it is unsure about: nbmail asks about those that teach most.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n more good one would help most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n more good ones would help most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n more junk message would help most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n more junk messages would help most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{what}: let nbmail ask.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What nbmail has learned</source>
+   <translation>Was nbmail gelernt hat</translation>
+  </message>
+  <message>
+   <source>Pages</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>How good it is</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Words</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Marks</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Doubtful marks</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This sender</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep, begin anew</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Status</source>
+   <translation>Stand</translation>
+  </message>
+  <message>
+   <source>Take the latest step back</source>
+   <translation>Den letzten Schritt zurücknehmen</translation>
+  </message>
+  <message>
+   <source>Taking back…</source>
+   <translation>Wird zurückgenommen…</translation>
+  </message>
+  <message>
+   <source>Close</source>
+   <translation>Schließen</translation>
+  </message>
+  <message>
+   <source>{labels} marks: {caught} of junk caught, {misjudged} of good mail misjudged</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} marks</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Promised chances of junk, and what came of them</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>promised: 0 %</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Junk caught and good mail misjudged, by the number of marks</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>junk caught</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>good mail misjudged</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>ignored</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Search words</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Order</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Found in</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>In good mail</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Says</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Words of the model</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;All about it…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>I&amp;gnore it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>strongest first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>most for junk first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>most for good mail first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>most common first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>most in junk first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>most in good mail first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>by name</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Only &amp;ignored ones</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show &amp;more</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Looking through the words…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n word.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n words.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Let it &amp;count again</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} are shown.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>No word is ignored. A word that is ignored adds nothing to any score.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>No word that was learned matches.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>No words yet: they come with the first marks.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Chance of junk over time. Left and right go from mark to mark.</source>
    <translation>Wie sicher Junk, im Lauf der Zeit. Links und Rechts gehen von Markierung zu Markierung.</translation>
+  </message>
+  <message>
+   <source>{when}: {chance} junk</source>
+   <translation>{when}: zu {chance} Junk</translation>
   </message>
   <message>
    <source>now</source>
    <translation>jetzt</translation>
   </message>
   <message>
-   <source>{when}: {chance} junk</source>
-   <translation>{when}: zu {chance} Junk</translation>
+   <source>a message that is in no folder any more</source>
+   <translation>eine Nachricht, die in keinem Ordner mehr liegt</translation>
   </message>
   <message>
    <source>Mark</source>
@@ -2432,16 +3620,12 @@
    <translation>Jede Markierung wird daran geprüft, was die anderen lehren, ohne sie selbst.</translation>
   </message>
   <message>
-   <source>Checking each mark against all the others…</source>
-   <translation>Jede Markierung wird an allen anderen geprüft…</translation>
-  </message>
-  <message>
-   <source>a message that is in no folder any more</source>
-   <translation>eine Nachricht, die in keinem Ordner mehr liegt</translation>
-  </message>
-  <message>
    <source>Not enough yet: mark some junk and some good mail first.</source>
    <translation>Noch nicht genug: markieren Sie zuerst etwas Junk und etwas gute Mail.</translation>
+  </message>
+  <message>
+   <source>Checking each mark against all the others…</source>
+   <translation>Jede Markierung wird an allen anderen geprüft…</translation>
   </message>
   <message>
    <source>No mark is contradicted by the others.</source>
@@ -2454,22 +3638,6 @@
   <message>
    <source>nbmail then says how many marks changed, and Undo brings all of them back.</source>
    <translation>nbmail sagt dann, wie viele Markierungen sich geändert haben, und Rückgängig bringt sie alle wieder.</translation>
-  </message>
-  <message>
-   <source>Enter or a double click shows the message in the main window.</source>
-   <translation>Enter oder ein Doppelklick zeigt die Nachricht im Hauptfenster.</translation>
-  </message>
-  <message>
-   <source>Go back?</source>
-   <translation>Zurückgehen?</translation>
-  </message>
-  <message>
-   <source>Go back</source>
-   <translation>Zurückgehen</translation>
-  </message>
-  <message>
-   <source>Leave them</source>
-   <translation>Lassen</translation>
   </message>
   <message>
    <source>When</source>
@@ -2492,6 +3660,22 @@
    <translation>&amp;Ältere Markierungen zeigen</translation>
   </message>
   <message>
+   <source>Enter or a double click shows the message in the main window.</source>
+   <translation>Enter oder ein Doppelklick zeigt die Nachricht im Hauptfenster.</translation>
+  </message>
+  <message>
+   <source>Go back?</source>
+   <translation>Zurückgehen?</translation>
+  </message>
+  <message>
+   <source>Go back</source>
+   <translation>Zurückgehen</translation>
+  </message>
+  <message>
+   <source>Leave them</source>
+   <translation>Lassen</translation>
+  </message>
+  <message>
    <source>Going back…</source>
    <translation>Es geht zurück…</translation>
   </message>
@@ -2508,26 +3692,6 @@
    <translation>Die letzten {count} Änderungen stehen hier.</translation>
   </message>
   <message>
-   <source>Progress</source>
-   <translation>Fortschritt</translation>
-  </message>
-  <message>
-   <source>Cancel</source>
-   <translation>Abbrechen</translation>
-  </message>
-  <message>
-   <source>Try again</source>
-   <translation>Noch einmal versuchen</translation>
-  </message>
-  <message>
-   <source>That message isn't in the list shown in the main window.</source>
-   <translation>Diese Nachricht steht nicht in der Liste, die das Hauptfenster zeigt.</translation>
-  </message>
-  <message>
-   <source>Look again</source>
-   <translation>Noch einmal prüfen</translation>
-  </message>
-  <message>
    <source>%n mark changed.</source>
    <translation>%n Markierung geändert.</translation>
   </message>
@@ -2542,6 +3706,18 @@
   <message>
    <source>no mark</source>
    <translation>keine</translation>
+  </message>
+  <message>
+   <source>rather {name}</source>
+   <translation>eher {name}</translation>
+  </message>
+  <message>
+   <source>clearly {name}</source>
+   <translation>deutlich {name}</translation>
+  </message>
+  <message>
+   <source>very clearly {name}</source>
+   <translation>sehr deutlich {name}</translation>
   </message>
   <message>
    <source>All marks are as they were then: nothing changed.</source>
@@ -2568,10 +3744,6 @@
    <translation>Die Wahrscheinlichkeit, dass Mail dieses Absenders Junk ist, fiel seit {when} von {first} auf {last}.</translation>
   </message>
   <message>
-   <source>very clearly {name}</source>
-   <translation>sehr deutlich {name}</translation>
-  </message>
-  <message>
    <source>{word}. An honest percentage needed more marks.</source>
    <translation>{word}. Ehrliche Prozente hätten mehr Markierungen gebraucht.</translation>
   </message>
@@ -2584,48 +3756,12 @@
    <translation>Dazwischen waren es nur {chance}.</translation>
   </message>
   <message>
-   <source>clearly {name}</source>
-   <translation>deutlich {name}</translation>
-  </message>
-  <message>
-   <source>rather {name}</source>
-   <translation>eher {name}</translation>
-  </message>
-  <message>
    <source>Unsure; it {lean}</source>
    <translation>Unsicher; {lean}</translation>
   </message>
   <message>
-   <source>What nbmail has learned</source>
-   <translation>Was nbmail gelernt hat</translation>
-  </message>
-  <message>
-   <source>M&amp;arks</source>
-   <translation>&amp;Markierungen</translation>
-  </message>
-  <message>
-   <source>&amp;Doubtful marks</source>
-   <translation>&amp;Zweifelhafte Markierungen</translation>
-  </message>
-  <message>
-   <source>&amp;This sender</source>
-   <translation>&amp;Dieser Absender</translation>
-  </message>
-  <message>
-   <source>Status</source>
-   <translation>Stand</translation>
-  </message>
-  <message>
-   <source>Take the latest step back</source>
-   <translation>Den letzten Schritt zurücknehmen</translation>
-  </message>
-  <message>
-   <source>Close</source>
-   <translation>Schließen</translation>
-  </message>
-  <message>
-   <source>Taking back…</source>
-   <translation>Wird zurückgenommen…</translation>
+   <source>This message isn't kept any more.</source>
+   <translation>Diese Nachricht ist nicht mehr da.</translation>
   </message>
   <message>
    <source>d MMM yyyy  HH:mm</source>
@@ -2648,14 +3784,6 @@
    <translation>dieser Absender</translation>
   </message>
   <message>
-   <source>Looking back…</source>
-   <translation>Es geht zurück…</translation>
-  </message>
-  <message>
-   <source>This message isn't kept any more.</source>
-   <translation>Diese Nachricht ist nicht mehr da.</translation>
-  </message>
-  <message>
    <source>Choose a message in the main window.</source>
    <translation>Wählen Sie eine Nachricht im Hauptfenster.</translation>
   </message>
@@ -2668,8 +3796,88 @@
    <translation>Mail von {sender}</translation>
   </message>
   <message>
-   <source>Search sender and subject</source>
-   <translation>Absender und Betreff durchsuchen</translation>
+   <source>Nothing left to decide</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>That was the last one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>You said: {label}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>By your own marks: each was scored by a model that had not learned it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Which message comes next</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Unsure ones, newest first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What teaches most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Skip</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Go on with what teaches most</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>You decided %n message: {junk} junk, {good} good.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>You decided %n messages: {junk} junk, {good} good.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n other got its verdict from what you taught.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n others got their verdict from what you taught.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n was skipped and stays unsure.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n were skipped and stay unsure.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{place} of {total} unsure</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n answer</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n answers</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n unmarked</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Junk it would catch: {before} → {after}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Junk it would catch: {share}</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Each message is scored before nbmail learns it: only those scores count.</source>
@@ -2684,28 +3892,56 @@
    <translation>Wird angehalten…</translation>
   </message>
   <message>
-   <source>Dismiss</source>
-   <translation>Ausblenden</translation>
+   <source>Search mail</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>1.  Add your mailbox. nbmail reads it and changes nothing there.</source>
-   <translation>1.  Fügen Sie Ihr Postfach hinzu. nbmail liest es und ändert dort nichts.</translation>
+   <source>In senders, subjects and texts. Words in quotes stand one behind the other.</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>2.  Mark a few messages as junk or not junk. It learns from each one, at once.</source>
-   <translation>2.  Markieren Sie einige Nachrichten als Junk oder kein Junk. Aus jeder lernt es sofort.</translation>
-  </message>
-  <message>
-   <source>3.  See how likely every other message is junk, and which words say so.</source>
-   <translation>3.  Sehen Sie, wie sicher jede andere Nachricht Junk ist, und welche Wörter das sagen.</translation>
+   <source>Mark a few messages. nbmail learns from each one at once, and shows which words decide.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Everything stays on this computer: your mail, what was learned, and your password in the system's keyring.</source>
    <translation>Alles bleibt auf diesem Computer: Ihre Mail, was gelernt wurde, und Ihr Passwort im Schlüsselbund des Systems.</translation>
   </message>
   <message>
+   <source>Try the demo</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Add your mailbox…</source>
    <translation>Ihr Postfach hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Open mail here…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Your mailbox</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>nbmail reads it over IMAP and changes nothing there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Mail on this computer</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Thunderbird, Maildir, mbox, or a folder of files.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A made-up mailbox</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Look around first. Nothing of it is real or kept.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Sort your mail, and see why</source>
