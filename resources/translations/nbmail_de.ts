@@ -697,7 +697,7 @@
   </message>
   <message>
    <source>Export a model to give away…</source>
-   <translation type="unfinished" />
+   <translation>Modell zum Weitergeben exportieren …</translation>
   </message>
   <message>
    <source>Import model…</source>
@@ -813,27 +813,27 @@
   </message>
   <message>
    <source>nbmail models</source>
-   <translation type="unfinished" />
+   <translation>Modelle von nbmail</translation>
   </message>
   <message>
    <source>bogofilter word lists, for bogoutil -l</source>
-   <translation type="unfinished" />
+   <translation>Wortlisten von bogofilter, für bogoutil -l</translation>
   </message>
   <message>
    <source>SpamAssassin backups, for sa-learn --restore</source>
-   <translation type="unfinished" />
+   <translation>Sicherungen von SpamAssassin, für sa-learn --restore</translation>
   </message>
   <message>
    <source>SpamBayes tables</source>
-   <translation type="unfinished" />
+   <translation>Tabellen von SpamBayes</translation>
   </message>
   <message>
    <source>Thunderbird training.dat</source>
-   <translation type="unfinished" />
+   <translation>training.dat von Thunderbird</translation>
   </message>
   <message>
    <source>Thunderbird traits.dat</source>
-   <translation type="unfinished" />
+   <translation>traits.dat von Thunderbird</translation>
   </message>
   <message>
    <source>Export model</source>
@@ -841,7 +841,7 @@
   </message>
   <message>
    <source>Export a model to give away</source>
-   <translation type="unfinished" />
+   <translation>Modell zum Weitergeben exportieren</translation>
   </message>
   <message>
    <source>Exporting</source>
@@ -849,7 +849,7 @@
   </message>
   <message>
    <source>Junk caught: {before} % with all words, {after} % with these.</source>
-   <translation type="unfinished" />
+   <translation>Erkannter Junk: {before} % mit allen Wörtern, {after} % mit diesen.</translation>
   </message>
   <message>
    <source>Import model</source>
@@ -857,7 +857,7 @@
   </message>
   <message>
    <source>Reading the model</source>
-   <translation type="unfinished" />
+   <translation>Das Modell wird gelesen</translation>
   </message>
   <message>
    <source>Learning anew</source>
@@ -865,11 +865,11 @@
   </message>
   <message>
    <source>Models (*.nbmodel *.txt *.csv *.dat *.db)</source>
-   <translation type="unfinished" />
+   <translation>Modelle (*.nbmodel *.txt *.csv *.dat *.db)</translation>
   </message>
   <message>
    <source>All files (*)</source>
-   <translation type="unfinished" />
+   <translation>Alle Dateien (*)</translation>
   </message>
   <message>
    <source>Importing</source>
@@ -881,11 +881,11 @@
   </message>
   <message>
    <source>{n} words were left out.</source>
-   <translation type="unfinished" />
+   <translation>{n} Wörter wurden ausgelassen.</translation>
   </message>
   <message>
    <source>The model of before is kept as {name}.</source>
-   <translation type="unfinished" />
+   <translation>Das Modell von vorher liegt in {name}.</translation>
   </message>
   <message>
    <source>1 message was moved out of Junk elsewhere.</source>
@@ -1057,75 +1057,75 @@
   </message>
   <message>
    <source>{name}: what {owner} has learned from messages, {list}.</source>
-   <translation type="unfinished" />
+   <translation>{name}: was {owner} aus Nachrichten gelernt hat, {list}.</translation>
   </message>
   <message>
    <source>It would have judged {right} of your {all} labelled messages as you did: {junk_right} of {junk} junk, {good_right} of {good} good.</source>
-   <translation type="unfinished" />
+   <translation>Es hätte {right} Ihrer {all} markierten Nachrichten beurteilt wie Sie: {junk_right} von {junk} Junk, {good_right} von {good} guten.</translation>
   </message>
   <message>
    <source>Of its {n} words nbmail uses {ours} too, and has met {known} of these already.</source>
-   <translation type="unfinished" />
+   <translation>Von seinen {n} Wörtern benutzt nbmail {ours} auch selbst; {known} davon kennt es schon.</translation>
   </message>
   <message>
    <source>You have not labelled any messages yet, so nothing can tell how well it fits your mail.</source>
-   <translation type="unfinished" />
+   <translation>Sie haben noch keine Nachricht markiert; wie gut es zu Ihrer Post passt, lässt sich daher nicht sagen.</translation>
   </message>
   <message>
    <source>The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.</source>
-   <translation type="unfinished" />
+   <translation>Die anderen {n} hat nur {owner}: Sie werden aufgehoben und beim Export für {owner} zurückgegeben.</translation>
   </message>
   <message>
    <source>Your labels stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of the model as it is now is kept beside your data.</source>
-   <translation type="unfinished" />
+   <translation>Ihre Markierungen bleiben, wie sie sind, und Rückgängig nimmt einen Import zurück. Ersetzen Sie frühere Importe, wird das jetzige Modell neben Ihren Daten aufgehoben.</translation>
   </message>
   <message>
    <source>Import this model?</source>
-   <translation type="unfinished" />
+   <translation>Dieses Modell importieren?</translation>
   </message>
   <message>
    <source>Add to what was learned</source>
-   <translation type="unfinished" />
+   <translation>Zum Gelernten hinzufügen</translation>
   </message>
   <message>
    <source>Replace earlier imports</source>
-   <translation type="unfinished" />
+   <translation>Frühere Importe ersetzen</translation>
   </message>
   <message>
    <source>and others</source>
-   <translation type="unfinished" />
+   <translation>und andere</translation>
   </message>
   <message>
    <source>the days on which {n} words were last met</source>
-   <translation type="unfinished" />
+   <translation>die Tage, an denen {n} Wörter zuletzt vorkamen</translation>
   </message>
   <message>
    <source>{n} words that were never counted</source>
-   <translation type="unfinished" />
+   <translation>{n} Wörter, die nie gezählt wurden</translation>
   </message>
   <message>
    <source>{n} words that only that filter has</source>
-   <translation type="unfinished" />
+   <translation>{n} Wörter, die nur jener Filter hat</translation>
   </message>
   <message>
    <source>{n} magnets, which are rules and no training</source>
-   <translation type="unfinished" />
+   <translation>{n} Magnete, die Regeln sind und nichts Gelerntes</translation>
   </message>
   <message>
    <source>the number of messages, which it doesn't keep, so that it is estimated from the words</source>
-   <translation type="unfinished" />
+   <translation>die Zahl der Nachrichten, die es nicht aufhebt und die daher aus den Wörtern geschätzt wird</translation>
   </message>
   <message>
    <source>It was imported before, or exported from here. To add it once more would count it twice.</source>
-   <translation type="unfinished" />
+   <translation>Es wurde schon importiert oder von hier exportiert. Noch einmal hinzugefügt, würde es doppelt zählen.</translation>
   </message>
   <message>
    <source>It was made by another way of learning: only its counts would be taken.</source>
-   <translation type="unfinished" />
+   <translation>Es stammt von einer anderen Art zu lernen: Nur was es gezählt hat, würde übernommen.</translation>
   </message>
   <message>
    <source>{name}: {owner} has learned nothing yet.</source>
-   <translation type="unfinished" />
+   <translation>{name}: {owner} hat noch nichts gelernt.</translation>
   </message>
   <message>
    <source>good</source>
@@ -1133,7 +1133,7 @@
   </message>
   <message>
    <source>Not taken: {list}.</source>
-   <translation type="unfinished" />
+   <translation>Nicht übernommen: {list}.</translation>
   </message>
   <message>
    <source>Smart lists</source>
