@@ -97,14 +97,15 @@ def triage_entry(begin: Callable[[], None]) -> WindowAction:
     return WindowAction("triage", tr("Decide one by one"), begin, ("T",), tr("One message after the other, two keys"))
 
 
-def model_entries(files: ModelFileActions, show_past: Callable[[], None]) -> tuple[WindowAction, ...]:
+def model_entries(files: ModelFileActions, show_model: Callable[[], None]) -> tuple[WindowAction, ...]:
     """What was learned."""
     come = tr("Add what was learned elsewhere")
     return (
         WindowAction("export", tr("Export model…"), files.export_model, ("Ctrl+E",), tr("Save what was learned")),
+        WindowAction("export-redacted", tr("Export a model to give away…"), files.export_redacted),
         WindowAction("import", tr("Import model…"), files.import_model, ("Ctrl+I",), come),
         WindowAction("relearn", tr("Learn everything anew"), files.relearn),
-        WindowAction("history", tr("What nbmail has learned…"), show_past, ("Ctrl+H",)),
+        WindowAction("history", tr("What nbmail has learned…"), show_model, ("Ctrl+H",)),
     )
 
 

@@ -78,7 +78,10 @@ def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QTool
 def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     """The same actions, and the rarer ones, in words."""
     menus = (
-        (tr("&Mail"), ("check", "account", "", "export", "import", "relearn", "", "preferences", "", "quit")),
+        (
+            tr("&Mail"),
+            ("check", "account", "", "export", "export-redacted", "import", "relearn", "", "preferences", "", "quit"),
+        ),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", *READING, "", "next", "previous")),
         (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history")),
