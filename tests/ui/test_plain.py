@@ -14,13 +14,14 @@ from nbmail import values
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
-from nbmail.ui.message.link_targets import owner_of
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine
 from nbmail.worker import protocol as say
+from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui.folders_page import open_folders
 from tests.ui.scripted import NOW, make_rows
 
@@ -89,13 +90,16 @@ def test_nothing_in_the_window_is_taken_for_html(hostile, qtbot):
 
 def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     hostile.table.go_to(0)
-    hostile.parts.show_past()
+    hostile.parts.show_model()
     folder = values.FolderName(EVIL, EVIL)
     account = hostile.settings.accounts[0]
     dialogs = [
         MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
         AccountDialog(hostile, AppServices(), lambda *_: None, before=account),
         open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
+        ImportDialog(
+            hostile, ImportReport(Path(EVIL), EVIL, ((EVIL, 3),), 9, 3, 1, (), Agreement(1, 2, 1, 2), True, True), print
+        ),
     ]
     for dialog in dialogs:
         dialog.open()
@@ -128,51 +132,3 @@ def test_a_tooltip_loads_no_picture_and_wraps_long_lines_alone(qtbot, tmp_path):
     tip = next(each for each in QApplication.topLevelWidgets() if each.inherits("QTipLabel"))
     assert tip.sizeHint().height() < 150
     QToolTip.hideText()
-
-
-LEADS = {
-    "https://xn--80ak6aa92e.com/": "xn--80ak6aa92e.com",
-    "https://\u0430\u0440\u0440\u04cf\u0435.com/": "xn--80ak6aa92e.com",
-    "https://bank.com\u2044login.evil.com/": "evil.com",
-    "https://bank.com%2f@evil.com/": "evil.com",
-    "https://login.bank.co.uk:8443/x": "bank.co.uk",
-    "http://1.2.3.4/": "1.2.3.4",
-}
-
-
-@pytest.mark.parametrize("address", LEADS)
-def test_a_link_says_who_owns_the_place_it_leads_to(qtbot, address):
-    parent, followed = QWidget(), []
-    qtbot.addWidget(parent)
-    box = ask_link(parent, address, followed.append)
-    assert f"leads to {LEADS[address]}." in box.text()
-    assert (box.text() + box.informativeText()).isascii()
-    assert ("other scripts" in box.informativeText()) == ("xn--" in box.informativeText() + box.text())
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
-    assert followed[0].isascii()
-
-
-@pytest.mark.parametrize(
-    "address", ["https://paypal.com.\u202egro.live/", "http://a[b.com/", "https://u:p@bank.com@evil.com/", ""]
-)
-def test_a_broken_link_is_not_offered(qtbot, address):
-    parent, followed = QWidget(), []
-    qtbot.addWidget(parent)
-    box = ask_link(parent, address, followed.append)
-    assert "broken" in box.text()
-    box.buttons()[0].click()
-    assert followed == []
-
-
-def test_mail_links_name_whom_they_write_to(qtbot):
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    box = ask_link(parent, "mailto:anna@home.example", print)
-    assert "writes to anna@home.example." in box.text()
-    box.close()
-
-
-def test_the_owner_is_the_end_of_the_name():
-    assert owner_of("a.b.example.org") == "example.org"
-    assert owner_of("::1") == "::1"
-    assert owner_of("localhost") == "localhost"
