@@ -79,12 +79,14 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
         place = int(window.model.mail.order[row])
         odds = window.model.mail.log_odds[place]
         qtbot.waitUntil(
-            lambda odds=odds: window.evidence.why is not None and abs(window.evidence.why.log_odds - odds) < 1e-9,
+            lambda odds=odds: (why := window.evidence.why) and abs(why.log_odds - why.calibration - odds) < 1e-9,
             timeout=PATIENCE,
         )
-        lines = window.evidence.model.lines
-        assert sum(line.adds for line in lines if not line.is_sum) == pytest.approx(odds, abs=1e-9)
-        assert round(sum(line.shown for line in lines[:-1]), 2) == round(lines[-1].shown, 2)
+        why, lines = window.evidence.why, [line.about for line in window.evidence.model.lines]
+        words = sum(each.contribution for each in why.contributions)
+        assert why.prior + words + why.weaker + why.calibration == pytest.approx(why.log_odds, abs=1e-9)
+        assert why.weaker_count == 0
+        assert sum(line.adds for line in lines[:-1]) == lines[-1].adds == round(100 * why.log_odds)
 
 
 def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):

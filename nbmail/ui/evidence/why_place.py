@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
@@ -53,12 +52,13 @@ class WhyPlace(QObject):
         status.moved_asked.connect(self.show_latest)
 
     def stand_in(self, panes: Panes) -> None:
-        """Open and close in the place of the list, by the button, by its key and by Escape."""
+        """Open and close in the place of the list, by the button and by its key."""
         self._panes = panes
         self._panel.whole.clicked.connect(self.turn)
-        back = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._panel)
-        back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        back.activated.connect(lambda: self.turn() if panes.why_is_whole else self._table.setFocus())
+
+    def leave(self, otherwise: Callable[[], None]) -> None:
+        """Give the list its place back; do something else where it has it."""
+        (self.turn if self._panes.why_is_whole else otherwise)()
 
     def turn(self) -> None:
         """Show all reasons in the place of the list, or the list again."""

@@ -1,6 +1,7 @@
 """Builds the parts of the window and connects them: the one place that knows all of them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractAnimation, QObject, QPoint, Qt, QTimer
@@ -225,7 +226,8 @@ class WindowParts(QObject):
         self.settings.theme_changed.connect(self.wear)
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
-        for place, leave in ((self.search, self._leave_search), (self.panes.reading, self.triage.leave)):
+        leave_reading = partial(self.reasons.leave, self.triage.leave)
+        for place, leave in ((self.search, self._leave_search), (self.panes.reading, leave_reading)):
             context = Qt.ShortcutContext.WidgetWithChildrenShortcut
             QShortcut(QKeySequence(Qt.Key.Key_Escape), place, context=context).activated.connect(leave)
         hints = QGuiApplication.styleHints()

@@ -1,0 +1,171 @@
+"""The reasons in the place of the list: every line, every word, what would be otherwise, and what a mark moved."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.evidence.evidence_ledger import LineKind
+from nbmail.ui.evidence.moved_window import MovedWindow
+from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.worker import protocol as say
+from nbmail.worker.protocol.words import ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
+from tests.ui.scripted import JUNKERS
+
+
+def go_to_junk(window, qtbot):
+    mail = window.model.mail
+    window.table.go_to(next(row for row, place in enumerate(mail.order) if mail.senders[place] in JUNKERS))
+    qtbot.waitUntil(lambda: window.evidence.why is not None and bool(window.message.body.toPlainText()))
+
+
+@pytest.fixture
+def why(window, qtbot):
+    """The window with all reasons of a message of junk."""
+    go_to_junk(window, qtbot)
+    window.actions_by_name["explain"].trigger()
+    return window
+
+
+def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
+    panel = why.evidence
+    assert not why.panes.list_page.isVisible()
+    assert panel.table.hasFocus()
+    assert len(panel.model.lines) > 30
+    before = why.table.current_message()
+    why.actions_by_name["next"].trigger()
+    qtbot.waitUntil(lambda: why.table.current_message() != before)
+    why.activateWindow()
+    panel.table.setFocus()
+    QTest.keyClick(panel.table, Qt.Key.Key_Escape)
+    assert why.panes.list_page.isVisible()
+    assert why.table.hasFocus()
+    assert not panel.model.whole
+    why.actions_by_name["explain"].trigger()
+    why.actions_by_name["explain"].trigger()
+    assert why.panes.list_page.isVisible()
+
+
+def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
+    panel, body = why.evidence, why.message.body
+    row = next(row for row, line in enumerate(panel.model.lines) if line.about.text == "free")
+    plain = len(body.extraSelections())
+    panel.table.entered.emit(panel.model.index(row, 0))
+    assert len(body.extraSelections()) == plain + 2
+    panel.table.pointed.emit(None)
+    assert len(body.extraSelections()) == plain
+    tint = next(each for each in body.extraSelections() if each.cursor.selectedText().lower() == "free")
+    place = body.cursorRect(tint.cursor).center() - QPoint(6, 0)
+    qtbot.mouseClick(body.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    word = why.findChild(WordWindow)
+    assert word.word == "free"
+    qtbot.waitUntil(lambda: "In 61 of 95 junk and 4 of 240 good" in word.counts.text())
+
+
+@pytest.fixture
+def word(why, qtbot):
+    """All about the strongest word."""
+    row = next(row for row, line in enumerate(why.evidence.model.lines) if line.about.kind is LineKind.WORD)
+    why.evidence.table.clicked.emit(why.evidence.model.index(row, 0))
+    window = why.findChild(WordWindow)
+    qtbot.waitUntil(lambda: bool(window.list.list.lines))
+    return window
+
+
+def test_what_if_a_word_did_not_count(why, word, qtbot):
+    current = why.table.current_message()
+    word.suppose.click()
+    qtbot.waitUntil(lambda: word.without.text().startswith("Without it "))
+    assert why.engine.heard[-1] == SupposeWithout(word.word, current)
+    assert "The open message would go from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
+    assert word.needle.isVisibleTo(word)
+    word.see.click()
+    moved = word.findChild(MovedWindow)
+    assert len(moved.table.list.lines) == why.engine.do_SupposeWithout(why.engine.heard[-1]).count
+    assert why.table.current_message() == current
+
+
+def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
+    word.ignore.click()
+    qtbot.waitUntil(lambda: word.ignore.text() == "Let it count again")
+    assert IgnoreWord(word.word) in why.engine.heard
+    assert (
+        why.status.text() == f"“{word.windowTitle()}” is ignored from now on. 3 other messages changed their verdict."
+    )
+    assert not word.suppose.isVisibleTo(word)
+    word.ignore.click()
+    qtbot.waitUntil(lambda: word.ignore.text() == "Ignore this word")
+
+
+def test_a_message_of_the_word_is_shown_where_it_is_chosen(why, word, qtbot):
+    word.list.go_to(5)
+    before = why.table.current_message()
+    assert word.list.current() != before
+    word.list.clicked.emit(word.list.currentIndex())
+    assert why.table.current_message() == word.list.current()
+
+
+def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
+    panel = why.evidence
+    panel.if_good.click()
+    qtbot.waitUntil(lambda: panel._told.text().startswith("Marked good it would move "))
+    assert why.engine.heard[-1] == SupposeMark(why.table.current_message(), "good")
+    panel.see.click()
+    moved = why.findChild(MovedWindow)
+    expected = why.engine.do_SupposeMark(why.engine.heard[-1])
+    assert [line.about for line in moved.table.list.lines] == [each.message for each in expected.moved]
+    line = moved.table.list.lines[0]
+    assert "%" in line.cells[0]
+    assert line.cells[0] != line.cells[1]
+    assert why.engine.labels.max() == -1
+
+
+def test_then_and_now(why, qtbot):
+    why.evidence.then.click()
+    qtbot.waitUntil(lambda: why.evidence._told.text().startswith("When it came its chance of junk was "))
+    asked = why.engine.heard[-1]
+    assert isinstance(asked, ExplainThen)
+    assert asked.moment == why.engine.rows.dates[asked.message - 1]
+
+
+def test_an_answer_about_another_message_is_not_told(why, qtbot):
+    why.engine.silent = (ExplainThen,)
+    why.evidence.then.click()
+    ticket = next(ticket for ticket, each in why.requests.pending.items() if isinstance(each.command, ExplainThen))
+    why.table.step(1)
+    qtbot.waitUntil(lambda: why.evidence._told.text() == "")
+    why.hear(say.Done(ticket, why.evidence.why))
+    assert why.evidence._told.text() == ""
+
+
+def test_what_a_mark_moved_can_be_seen(open_window, qtbot):
+    window = open_window(400)
+    go_to_junk(window, qtbot)
+    window.actions_by_name["junk"].trigger()
+    qtbot.waitUntil(lambda: "changed" in window.status.text())
+    next(button for button in window.status.findChildren(QPushButton) if button.text() == "See them").click()
+    qtbot.waitUntil(lambda: window.findChild(MovedWindow) is not None)
+    assert window.findChild(MovedWindow).table.list.lines
+
+
+def test_the_dial_is_beside_what_holds_a_message_back(open_window, qtbot):
+    window = open_window(400)
+    mail = window.model.mail
+    window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
+    qtbot.waitUntil(window.evidence.dial.isVisible)
+    assert window.evidence._held.text().startswith("Held back: junk begins at 99\u202f%, because one lost message")
+    window.evidence.dial.click()
+    assert window.findChild(PreferencesDialog) is not None
+    window.findChild(PreferencesDialog).close()
+
+
+def test_where_junk_begins_follows_the_dial_in_the_list_too(window, qtbot):
+    go_to_junk(window, qtbot)
+    picture = window.table.viewport().grab().toImage()
+    asked = len([each for each in window.engine.heard if isinstance(each, say.Explain)])
+    learned = say.Learned((), 1, calibrated=True, junk_from=0.5)
+    window.hear(learned)
+    qtbot.waitUntil(lambda: len([e for e in window.engine.heard if isinstance(e, say.Explain)]) > asked)
+    window.table.viewport().update()
+    assert window.table.viewport().grab().toImage() != picture
