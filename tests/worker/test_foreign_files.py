@@ -6,6 +6,7 @@ import pytest
 from nbmail.errors import Trouble
 from nbmail.worker.protocol import CheckUp, ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
 from nbmail.worker.protocol.model_files import Agreement, PreviewImport
+from nbmail.worker.protocol.words import ListWords
 from tests.exchange import foreign
 from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Station
 from tests.worker.test_marking import labels, scores
@@ -41,6 +42,9 @@ def test_a_file_is_told_of_before_anything_changes(desk_station, word_list):
     assert station.do(CheckUp()).sound
     station.do(ImportModel(word_list))
     assert station.do(PreviewImport(word_list)).counted
+    listed = {line.word for line in station.do(ListWords(most=500)).words}
+    assert "viagra" in listed
+    assert not {word for word in listed if word.startswith("bogofilter:")}
     assert station.ask(ImportModel(word_list)).trouble is Trouble.ALREADY_KNOWN
 
 

@@ -11,6 +11,7 @@ from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.word_places import place_of
 from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.format_names import KEPT
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.protocol.words import (
@@ -54,6 +55,8 @@ def _in_order(state: EngineState, command: ListWords) -> Generator[Pause, None, 
     junk, good = _documents(model)
     numbers = np.flatnonzero(junk + good).astype(np.int32)
     yield Pause()
+    if state.store.bases.current:
+        numbers = yield from _of_mail(model, numbers)
     if command.search or command.order is WordOrder.NAME:
         numbers = yield from _by_name(model, numbers, command)
     if command.order is WordOrder.NAME:
@@ -69,6 +72,16 @@ def _in_order(state: EngineState, command: ListWords) -> Generator[Pause, None, 
     }
     yield Pause()
     return numbers[np.argsort(by[command.order](), kind="stable")]
+
+
+def _of_mail(model: Model, numbers: IntArray) -> Generator[Pause, None, IntArray]:
+    """Those that a message may hold: not what was imported to be given back to another filter."""
+    words, found = model.vocabulary.words_from(0), np.ones(len(numbers), np.bool_)
+    for first in range(0, len(numbers), PIECE):
+        piece = numbers[first : first + PIECE].tolist()
+        found[first : first + PIECE] = [not words[number].startswith(KEPT) for number in piece]
+        yield Pause(first, len(numbers))
+    return numbers[found]
 
 
 def _by_name(model: Model, numbers: IntArray, command: ListWords) -> Generator[Pause, None, IntArray]:
