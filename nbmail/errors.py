@@ -23,6 +23,7 @@ class Trouble(StrEnum):
     READ_ONLY = "read-only"
     HOME_IN_USE = "home-in-use"
     HOME_TOO_NEW = "home-too-new"
+    HOME_DELETED = "home-deleted"
     DATABASE_DAMAGED = "database-damaged"
     BAD_INPUT = "bad-input"
     NOT_FOUND = "not-found"

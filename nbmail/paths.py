@@ -53,8 +53,10 @@ class Paths:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create the folder, or take it from the eyes of others."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Create the folder, with those above it that are missing, or take it from the eyes of others."""
+    for one in (*reversed(folder.parents), folder):
+        if not one.is_dir():
+            one.mkdir(mode=0o700, exist_ok=True)
     make_private(folder, 0o700)
 
 

@@ -29,6 +29,7 @@ _SUBJECTS = {
     "words": "the words and their numbers",
     "samples": "what each message is learned with",
     "journal": "the journal and the labels",
+    "reached": "that the journal has its end",
     "outbox": "what servers are still to be told",
     "disk": "room on the disk",
     "private": "that nobody else can read it",
@@ -36,9 +37,21 @@ _SUBJECTS = {
 }
 _MENDED = {
     "journal": "wrote into the journal what the labels say",
+    "reached": "what is missing can't be had again: marked the end that the journal has now",
     "outbox": "dropped what was meant for unknown accounts",
     "private": "made it readable by you alone",
     "model": "dropped what was learned: it is folded anew from the labels",
+}
+# What is made anew from labels and mail without asking, so that nothing is lost with it.
+_DERIVED = {"texts", "model"}
+_ROWS = {"labels": "labels", "journal": "lines of the journal", "messages": "messages", "words": "words"}
+_LOST = {
+    "journal": "lines of the journal",
+    "headings": "senders and subjects, but for what cached mail told",
+    "classes": "names of classes",
+    "messages": "messages that nobody can name, whose labels were kept",
+    "words": "words",
+    "samples": "messages without their words, which are read anew from cached mail",
 }
 
 
@@ -50,7 +63,11 @@ def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description="Compares everything that is derived with the labels it is derived from. Exit code 0 only if all "
         "is well in the end.",
     )
-    parser.add_argument("--repair", action="store_true", help="mend what can be made anew; labels are never touched")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="mend what can be made anew; from a damaged file save all that can be read",
+    )
     parser.add_argument(
         "--put-back", type=Path, metavar="BACKUP", help="where the database is damaged: set it aside, use this backup"
     )
@@ -71,14 +88,47 @@ def run_doctor(arguments: argparse.Namespace) -> int:
         _replace(paths, arguments.put_back, now)
     try:
         with _examined(paths, now, repair=arguments.repair) as (store, diagnosis):
-            say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
-            return 0 if diagnosis.sound else 1
+            if not (arguments.repair and _damaged(diagnosis)):
+                say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
+                return 0 if diagnosis.sound else 1
     except KnownError as error:
         if error.trouble is not Trouble.DATABASE_DAMAGED:
             raise
-        say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept as it is.", sys.stderr)
-        say("\n".join(_ways_out(paths, arguments.home)), sys.stderr)
-        return 2
+        if not arguments.repair:
+            return _hopeless(error, paths, arguments.home)
+    return _save_what_can_be_read(arguments, paths, now)
+
+
+def _save_what_can_be_read(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
+    from nbmail.store.doctor.salvage import salvage
+
+    try:
+        salvaged = salvage(paths, now)
+    except KnownError as error:
+        if error.trouble is not Trouble.DATABASE_DAMAGED:
+            raise
+        return _hopeless(error, paths, arguments.home)
+    saved = ", ".join(f"{number:,} {_ROWS[name]}" for name, number in salvaged.saved.items())
+    lost = [f"{number:,} {_LOST[name]}" for name, number in salvaged.lost.items()]
+    say(f"repaired: copied all that can be read into a new file: {saved}.", sys.stderr)
+    say(f"lost: {'; '.join(lost) or 'nothing that can be told'}.", sys.stderr)
+    say(f"note: the damaged file is kept in {salvaged.kept_in}", sys.stderr)
+    with _examined(paths, now, repair=True) as (store, diagnosis):
+        say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
+        return 0 if diagnosis.sound else 1
+
+
+def _hopeless(error: KnownError, paths: Paths, home: Path | None) -> int:
+    say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept as it is.", sys.stderr)
+    say("\n".join(_ways_out(paths, home)), sys.stderr)
+    return 2
+
+
+def _damaged(diagnosis: Diagnosis) -> bool:
+    """Whether something is wrong with what nothing can be derived from anew."""
+    from nbmail.store.doctor.doctor import SOURCES
+
+    return any(not one.sound and one.name in SOURCES for one in diagnosis.findings)
 
 
 @contextmanager
@@ -106,7 +156,7 @@ def _is_usable(paths: Paths, now: float) -> bool:
     """Whether all that is wrong with it, if anything, can be mended."""
     try:
         with _examined(paths, now) as (_, diagnosis):
-            return all(one.sound or one.name in _MENDED for one in diagnosis.findings)
+            return not _damaged(diagnosis)
     except KnownError as error:
         if error.trouble is not Trouble.DATABASE_DAMAGED:
             raise
@@ -118,13 +168,15 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     from nbmail.store.files.set_aside import backups_of
 
     found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
-    lines = [f"Put the latest backup in its place:  {doctor} --put-back {quote(str(found[0]))}"] if found else []
-    lines += [f"An older backup:                     {path}" for path in found[1:4]]
-    empty = "Or begin with an empty one:         " if found else "There is no backup. Begin with an empty one:"
+    lines = [f"Save all that can be read into a new file:  {doctor} --repair"]
+    if found:
+        lines.append(f"Put the latest backup in its place:         {doctor} --put-back {quote(str(found[0]))}")
+    lines += [f"An older backup:                            {path}" for path in found[1:4]]
+    empty = "Or begin with an empty one:                " if found else "There is no backup. Begin with an empty one:"
     return [
         *lines,
         f"{empty} {doctor} --start-empty",
-        "Either way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported.",
+        "Each way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported.",
     ]
 
 
@@ -147,12 +199,15 @@ def _in_words(store: Store, diagnosis: Diagnosis, home: Path | None) -> str:
     lines += [f"repaired: {_MENDED.get(name, name)}" for name in diagnosis.repaired]
     for one in diagnosis.findings:
         subject = _SUBJECTS.get(one.name, one.name)
-        lines.append(f"ok     {subject}" if one.sound else f"WRONG  {subject}: {one.detail}")
+        kind = " (derived)" if one.name in _DERIVED else ""
+        lines.append(f"ok     {subject}" if one.sound else f"WRONG  {subject}{kind}: {one.detail}")
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if diagnosis.sound:
         lines.append(f"All is well: {size}.")
-    elif all(one.name in _MENDED for one in diagnosis.findings if not one.sound):
-        lines.append(f"Not all is well: {size}. `nbmail doctor --repair` can mend it.")
+    elif not _damaged(diagnosis):
+        mends = any(one.name in _MENDED for one in diagnosis.findings if not one.sound)
+        what = "`nbmail doctor --repair` can mend it." if mends else "Nothing is lost: no label and no mail."
+        lines.append(f"Not all is well: {size}. {what}")
     else:
         lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
         lines += _ways_out(store.paths, home)

@@ -27,6 +27,7 @@ _TOLD = {
     Trouble.READ_ONLY: "nbmail may not write there{}. Make the folder writable, or name another one with --home.",
     Trouble.HOME_IN_USE: "nbmail is already running on this home{}. Close its window, or name another with --home.",
     Trouble.HOME_TOO_NEW: "This home is from a newer nbmail{}. Install that version; nothing was changed.",
+    Trouble.HOME_DELETED: "Somebody deleted the file with your labels{}. It was written anew; nothing is lost.",
     Trouble.DATABASE_DAMAGED: "The file with your labels is damaged{}. It was kept; `nbmail doctor` says what to do.",
     Trouble.BAD_INPUT: "nbmail can't make sense of this input{}. Correct what is named here.",
     Trouble.NOT_FOUND: "That isn't there{}. Check the path.",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 
 from nbmail.core.counting.sample import Sample
@@ -14,12 +15,13 @@ from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
-from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS
+from nbmail.store.files.reached_mark import REACHED, ReachedMark
+from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS, set_aside
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.labels.asked_messages import AskedMessages
 from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.ignored_words import IgnoredWords
-from nbmail.store.labels.journal import Journal
+from nbmail.store.labels.journal import Journal, LabelMove
 from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.labels.label_order import LabelOrder
 from nbmail.store.labels.labels import Labels
@@ -38,6 +40,8 @@ from nbmail.store.model.imported_bases import ImportedBases
 from nbmail.store.model.label_fold import REVISION, FoldSources
 from nbmail.store.model.word_ids import WordIds
 from nbmail.values import Delivery
+
+MISSING = "The latest {} changes of labels are missing: the end of the file with your labels was lost."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,8 @@ class Store:
             paths.make()
         self._lock = HomeLock(paths.data / LOCK)
         with ExitStack() as opened:
-            opened.callback(self._lock.release)
+            # By then it may be another lock, and another mark.
+            opened.callback(lambda: self._lock.release())  # noqa: PLW0108
             self.notes = make_ready(paths.database, now)
             self.connection = Connection(paths.database, durable=True)
             opened.callback(self.connection.close)
@@ -79,8 +84,15 @@ class Store:
             opened.callback(self.raw_mail.close)
             self.texts = TextIndex(paths.data / TEXTS)
             opened.callback(self.texts.close)
+            self.reached = ReachedMark(paths.data / REACHED)
+            opened.callback(lambda: self.reached.close())  # noqa: PLW0108
             self._lay_out()
             self._open = opened.pop_all()
+        if self.reached.line > self.journal.last_line():
+            self.notes += (MISSING.format(self.reached.line - self.journal.last_line()),)
+        self.when_written_anew: Callable[[], None] = lambda: None
+        """What is done once the database was written anew, because somebody had deleted it."""
+        self.connection.when_gone = partial(self._write_anew, now)
 
     def _lay_out(self) -> None:
         connection = self.connection
@@ -105,7 +117,7 @@ class Store:
         tables = MarkTables(
             self.messages, self.labels, self.order, self.journal, self.steps, self.asked, self.bases, self.outbox
         )
-        self.marks = Marks(connection, tables, self.model.follow, self.model.follow_base)
+        self.marks = Marks(connection, tables, self._follow, self.model.follow_base)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside happens or nothing does. Nested ones join the outermost."""
@@ -149,6 +161,31 @@ class Store:
         """How often samples of messages were replaced."""
         return int(self.settings.get(REVISION, 0))
 
+    def _follow(self, moves: Sequence[LabelMove]) -> None:
+        self.model.follow(moves)
+        if self.connection.durable:
+            self.reached.note(max(self.reached.line, self.journal.last_line()))
+
+    def _write_anew(self, now: float, write: Callable[[], None]) -> None:
+        """The database, or all of its folder, was deleted: what is open still holds everything."""
+        with file_troubles(self.paths.data):
+            self.paths.make()
+            if self._lock.is_gone:
+                self._lock.release()
+                self._lock = HomeLock(self.paths.data / LOCK)
+            if self.paths.database.exists():
+                set_aside(self.paths.database, now)
+            write()
+            line = self.reached.line
+            self.reached.close()
+            self.reached = ReachedMark(self.paths.data / REACHED)
+            self.reached.note(line)
+        # These can be had again: their next use opens what is there, or makes it.
+        self.raw_mail.close()
+        self.texts.close()
+        self.model.forget_kept()
+        self.when_written_anew()
+
     def tidy(self) -> None:
         """Write the logs into the files. For idle moments, so that no mark has to wait for it."""
         self.connection.checkpoint()
@@ -161,8 +198,9 @@ class Store:
 
     def close(self) -> None:
         """Close everything and let the next one in."""
-        self.word_ids.clear()
-        self._open.close()
+        with self._open:
+            self.connection.look_for_file()
+            self.word_ids.clear()
 
     def __enter__(self) -> Store:
         """For `with`: closes at the end."""

@@ -46,7 +46,7 @@ def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
     damage(paths, "UPDATE settings SET value = '1' WHERE name = 'next_position'")
     code, out, _ = nbmail("doctor")
     assert code == 1
-    assert "WRONG  what was learned against the labels: " in out
+    assert "WRONG  what was learned against the labels (derived): " in out
     assert "`nbmail doctor --repair` can mend it" in out
     report = json.loads(nbmail("doctor", "--json")[1])
     assert {one["name"] for one in report["findings"] if not one["sound"]} == {"journal", "model"}
@@ -57,14 +57,46 @@ def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
     assert (report["sound"], report["repaired"], report["messages"], report["labels"]) == (True, [], 30, 20)
 
 
-def test_what_cannot_be_mended_has_a_way_out(paths, nbmail):
+def test_what_cannot_be_mended_in_place_is_saved_into_a_new_file(paths, nbmail):
     damage(paths, "DELETE FROM words WHERE number = 3")
-    code, out, _ = nbmail("doctor", "--repair")
+    code, out, _ = nbmail("doctor")
     assert code == 1
     assert "WRONG  the words and their numbers: 1 numbers without a word" in out
     assert "Keep a copy of" in out
     assert "--start-empty" in out
-    assert nbmail("doctor", "--start-empty")[0] == 0
+    code, out, told = nbmail("doctor", "--repair")
+    assert (code, out.splitlines()[-1]) == (0, "All is well: 30 messages, 20 labels.")
+    assert "a new file: 20 labels, 20 lines of the journal, 30 messages, " in told
+    assert "lost: 1 words." in told
+    (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
+    assert str(kept.parent) in told
+
+
+def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
+    monkeypatch.setattr("nbmail.store.doctor.examination._LITTLE_DISK", 1 << 80)
+    code, out, _ = nbmail("doctor", "--repair")
+    assert code == 1
+    assert "--start-empty" not in out
+    assert "Nothing is lost" in out
+    assert nbmail("doctor", "--start-empty")[0] == 2
+
+
+def test_a_deleted_log_is_told_as_what_it_costs(paths, tmp_path, nbmail):
+    log = paths.database.with_name("nbmail.sqlite3-wal")
+    with open_store(tmp_path / "home") as store:
+        before = paths.database.read_bytes()
+        store.marks.mark(dict.fromkeys(range(21, 31), "junk"), by=By.USER, moment=2.0)
+        mark = (paths.data / "journal.reached").read_bytes()
+    paths.database.write_bytes(before)
+    (paths.data / "journal.reached").write_bytes(mark)
+    log.unlink(missing_ok=True)
+    code, out, _ = nbmail("doctor")
+    assert code == 1
+    assert "the latest 10 changes of labels are missing" in out
+    with open_store(tmp_path / "home") as store:
+        assert "The latest 10 changes" in store.notes[0]
+    assert nbmail("doctor", "--repair")[0] == 0
+    assert nbmail("doctor")[0] == 0
 
 
 def test_a_home_that_is_not_there(tmp_path, nbmail):
@@ -77,12 +109,11 @@ def test_a_damaged_file_is_set_aside_as_it_says(paths, tmp_path, nbmail, options
     paths.database.write_bytes(b"gone")
     code, _, told = nbmail("doctor", *options)
     assert code == 2
-    assert "nbmail.sqlite3 (not a database)" in told
+    assert ("nbmail.sqlite3 (not a database)", "nbmail.sqlite3: nothing in it can be read")[bool(options)] in told
     way_out = f"nbmail doctor --home {tmp_path / 'home'} --start-empty"
     assert f"There is no backup. Begin with an empty one: {way_out}\n" in told
-    assert "--repair" not in told
     code, _, told = nbmail("doctor", "--start-empty")
-    (kept,) = (paths.data / "damaged").glob("*/*")
+    (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert (code, kept.read_bytes()) == (0, b"gone")
     assert str(kept.parent) in told
     assert json.loads(nbmail("doctor", "--json")[1])["messages"] == 0

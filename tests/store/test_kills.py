@@ -203,7 +203,7 @@ def test_killed_while_upgrading(home):
             database_file.make_ready(path, 0.0, steps)
             time.sleep(10)
 
-        run_and_kill(work, chance.uniform(0, 0.06))
+        run_and_kill(work, chance.uniform(0, 0.15))
         connection = sqlite3.connect(path)
         versions.add(connection.execute("PRAGMA user_version").fetchone()[0])
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -1,11 +1,12 @@
 """The check-up: is everything that is derived equal to what it is derived from? Mends what can be derived anew.
 
-Findings are named file, words, samples, journal, outbox, texts, disk, private and model.
+Findings are named file, words, samples, journal, reached, outbox, texts, disk, private and model. Damage may make any
+exception of what is read: while examining, each is a finding.
 """
 
 from collections.abc import Callable, Collection, Generator, Sequence
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import KnownError
 from nbmail.pieces import drain
 from nbmail.store.doctor.examination import LOOKS
 from nbmail.store.labels.journal import By, LabelMove
@@ -14,7 +15,7 @@ from nbmail.values import Diagnosis, Finding
 
 _FILE = frozenset({"file"})
 SOURCES = frozenset({"file", "words", "samples"})
-"""What the model is derived from: where that is damaged it can't be told, nor made anew."""
+"""What the model is derived from: where that is damaged, what can be read is to be saved into a new file."""
 # What must be sound before something can be mended, where that is more or less than the file.
 _NEEDED = {"private": frozenset[str](), "model": SOURCES}
 
@@ -64,6 +65,7 @@ class Doctor:
         """What can be mended, in the order in which it must be. A damaged file or a full disk can't be, from here."""
         return {
             "journal": self._mend_journal,
+            "reached": self._mend_reached,
             "outbox": self._mend_outbox,
             "texts": self._mend_texts,
             "private": self._mend_private,
@@ -79,6 +81,11 @@ class Doctor:
             wrong = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             moves = [LabelMove(message, then.get(message), now.get(message)) for message in wrong]
             store.journal.write(moves, By.REPAIR, self._moment, None)
+        yield
+
+    def _mend_reached(self) -> Generator[None, None, None]:
+        """What is missing is missing: from here on the journal is believed again."""
+        self._store.reached.note(self._store.journal.last_line())
         yield
 
     def _mend_outbox(self) -> Generator[None, None, None]:
@@ -108,8 +115,6 @@ class Doctor:
 def _examine(name: str, look: Generator[object, None, str]) -> Generator[object, None, Finding]:
     try:
         wrong = yield from look
-    except KnownError as error:
-        if error.trouble is not Trouble.DATABASE_DAMAGED:
-            raise
-        wrong = error.detail
+    except Exception as error:  # noqa: BLE001 - damage raises what it will
+        wrong = error.detail if isinstance(error, KnownError) else f"{type(error).__name__}: {error}"
     return Finding(name, not wrong, wrong)

@@ -53,7 +53,7 @@ def samples(store: Store) -> Look:
     for first in range(0, store.messages.last() + 1, _MESSAGES):
         missing = store.connection.value(
             "SELECT count(*) FROM messages WHERE number BETWEEN ? AND ?"
-            " AND NOT EXISTS (SELECT 1 FROM samples WHERE message = number)",
+            " AND NOT EXISTS (SELECT 1 FROM samples WHERE message = number AND json_valid(measures))",
             (first, first + _MESSAGES - 1),
         )
         if missing:
@@ -82,6 +82,13 @@ def journal(store: Store) -> Look:
         return f"{wrong} labels that the journal doesn't know"
     ahead = store.labels.last_position() >= store.order.next_position
     return "places in the order given twice" if ahead else ""
+
+
+def reached(store: Store) -> Look:
+    """The journal has all lines that it once had."""
+    yield
+    missing = store.reached.line - store.journal.last_line()
+    return f"the latest {missing} changes of labels are missing" if missing > 0 else ""
 
 
 def model(store: Store) -> Look:
@@ -151,6 +158,7 @@ LOOKS: dict[str, Callable[[Store], Look]] = {
     "words": words,
     "samples": samples,
     "journal": journal,
+    "reached": reached,
     "outbox": outbox,
     "texts": texts,
     "disk": disk,

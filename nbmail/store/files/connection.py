@@ -1,15 +1,18 @@
 """One SQLite file: opened safely, written in transactions, its errors put into words a user understands."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from nbmail.store.files.disk_errors import database_troubles
+from nbmail.store.files.database_file import make_private
+from nbmail.store.files.disk_errors import database_troubles, file_troubles
 
 Row = tuple[Any, ...]
+_SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
 
 
 class Connection:
@@ -27,15 +30,11 @@ class Connection:
         self._doomed = False
         self._when_rolled_back: list[Callable[[], None]] = []
         self._when_committed: list[Callable[[], None]] = []
-        with database_troubles(path):
-            self._sqlite = sqlite3.connect(path, timeout=0.0, isolation_level=None)
-            try:
-                if incremental_vacuum:
-                    self._sqlite.execute("PRAGMA auto_vacuum = INCREMENTAL")
-                self._prepare("FULL" if durable else "NORMAL")
-            except sqlite3.Error:
-                self._sqlite.close()
-                raise
+        self.durable = durable
+        """Whether what is committed now is on the disk."""
+        self.when_gone: Callable[[Callable[[], None]], None] = lambda write_anew: None
+        """What is done where somebody has deleted the file; it may write all that was in it to its place."""
+        self._open(incremental_vacuum)
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """Run one statement; how many rows it changed."""
@@ -77,6 +76,7 @@ class Connection:
     def transaction(self) -> Iterator[None]:
         """All of what happens inside, or nothing. Nested ones join the outermost."""
         if self._depth == 0:
+            self.look_for_file()
             self.execute("BEGIN IMMEDIATE")
             self.transactions += 1
         self._depth += 1
@@ -99,12 +99,13 @@ class Connection:
         For what can be had again from where it came, many small transactions of it. A later one that waits makes them
         all last.
         """
-        before = self.value("PRAGMA synchronous")
+        before, self.durable = self.durable, False
         self.execute("PRAGMA synchronous = NORMAL")
         try:
             yield
         finally:
-            self.execute(f"PRAGMA synchronous = {before:d}")
+            self.durable = before
+            self.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[before]}")
 
     def relieve(self) -> None:
         """Write the log so far into the file, so that no transaction has to: between those of a long job."""
@@ -119,27 +120,60 @@ class Connection:
         self._when_committed.append(action)
 
     def checkpoint(self) -> None:
-        """Write the log into the file and start it anew."""
+        """Write the log into the file and start it anew; free pages are cut off where the file was made for that."""
+        with database_troubles(self.path):
+            # Steps through all pages; `execute` would stop after the first.
+            self._sqlite.executescript("PRAGMA incremental_vacuum")
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         # What was read is in the system's cache as well.
         self.rows("PRAGMA shrink_memory")
 
-    def give_room_back(self) -> None:
-        """Cut free pages off the file, where it was made for that."""
-        with database_troubles(self.path):
-            # Steps through all pages; `execute` would stop after the first.
-            self._sqlite.executescript("PRAGMA incremental_vacuum")
+    def look_for_file(self) -> None:
+        """See whether the file still lies where it was opened; if not, `when_gone` is done."""
+        try:
+            found = os.stat(self.path)
+            gone = (found.st_dev, found.st_ino) != self._file
+        except OSError as error:
+            gone = isinstance(error, FileNotFoundError | NotADirectoryError)
+        if gone:
+            self.when_gone(self._write_anew)
+
+    def _write_anew(self) -> None:
+        """Write all that is in the open file to where it was, and go on with that."""
+        new = self.path.with_name(self.path.name + ".new")
+        with database_troubles(self.path), file_troubles(self.path):
+            new.unlink(missing_ok=True)
+            make_private(new)
+            with closing(sqlite3.connect(new)) as copy:
+                self._sqlite.backup(copy)
+            os.replace(new, self.path)
+            # Closing takes a log of this name away, so it comes before opening.
+            self._sqlite.close()
+        self._open()
 
     def close(self) -> None:
         """Close the file; its log is written into it first."""
         with database_troubles(self.path):
             self._sqlite.close()
 
-    def _prepare(self, synchronous: str) -> None:
+    def _open(self, incremental_vacuum: bool = False) -> None:
+        with database_troubles(self.path):
+            self._sqlite = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
+            try:
+                if incremental_vacuum:
+                    self._sqlite.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                self._prepare()
+            except sqlite3.Error:
+                self._sqlite.close()
+                raise
+        found = os.stat(self.path)
+        self._file = (found.st_dev, found.st_ino)
+
+    def _prepare(self) -> None:
         run = self._sqlite.execute
         run("PRAGMA locking_mode = EXCLUSIVE")
         run("PRAGMA journal_mode = WAL")
-        run(f"PRAGMA synchronous = {synchronous}")
+        run(f"PRAGMA synchronous = {_SYNCHRONOUS[self.durable]}")
         run("PRAGMA foreign_keys = ON")
         run("PRAGMA cache_size = -16000")
         run("PRAGMA temp_store = MEMORY")

@@ -10,6 +10,8 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.store.files.disk_errors import database_troubles, file_troubles
 from nbmail.store.files.schema import APPLICATION, STEPS
 
+# No release will ever have this version: a bit of it has turned.
+_ABSURD = 1000
 _HEADER = b"SQLite format 3\0"
 
 
@@ -33,6 +35,8 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     with file_troubles(path):
         _refuse_other_files(path)
     version = _version(path)
+    if version > _ABSURD:
+        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (version {version})")
     if version > len(steps):
         raise KnownError(Trouble.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
     return version

@@ -64,7 +64,7 @@ class DerivedFile:
     def tidy(self) -> None:
         """Write the log into the file and give free room back to the disk, where it was ever used."""
         if self._connection is not None:
-            self.surely(_tidy)
+            self.surely(Connection.checkpoint)
 
     def begin_anew(self) -> None:
         """Drop the file; the next use makes an empty one."""
@@ -99,11 +99,6 @@ class DerivedFile:
             connection.close()
             raise
         return connection
-
-
-def _tidy(connection: Connection) -> None:
-    connection.give_room_back()
-    connection.checkpoint()
 
 
 def _remove(path: Path) -> None:

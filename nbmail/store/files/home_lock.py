@@ -24,6 +24,11 @@ class HomeLock:
             raise KnownError(Trouble.HOME_IN_USE, f"{path.parent} (process {holder})" if holder else str(path.parent))
         self._name_holder()
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether somebody has deleted the file, so that it keeps nobody out."""
+        return not os.fstat(self._file).st_nlink
+
     def release(self) -> None:
         """Let the next one in."""
         if self._file >= 0:

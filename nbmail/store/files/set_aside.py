@@ -8,6 +8,7 @@ from nbmail.paths import Paths
 from nbmail.store.files.database_file import check_version, copy_database, make_private, sync_folder
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.store.files.reached_mark import REACHED
 
 BACKUPS, DAMAGED = "backups", "damaged"
 MODEL, WORD_IDS, TEXTS, RAW_MAIL = "model.arrays", "words.arrays", "texts.sqlite3", "mail.sqlite3"
@@ -25,7 +26,7 @@ def start_empty(paths: Paths, now: float) -> Path:
     """Set the database aside, so that the next opening makes a new one; where it is kept."""
     lock = HomeLock(paths.data / LOCK)
     try:
-        return _set_aside(paths.database, now)
+        return set_aside(paths.database, now)
     finally:
         lock.release()
 
@@ -43,7 +44,7 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
             copy.unlink(missing_ok=True)
             make_private(copy)
             copy_database(backup, copy)
-            kept = _set_aside(paths.database, now)
+            kept = set_aside(paths.database, now)
             os.replace(copy, paths.database)
             sync_folder(paths.data)
         return kept
@@ -51,13 +52,13 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
         lock.release()
 
 
-def _set_aside(path: Path, now: float) -> Path:
-    """With its logs, which belong to it. The file goes last: as long as it is there, nothing else is opened."""
+def set_aside(path: Path, now: float) -> Path:
+    """Move the database away with its logs, the file last: as long as it is there, nothing else is opened."""
     folder = path.parent / DAMAGED / time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
     with file_troubles(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What was derived from it says nothing of what takes its place.
-        for name in (MODEL, WORD_IDS, TEXTS, path.name + "-wal", path.name + "-shm", path.name):
+        for name in (MODEL, WORD_IDS, TEXTS, REACHED, path.name + "-wal", path.name + "-shm", path.name):
             if path.with_name(name).exists():
                 os.replace(path.with_name(name), folder / name)
         sync_folder(path.parent)

@@ -98,9 +98,13 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
             tr("This mail was last opened by a newer nbmail."),
             tr("Install that version or a later one. Nothing was changed."),
         ),
+        Trouble.HOME_DELETED: (
+            tr("The file with your labels was deleted while nbmail was running."),
+            tr("nbmail has written it anew: no label is lost. Look for what deletes files in its folder."),
+        ),
         Trouble.DATABASE_DAMAGED: (
             tr("The file with your labels is damaged."),
-            tr("It was kept as it is. `nbmail doctor`, typed in a terminal, says what can be done."),
+            tr("It was kept as it is. `nbmail doctor --repair`, typed in a terminal, saves all that can be read."),
         ),
         Trouble.BAD_INPUT: (
             tr("nbmail can't make sense of this."),

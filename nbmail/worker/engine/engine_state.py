@@ -12,6 +12,7 @@ import numpy as np
 from nbmail.core.counting.sample import IntArray
 from nbmail.core.judging.model import Model
 from nbmail.core.judging.verdict import Costs
+from nbmail.errors import Trouble
 from nbmail.pieces import drain
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import LabelChanges
@@ -23,7 +24,7 @@ from nbmail.worker.engine.job_queue import Ending, Job, JobQueue, Lane, Slices, 
 from nbmail.worker.engine.refolding import Refolding
 from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
-from nbmail.worker.protocol import ClassFigures, Learned
+from nbmail.worker.protocol import NO_COMMAND, ClassFigures, Failed, Learned
 from nbmail.worker.reading.text_filling import is_behind, read_in
 from nbmail.worker.scores.junk_share import junk_share
 from nbmail.worker.scores.scores import MailboxScores, ScoresBefore
@@ -50,6 +51,7 @@ class EngineState:
     ) -> None:
         self.store, self.clock, self.wake, self.emit = store, clock, wake, emit
         self._jobs, self._complain = jobs, complain
+        store.when_written_anew = lambda: emit(Failed(NO_COMMAND, Trouble.HOME_DELETED, str(store.paths.database)))
         self.scores = MailboxScores(store.word_ids)
         self.costs = Costs(false_junk=settings.junk_seen_per_lost)
         self.share = 0.5

@@ -1,0 +1,32 @@
+"""How far the journal is known to have come, beside the database: where that has lost its log, it shows here."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from nbmail.store.files.disk_errors import file_troubles
+
+REACHED = "journal.reached"
+"""The file's name, beside the database."""
+
+
+class ReachedMark:
+    """The number of the latest line of the journal that was on the disk. A kill may leave it behind, never ahead."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with file_troubles(path):
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+            stored = os.read(self._file, 32).strip()
+        self.line = int(stored) if stored.isdigit() else 0
+
+    def note(self, line: int) -> None:
+        """The journal has come so far. Without room on the disk it is noted the next time."""
+        self.line = line
+        with suppress(OSError):
+            os.lseek(self._file, 0, os.SEEK_SET)
+            os.write(self._file, b"%-20d" % line)
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
