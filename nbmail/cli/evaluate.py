@@ -1,4 +1,4 @@
-"""The command `nbmail evaluate`: how good is a method on the messages of an index?"""
+"""The command `nbmail evaluate`: how good is a method on the messages of an index, or on one's own labelled mail?"""
 
 from __future__ import annotations
 
@@ -6,33 +6,69 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbmail.cli.evaluation_report import accuracy_columns, figures_of_run, in_words, mark_columns
+from nbmail.cli.home import add_common, add_cost, open_store
 from nbmail.cli.printing import say
-from nbmail.cli.reading import Reading, start_reading
-from nbmail.cli.sources import Source, index_lines, indexed_messages, unreadable
+from nbmail.cli.reading import start_reading
+from nbmail.cli.sources import index_lines, indexed_messages, unreadable
 from nbmail.core.methods.names import DEFAULT, NAMES
+from nbmail.errors import KnownError, Trouble
 
 if TYPE_CHECKING:
-    from nbmail.core.evaluation.protocols import Figures, ScoredCase, Trial
+    from nbmail.core.counting.sample import Vocabulary
+    from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial
+    from nbmail.core.judging.model import Model
+    from nbmail.store.store import Store
 
-PROTOCOLS = ("online", "timeline", "split")
+STREAMED = ("online", "timeline")
+PROTOCOLS = (*STREAMED, "split", "first-marks", "curve")
+DRAWS = 5
+_Outcomes = Sequence["ScoredCase"]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Messages with their classes, in order. `spelled` are the classes as they are named where they come from."""
+
+    spelled: Sequence[str]
+    classes: Sequence[str]
+    vocabulary: Vocabulary
+    cases: Iterator[Case]
+    method: str
+
+    def fresh(self, arguments: argparse.Namespace, method: str = "") -> Model:
+        """An empty model that judges as the command line says."""
+        from nbmail.core.judging.model import Model
+        from nbmail.core.judging.verdict import Costs
+
+        model = Model(self.vocabulary, method or self.method)
+        if arguments.cost:
+            model.costs = Costs(false_junk=arguments.cost)
+        return model
 
 
 def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
     parser = commands.add_parser(
         "evaluate",
-        help="measure how well a method sorts the messages of an index",
-        description="Every message is scored before it is learned. online: score, then learn, in order. "
+        help="measure how well a method sorts the messages of an index, or your own",
+        description="No message is learned before it is scored. online: score, then learn, in order. "
         "timeline: learn the first 100, 200, … messages, test the next 100 each time. "
-        "split: learn the first part, choose the method by the second, look at the last once.",
+        "split: learn the first part, choose the method by the second, look at the last once. "
+        "first-marks: what so many labels bring, the rest of the mail being tested. "
+        "curve: accuracy on the last part after so many labels.",
     )
-    parser.add_argument("--index", type=Path, required=True, help="a file of lines LABEL PATH, oldest message first")
-    parser.add_argument("--protocol", choices=PROTOCOLS, default="online", help="default online")
+    parser.add_argument("--index", type=Path, metavar="FILE", help="a file of lines LABEL PATH, oldest message first")
+    add_common(parser)
+    parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
     parser.add_argument("--method", choices=NAMES, help=f"default {DEFAULT}; a split chooses among all")
+    parser.add_argument("--methods", choices=("all",), help="a split that shows how each method does")
     parser.add_argument(
         "--parts",
         type=_parts,
@@ -40,29 +76,34 @@ def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="LEARN/CHOOSE",
         help="how many messages a split learns from and chooses by, as numbers or shares: 70%%/15%%, the default",
     )
-    parser.add_argument("--scores", type=Path, metavar="FILE", help="write LABEL SCORE for every message tested")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--pick", choices=("random", "asked"), default="random", help="whose first marks")
+    parser.add_argument("--sizes", type=_sizes, metavar="N,N…", help="after how many labels; of first marks and curves")
+    parser.add_argument("--draws", type=_positive, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
+    parser.add_argument(
+        "--junk-share", type=_share, default=0.5, metavar="SHARE", help="of first marks, how much is junk; default .5"
+    )
+    add_cost(parser)
+    parser.add_argument("--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested")
     parser.set_defaults(run=run_evaluate, complain=parser.error)
 
 
 def run_evaluate(arguments: argparse.Namespace) -> int:
     """Carry out the command; the exit code."""
+    if bool(arguments.index) == bool(arguments.home):
+        arguments.complain("name an --index FILE, or the --home DIR whose labelled mail is meant")
+    protocol = arguments.protocol or ("split" if arguments.methods else "online")
+    if arguments.methods and protocol != "split":
+        arguments.complain("--methods all is a split: learn, choose, report once")
+    if arguments.scores and protocol in ("first-marks", "curve"):
+        arguments.complain(f"--scores: {protocol} tests the same messages again and again")
     began = time.perf_counter()
-    sources = indexed_messages(arguments.index)
-    # The last part is the one that is reported.
-    if arguments.protocol == "split" and sum(_amount(part, len(sources)) for part in arguments.parts) >= len(sources):
-        arguments.complain(f"--parts {'/'.join(arguments.parts)} of {len(sources)} messages leave none to report")
-    with start_reading(sources, whole=False) as reading:
-        # Not before the processes that read were forked: this loads numpy, which starts threads.
-        from nbmail.core.evaluation.protocols import Trial, only_junk_and_good
-
-        trial = Trial(only_junk_and_good(source.label for source in sources))
-        method, outcomes = _carry_out(trial, reading, len(sources), arguments)
+    with _material(arguments) as material:
+        method, figures, outcomes = _RUNS[protocol](material, arguments)
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
-        _write_scores(arguments.scores, arguments.index, outcomes)
-    report = _report(sources, method, seconds, trial.figures(outcomes))
-    say(json.dumps(report, indent=2) if arguments.json else _in_words(report))
+        _write_scores(arguments.scores, material, outcomes)
+    report = _about(material, method, seconds) | figures
+    say(json.dumps(report, indent=2) if arguments.json else in_words(report))
     return 0
 
 
@@ -77,35 +118,147 @@ def _parts(text: str) -> tuple[str, str]:
     return learn, choose
 
 
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(sorted({_positive(part) for part in text.split(",")}))
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: 1 or more")
+    return number
+
+
+def _share(text: str) -> float:
+    if not 0 < (share := float(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: between 0 and 1")
+    return share
+
+
 def _amount(part: str, messages: int) -> int:
     number = float(part.removesuffix("%"))
     return min(messages, int(number * messages / 100) if part.endswith("%") else int(number))
 
 
-def _carry_out(
-    trial: Trial, reading: Reading, messages: int, arguments: argparse.Namespace
-) -> tuple[str, Sequence[ScoredCase]]:
-    from nbmail.core.counting.sample import Vocabulary
+@contextmanager
+def _material(arguments: argparse.Namespace) -> Iterator[Material]:
+    if arguments.home:
+        with open_store(arguments.home) as store:
+            yield _own_mail(store)
+        return
+    sources = indexed_messages(arguments.index)
+    classes = [source.label for source in sources]
+    with start_reading(sources, whole=False) as reading:
+        # Not before the processes that read were forked: this loads numpy, which starts threads.
+        from nbmail.core.counting.sample import Vocabulary
+        from nbmail.core.evaluation.protocols import Case
+
+        vocabulary = Vocabulary()
+        cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary, grow=True))
+        spelled = [label for label, _ in index_lines(arguments.index)]
+        yield Material(spelled, classes, vocabulary, cases, arguments.method or DEFAULT)
+
+
+def _own_mail(store: Store) -> Material:
+    """All labelled messages in order of arrival."""
     from nbmail.core.evaluation.protocols import Case
-    from nbmail.core.judging.model import Model
 
-    vocabulary = Vocabulary()
-    cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary, grow=True))
-    if arguments.protocol == "split":
-        names = (arguments.method,) if arguments.method else NAMES
-        learn, choose = (_amount(part, messages) for part in arguments.parts)
-        best, tested = trial.split((Model(vocabulary, name) for name in names), list(cases), learn, choose)
-        return best.method, tested
-    model = Model(vocabulary, arguments.method or DEFAULT)
-    run = trial.online if arguments.protocol == "online" else trial.timeline
-    return model.method, list(run(model, cases))
+    position, labelled = 0, []
+    while piece := store.labels.in_order(position):
+        labelled += piece
+        position = piece[-1].position
+    if not labelled:
+        raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has no labelled mail")
+    headings = store.messages.headings(one.message for one in labelled)
+    labelled.sort(key=lambda one: (headings[one.message].date, one.message))
+    classes = [one.label for one in labelled]
+    cases = (Case(one.label, one.sample) for one in labelled)
+    return Material(classes, classes, store.words.vocabulary, cases, store.model.model.method)
 
 
-def _write_scores(path: Path, index: Path, outcomes: Sequence[ScoredCase]) -> None:
-    """Every protocol tests the last messages of the index, in their order."""
-    labels = [label for label, _ in index_lines(index)]
-    tested = zip(labels[len(labels) - len(outcomes) :], outcomes, strict=True)
-    lines = (f"{label} {outcome.score!r}\n" for label, outcome in tested)
+def _trial(material: Material) -> Trial:
+    from nbmail.core.evaluation.protocols import Trial, only_junk_and_good
+
+    return Trial(only_junk_and_good(material.classes))
+
+
+def _run_stream(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+    trial, model = _trial(material), material.fresh(arguments, arguments.method or "")
+    run = trial.timeline if arguments.protocol == "timeline" else trial.online
+    outcomes = list(run(model, material.cases))
+    return model.method, figures_of_run(trial.figures(outcomes)), outcomes
+
+
+def _run_split(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+    from nbmail.core.evaluation.comparison import choose_method
+
+    messages = len(material.classes)
+    learn, choose = (_amount(part, messages) for part in arguments.parts)
+    # The last part is the one that is reported.
+    if learn + choose >= messages:
+        arguments.complain(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
+    trial, names = _trial(material), (arguments.method,) if arguments.method else NAMES
+    models = (material.fresh(arguments, name) for name in names)
+    candidates, best, rates, outcomes = choose_method(trial, models, list(material.cases), learn, choose)
+    figures = figures_of_run(trial.figures(outcomes))
+    if arguments.methods:
+        figures["methods"] = [{"method": one.method} | accuracy_columns(one.rates) for one in candidates]
+        figures["chosen"] = {"method": best} | accuracy_columns(rates)
+    return best, figures, outcomes
+
+
+def _run_first_marks(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+    from nbmail.core.evaluation.first_marks import SIZES, Draw, MarkFigures, marks_asked_for, marks_at_random
+
+    if not {"junk", "good"} == set(material.classes):
+        raise KnownError(Trouble.BAD_INPUT, "first marks are of junk and good mail, and of nothing else")
+    cases, sizes, share = list(material.cases), arguments.sizes or SIZES, arguments.junk_share
+    found: dict[int, list[MarkFigures]] = {size: [] for size in sizes}
+    method = arguments.method or material.method
+    for number in range(arguments.draws):
+        draw = Draw.of(cases, number, share)
+        asked = arguments.pick == "asked"
+        fresh = _fresh(material, arguments, method)
+        run = marks_asked_for(fresh, draw, sizes) if asked else marks_at_random(fresh, draw, sizes, share)
+        for size, figures in run:
+            found[size].append(figures)
+    rows = [{"labels": size} | mark_columns(MarkFigures.mean(several)) for size, several in found.items() if several]
+    if not rows:
+        raise KnownError(Trouble.NOT_ENOUGH_YET, f"not {sizes[0]} messages to be marked beside those to be tested")
+    return method, {"pick": arguments.pick, "draws": arguments.draws, "junk_share": share, "sizes": rows}, []
+
+
+def _run_curve(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+    from nbmail.core.evaluation.comparison import CURVE_SIZES, learning_curve
+
+    method = arguments.method or material.method
+    fresh, cases = _fresh(material, arguments, method), list(material.cases)
+    points = learning_curve(_trial(material), fresh, cases, arguments.sizes or CURVE_SIZES)
+    rows = [
+        {"labels": one.labels}
+        | accuracy_columns(one.unseen)
+        | {"learned_accuracy_percent": one.learned.accuracy.percent}
+        for one in points
+    ]
+    return method, {"sizes": rows}, []
+
+
+def _fresh(material: Material, arguments: argparse.Namespace, method: str) -> Callable[[], Model]:
+    return lambda: material.fresh(arguments, method)
+
+
+_RUNS = {
+    "online": _run_stream,
+    "timeline": _run_stream,
+    "split": _run_split,
+    "first-marks": _run_first_marks,
+    "curve": _run_curve,
+}
+
+
+def _write_scores(path: Path, material: Material, outcomes: _Outcomes) -> None:
+    """Every protocol that tests each message once tests the last ones, in their order."""
+    tested = zip(material.spelled[len(material.spelled) - len(outcomes) :], outcomes, strict=True)
+    lines = (f"{label} {outcome.score!r} {outcome.probability!r}\n" for label, outcome in tested)
     try:
         with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
             file.writelines(lines)
@@ -113,55 +266,13 @@ def _write_scores(path: Path, index: Path, outcomes: Sequence[ScoredCase]) -> No
         raise unreadable(path, error) from error
 
 
-def _report(sources: Sequence[Source], method: str, seconds: float, figures: Figures) -> dict[str, Any]:
-    classes = sorted({source.label for source in sources})
-    report: dict[str, Any] = {
-        "messages": len(sources),
-        "reported": figures.reported,
+def _about(material: Material, method: str, seconds: float) -> dict[str, Any]:
+    classes = sorted(set(material.classes))
+    return {
+        "messages": len(material.classes),
         "classes": len(classes),
         "class_names": classes,
         "method": method,
         "seconds": round(seconds, 3),
-        "messages_per_second": round(len(sources) / seconds, 1),
+        "messages_per_second": round(len(material.classes) / seconds, 1),
     }
-    if not figures.of_junk:
-        return report | {"accuracy_percent": figures.accuracy}
-    return report | {
-        "one_minus_auc_percent": figures.one_minus_auc,
-        "fn_percent_at_fp_0_1": figures.missed_at_0_1,
-        "fn_percent_at_fp_1": figures.missed_at_1,
-        "calibration_error_percent": figures.calibration_error,
-        "false_junk": figures.false_junk,
-        "missed_junk": figures.missed_junk,
-        "unsure_junk": figures.unsure_junk,
-        "unsure_good": figures.unsure_good,
-    }
-
-
-_WORDS = {
-    "messages": "messages read",
-    "reported": "messages tested",
-    "classes": "classes",
-    "method": "method",
-    "seconds": "seconds",
-    "messages_per_second": "messages a second",
-    "accuracy_percent": "put where they belong, %",
-    "one_minus_auc_percent": "area above the ROC curve, %",
-    "fn_percent_at_fp_0_1": "junk missed when 1 good message in 1000 is lost, %",
-    "fn_percent_at_fp_1": "junk missed when 1 good message in 100 is lost, %",
-    "calibration_error_percent": "calibration error of the later half, %",
-    "false_junk": "good mail called junk",
-    "missed_junk": "junk called good",
-    "unsure_junk": "junk left unsure",
-    "unsure_good": "good mail left unsure",
-}
-
-
-def _in_words(report: dict[str, Any]) -> str:
-    return "\n".join(f"{_WORDS[key]:52}{_shown(value)}" for key, value in report.items() if key in _WORDS)
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "not enough messages to say"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)

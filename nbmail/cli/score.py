@@ -73,7 +73,7 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     scores = model.log_odds(rows)
     columns = (scores, model.honest(scores), model.probabilities(scores), model.verdicts(scores))
     lists = (column.tolist() for column in columns)
-    own_classes = model.class_probabilities(rows) if _has_own_classes(model) else None
+    own_classes = model.class_probabilities(model.class_scores(rows)) if _has_own_classes(model) else None
     for place, (message, score, log_odds, probability, verdict) in enumerate(zip(messages, *lists, strict=True)):
         line = {
             "path": message.name,

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from nbmail.cli.evaluate import add_evaluate
+from nbmail.cli.main import main
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.methods import registry
 from nbmail.errors import KnownError
@@ -68,9 +69,9 @@ def test_the_figures_follow_from_the_scores_written(two_kinds, tmp_path, capsys)
     assert "accuracy_percent" not in report
     assert (report["messages"], report["classes"], report["method"]) == (150, 2, registry.DEFAULT)
     lines = [line.split() for line in (tmp_path / "scores").read_text().splitlines()]
-    assert [label for label, _ in lines] == [line.split()[0] for line in two_kinds.read_text().splitlines()]
-    scores = np.array([float(score) for _, score in lines])
-    junk = np.array([label == "spam" for label, _ in lines])
+    assert [label for label, *_ in lines] == [line.split()[0] for line in two_kinds.read_text().splitlines()]
+    scores = np.array([float(score) for _, score, _ in lines])
+    junk = np.array([label == "spam" for label, *_ in lines])
     assert report["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
     assert report["fn_percent_at_fp_0_1"] == pytest.approx(100 * missed_at(scores, junk, 0.001))
     assert report["one_minus_auc_percent"] < 5, "words that never mix are told apart"
@@ -85,8 +86,8 @@ def test_other_labels_are_classes_of_their_own(folders, tmp_path, capsys):
     assert (report["classes"], report["class_names"]) == (3, ["Lists", "home", "work"])
     assert report["accuracy_percent"] > 90
     lines = [line.split() for line in (tmp_path / "scores").read_text().splitlines()]
-    assert [label for label, _ in lines] == [line.split()[0] for line in folders.read_text().splitlines()][100:]
-    assert np.mean([float(score) > 0 for _, score in lines]) > 0.9
+    assert [label for label, *_ in lines] == [line.split()[0] for line in folders.read_text().splitlines()][100:]
+    assert np.mean([float(score) > 0 for _, score, _ in lines]) > 0.9
 
 
 def test_a_split_chooses_a_method_and_reports_the_last_part(two_kinds, tmp_path, capsys):
@@ -103,6 +104,87 @@ def test_the_parts_of_a_split_may_be_chosen(two_kinds, capsys, parts, reported):
     arguments = ("--index", two_kinds, "--json", "--protocol", "split", "--method", "multinomial", "--parts", parts)
     report = json.loads(evaluate(capsys, *arguments))
     assert (report["method"], report["reported"]) == ("multinomial", reported)
+
+
+MARKS = {
+    "labels",
+    "good_lost_percent",
+    "junk_caught_percent",
+    "junk_called_good_percent",
+    "unsure_percent",
+    "calibration_error_percent",
+    "allowed_at_0_1_percent",
+    "allowed_at_0_5_percent",
+}
+
+
+@pytest.mark.parametrize("pick", ["random", "asked"])
+def test_first_marks_are_told_for_each_number_of_labels(two_kinds, capsys, pick):
+    arguments = ("--index", two_kinds, "--protocol", "first-marks", "--pick", pick, "--draws", 2, "--sizes", "4,10,40")
+    report = json.loads(evaluate(capsys, *arguments, "--json"))
+    assert [row.keys() for row in report["sizes"]] == [MARKS] * 3
+    assert [row["labels"] for row in report["sizes"]] == [4, 10, 40]
+    last = report["sizes"][-1]
+    assert last["junk_caught_percent"] > 50 > last["unsure_percent"]
+    assert last["good_lost_percent"] < 3
+    assert "junk caught" in evaluate(capsys, *arguments)
+    careful = json.loads(evaluate(capsys, *arguments, "--json", "--cost", 5000))["sizes"][-1]
+    assert careful["junk_caught_percent"] < last["junk_caught_percent"]
+
+
+def test_a_curve_rises_with_labels_and_tells_how_sure_it_is(folders, two_kinds, capsys):
+    report = json.loads(evaluate(capsys, "--index", folders, "--protocol", "curve", "--json"))
+    assert [row["labels"] for row in report["sizes"]] == [10, 20, 50, 100, 175]
+    for row in report["sizes"]:
+        assert row["accuracy_interval"][0] < row["accuracy_percent"] <= row["accuracy_interval"][1]
+    assert report["sizes"][-1]["accuracy_percent"] > 90
+    sizes = json.loads(evaluate(capsys, "--index", two_kinds, "--protocol", "curve", "--json", "--sizes", "30"))
+    assert [row["labels"] for row in sizes["sizes"]] == [30, 105]
+
+
+def test_all_methods_are_tried_and_the_chosen_one_alone_is_told_the_last_part(two_kinds, capsys):
+    report = json.loads(evaluate(capsys, "--index", two_kinds, "--methods", "all", "--json"))
+    assert [row["method"] for row in report["methods"]] == list(registry.NAMES)
+    assert report["chosen"]["method"] == report["method"]
+    for row in (*report["methods"], report["chosen"]):
+        for name in ("accuracy", "junk_caught", "good_lost"):
+            low, high = row[f"{name}_interval"]
+            assert low <= row[f"{name}_percent"] + 1e-9
+            assert row[f"{name}_percent"] <= high + 1e-9
+    assert "the chosen one" in evaluate(capsys, "--index", two_kinds, "--methods", "all")
+
+
+def test_ones_own_labelled_mail_is_measured_in_order_of_arrival(two_kinds, tmp_path, capsys):
+    assert main(["learn", "--home", str(tmp_path), "--index", str(two_kinds)]) == 0
+    capsys.readouterr()
+    report = json.loads(evaluate(capsys, "--home", tmp_path, "--json", "--scores", tmp_path / "scores"))
+    known = int(report["messages"])
+    assert 100 < known <= 150
+    assert report["one_minus_auc_percent"] < 5
+    lines = [line.split() for line in (tmp_path / "scores").read_text().splitlines()]
+    assert len(lines) == known
+    assert {label for label, *_ in lines} == {"junk", "good"}
+    later = [float(chance) for _, _, chance in lines[20:]]
+    assert all(0 < chance < 1 for chance in later)
+    marks = json.loads(evaluate(capsys, "--home", tmp_path, "--json", "--protocol", "first-marks", "--sizes", "10"))
+    assert marks["sizes"][0]["labels"] == 10
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        (),
+        ("--index", "i", "--home", "h"),
+        ("--index", "i", "--methods", "all", "--protocol", "online"),
+        ("--index", "i", "--protocol", "curve", "--scores", "s"),
+        ("--index", "i", "--cost", "0"),
+        ("--index", "i", "--sizes", "10,0"),
+        ("--index", "i", "--junk-share", "1"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(wrong, capsys):
+    with pytest.raises(SystemExit):
+        evaluate(capsys, *wrong)
 
 
 @pytest.mark.parametrize("method", registry.NAMES)

@@ -10,7 +10,7 @@ other: above zero it was put where it belongs.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -38,9 +38,9 @@ class Case:
 class ScoredCase:
     """What was said of one message before its label was known.
 
-    `probability` is NaN and `verdict` unsure where nothing can be promised; with other classes the verdict is the class
-    the message was put into. `right` is None for a message of a class not seen before, which nobody can put right.
-    `batch` is the step of a timeline.
+    `probability`, of junk, is NaN and `verdict` unsure where nothing can be promised; with other classes it is that
+    of the message's own class, and the verdict is the class the message was put into. `right` is None for a message
+    of a class not seen before, which nobody can put right. `batch` is the step of a timeline.
     """
 
     label: str
@@ -101,17 +101,24 @@ class Trial:
             batch += 1
 
     def split(
-        self, models: Iterable[Model], cases: Sequence[Case], learn: int, choose: int
+        self,
+        models: Iterable[Model],
+        cases: Sequence[Case],
+        learn: int,
+        choose: int,
+        tried: Callable[[Model, Sequence[ScoredCase]], None] = lambda model, outcomes: None,
     ) -> tuple[Model, list[ScoredCase]]:
         """Learn the first messages, choose the model that does best on the next and let it learn those, judge the rest.
 
-        The models come one by one, so that only the best and the next are held in memory.
+        The models come one by one, so that only the best and the next are held in memory. `tried` is told of each.
         """
         second, last = learn, learn + choose
         best, highest = None, -np.inf
         for model in models:
             learn_all(model, cases[:second])
-            merit = self._merit(list(self.judge(model, cases[second:last])))
+            outcomes = list(self.judge(model, cases[second:last]))
+            tried(model, outcomes)
+            merit = self._merit(outcomes)
             if best is None or merit > highest:
                 best, highest = model, merit
         if best is None:
@@ -157,8 +164,8 @@ class Trial:
 
 def learn_all(model: Model, cases: Iterable[Case]) -> None:
     """Learn messages in their order, and score the first anew where that is due."""
-    for case in cases:
-        model.learn(case.sample, case.label)
+    several = list(cases)
+    model.learn_many([case.sample for case in several], [case.label for case in several])
     drain(model.cross_validating())
 
 
@@ -170,7 +177,7 @@ def _judge_junk(model: Model, cases: Sequence[Case], scores: FloatArray, batch: 
 
 
 def _judge_classes(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[ScoredCase]:
-    for case, row in zip(cases, scores, strict=True):
+    for case, row, chances in zip(cases, scores, model.class_probabilities(scores), strict=True):
         own = model.counts.row(case.label)
         if own is None:
             yield ScoredCase(case.label, -np.inf, np.nan, "unsure", None, batch)
@@ -178,7 +185,7 @@ def _judge_classes(model: Model, cases: Sequence[Case], scores: FloatArray, batc
         others = np.delete(row, own)
         margin = float(row[own] - others.max()) if len(others) else 0.0
         place = int(row.argmax())
-        yield ScoredCase(case.label, margin, np.nan, model.counts.classes[place], place == own, batch)
+        yield ScoredCase(case.label, margin, float(chances[own]), model.counts.classes[place], place == own, batch)
 
 
 def _accuracy(outcomes: Sequence[ScoredCase]) -> float:

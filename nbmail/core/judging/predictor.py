@@ -66,10 +66,10 @@ class Predictor:
     def _heard(self, rows: WordRows) -> WordRows:
         return rows.without(self.ignored) if len(self.ignored) else rows
 
-    def class_probabilities(self, rows: WordRows) -> FloatArray:
-        """A probability for each message (row) and class (column): scores on the slope that mailboxes share."""
-        scores = CLASS_SLOPE * self.class_scores(rows)
-        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    def class_probabilities(self, scores: FloatArray) -> FloatArray:
+        """A probability for each message (row) and class (column), by `class_scores`, on the slope of all mailboxes."""
+        scaled = CLASS_SLOPE * scores
+        shares = np.exp(scaled - scaled.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:

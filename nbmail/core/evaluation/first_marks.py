@@ -1,0 +1,132 @@
+"""The first marks: what somebody gets after so many labels, at random or as the program asks for them.
+
+For each draw pool and test are drawn apart. A model learns so many labels of the pool and judges the test, at even odds
+of junk and good mail: how much good mail is lost, how much junk is caught, and what its ranking would have allowed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from nbmail.core.counting.sample import LongArray, Sample, WordRows
+from nbmail.core.evaluation.protocols import Case, learn_all
+from nbmail.core.evaluation.ranking import Flags, calibration_error, missed_at
+from nbmail.core.judging.asking import REMEMBERED, choose
+from nbmail.core.judging.calibration import share_of_junk
+from nbmail.core.judging.model import JUNK, Model
+from nbmail.core.judging.verdict import VERDICTS, judge, to_probabilities
+from nbmail.pieces import drain
+
+SIZES = (10, 20, 50, 100, 300, 1000)
+MOST_TESTED = 1200
+"""Messages of each class in a test; half of those there are, where that is fewer."""
+_AT_ONCE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MarkFigures:
+    """What so many labels come to, in percent."""
+
+    good_lost: float
+    junk_caught: float
+    junk_called_good: float
+    unsure: float
+    calibration_error: float
+    allowed_at_0_1: float
+    allowed_at_0_5: float
+
+    @classmethod
+    def mean(cls, several: Sequence["MarkFigures"]) -> "MarkFigures":
+        """The mean of several draws."""
+        return cls(*(float(np.mean([getattr(one, each.name) for one in several])) for each in fields(cls)))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One pool and one test, each a list of cases with whether it is junk."""
+
+    pool: Sequence[Case]
+    test: Sequence[Case]
+
+    @classmethod
+    def of(cls, cases: Sequence[Case], number: int, junk_share: float) -> "Draw":
+        """The draw of this number; of the pool so much is junk."""
+        random = np.random.default_rng(number)
+        junk, good = ([case for case in cases if (case.label == JUNK) is kind] for kind in (True, False))
+        test, pools = [], []
+        for kind in (junk, good):
+            order = random.permutation(len(kind)).tolist()
+            tested = min(MOST_TESTED, len(kind) // 2)
+            test += [kind[place] for place in order[:tested]]
+            pools.append([kind[place] for place in order[tested:]])
+        # As many of each as the share allows.
+        size = min(len(pools[0]) / junk_share, len(pools[1]) / (1 - junk_share))
+        pool = pools[0][: round(size * junk_share)] + pools[1][: round(size * (1 - junk_share))]
+        return cls([pool[place] for place in random.permutation(len(pool)).tolist()], test)
+
+
+def marks_at_random(
+    fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float
+) -> Iterator[tuple[int, MarkFigures]]:
+    """The figures at each size that the pool allows; of the labels so much is junk."""
+    kinds = [[case for case in draw.pool if (case.label == JUNK) is kind] for kind in (True, False)]
+    for size in sizes:
+        wanted = max(1, round(size * junk_share)), size - max(1, round(size * junk_share))
+        if any(count > len(kind) for count, kind in zip(wanted, kinds, strict=True)):
+            return
+        cases = [case for count, kind in zip(wanted, kinds, strict=True) for case in kind[:count]]
+        model = fresh()
+        learn_all(model, [cases[place] for place in np.random.default_rng(size).permutation(size).tolist()])
+        yield size, figures_of(model, draw.test)
+
+
+def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, MarkFigures]]:
+    """The figures at each size that the pool allows, where each label is one that the model asks for."""
+    model, samples = fresh(), [case.sample for case in draw.pool]
+    rows, free, asked = model.rows(samples), np.ones(len(samples), np.bool_), list[int]()
+    junk = np.array([case.label == JUNK for case in draw.pool], np.bool_)
+    for size in sizes:
+        while len(asked) < min(size, len(samples)):
+            marks = int(np.count_nonzero(junk[asked])), int(np.count_nonzero(~junk[asked]))
+            scores = model.log_odds(rows)
+            honest = model.honest_at_even_odds(scores)
+            if model.calibrated:
+                model.share = share_of_junk(honest[free], marks, len(asked))
+            latest = [samples[place].words for place in asked[-REMEMBERED:]]
+            wanted = min(_AT_ONCE, size - len(asked))
+            zoned = scores if model.has_shared_scale else honest
+            for place in choose(zoned, _words_at(samples), free, marks, latest, wanted=wanted):
+                model.learn(draw.pool[place].sample, draw.pool[place].label, asked=True)
+                free[place] = False
+                asked.append(place)
+            drain(model.cross_validating())
+        if len(asked) < size:
+            return
+        yield size, figures_of(model, draw.test)
+
+
+def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
+    """How the model judges these messages, at even odds."""
+    junk = np.array([case.label == JUNK for case in test], np.bool_)
+    scores = model.log_odds(model.rows([case.sample for case in test]))
+    chances = to_probabilities(model.honest_at_even_odds(scores)) if model.calibrated else np.full(len(test), np.nan)
+    verdicts = judge(chances, model.costs)
+    called = {name: verdicts == place for place, name in enumerate(VERDICTS)}
+    return MarkFigures(
+        good_lost=_percent(called["junk"][~junk]),
+        junk_caught=_percent(called["junk"][junk]),
+        junk_called_good=_percent(called["good"][junk]),
+        unsure=_percent(called["unsure"]),
+        calibration_error=100 * calibration_error(chances, junk),
+        allowed_at_0_1=100 * (1 - missed_at(scores, junk, 0.001)),
+        allowed_at_0_5=100 * (1 - missed_at(scores, junk, 0.005)),
+    )
+
+
+def _words_at(samples: Sequence[Sample]) -> Callable[[LongArray], WordRows]:
+    return lambda places: WordRows.join([samples[place].words for place in places.tolist()])
+
+
+def _percent(flags: Flags) -> float:
+    return 100 * float(np.mean(flags)) if len(flags) else float("nan")
