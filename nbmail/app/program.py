@@ -148,6 +148,7 @@ class Program(QObject):
             find_places=_late(lambda: self.finder.find_places),
             list_folders=_late(lambda: self.finder.list_folders),
             pause_training=_late(lambda: self.accounts.pause_training),
+            open_demo=_open_demo,
         )
 
     def _keep_settings(self, settings: Settings) -> None:
@@ -264,6 +265,17 @@ def _late(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
 def leave(program: Program) -> None:
     """Close the window, which ends the event loop; not at once, since a signal may come in the middle of a paint."""
     QTimer.singleShot(0, program.window, program.window.close)
+
+
+def _open_demo() -> bool:
+    """In a process of its own, on a home of its own."""
+    import sys
+    from importlib.util import find_spec
+
+    from PySide6.QtCore import QProcess
+
+    start = [] if getattr(sys, "frozen", False) else ["-m", "nbmail"]
+    return find_spec("pymap") is not None and QProcess.startDetached(sys.executable, [*start, "--demo"])[0]
 
 
 def _open_address(address: str) -> None:

@@ -11,7 +11,7 @@ from nbmail.settings import Account
 from nbmail.ui.accounts import settings_search
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
-from nbmail.ui.past.past_window import PastWindow
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
@@ -30,7 +30,7 @@ FOLDERS = (
 
 def past(window):
     """The window about the past."""
-    return wait_for(lambda: window.findChild(PastWindow))
+    return wait_for(lambda: window.findChild(ModelWindow))
 
 
 def lines(window):
@@ -49,7 +49,7 @@ def history_waiting():
     window = open_window()
     window.engine.silent = (say.FindSuspicious,)
     window.actions_by_name["history"].trigger()
-    past(window).tabs.setCurrentIndex(1)
+    past(window).go_to(past(window).doubts)
     return window
 
 
@@ -57,14 +57,14 @@ def history_failed():
     window = open_window()
     window.engine.silent = (say.FindSuspicious,)
     window.actions_by_name["history"].trigger()
-    past(window).tabs.setCurrentIndex(1)
+    past(window).go_to(past(window).doubts)
     past(window).page._fail(say.Failed(0, Trouble.DISK_FULL, "/home/anna/.local/share/nbmail"))
     return window
 
 
 def history_older():
     """More marks than are listed, and something just done."""
-    window = open_history(0)
+    window = open_history("marks")
     page = past(window).marks
     lines(window)
     page._wanted = page.table.list.rowCount()
@@ -75,14 +75,14 @@ def history_older():
 
 def history_ends():
     """The right end of the foot: turned marks, told with the way back."""
-    window = open_history(1)
+    window = open_history("doubts")
     lines(window)
     past(window).page.turn_current()
     return window
 
 
 def history_question():
-    window = open_history(0)
+    window = open_history("marks")
     lines(window)
     past(window).marks.ask_to_go_back()
     return window
@@ -90,9 +90,9 @@ def history_question():
 
 def history_keyboard():
     """The keyboard on the pages' names."""
-    window = open_history(1)
+    window = open_history("doubts")
     past(window).activateWindow()
-    past(window).tabs.tabBar().setFocus(Qt.FocusReason.TabFocusReason)
+    past(window).names.setFocus(Qt.FocusReason.TabFocusReason)
     return window
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer, QUrl
-from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
+from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail import values
 from nbmail.settings import Account, Settings
@@ -13,6 +13,7 @@ from nbmail.ui.accounts import settings_search
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.worker import protocol as say
@@ -89,10 +90,11 @@ def open_window(
     return window
 
 
-def open_history(tab):
+def open_history(page):
     window = open_dialog("history")
     window.table.go_to(junk_row(window))
-    window.findChild(QTabWidget).setCurrentIndex(tab)
+    shown = wait_for(lambda: window.findChild(ModelWindow))
+    shown.go_to(getattr(shown, page))
     return window
 
 
@@ -314,15 +316,15 @@ def link():
 
 
 def history():
-    return open_dialog("history")
+    return open_history("marks")
 
 
 def history_doubts():
-    return open_history(1)
+    return open_history("doubts")
 
 
 def history_sender():
-    return open_history(2)
+    return open_history("one_sender")
 
 
 SCENES = (

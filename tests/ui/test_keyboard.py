@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
-from nbmail.ui.past.past_window import PastWindow
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import Mark, PlannedMove, Relearn, Undo
 from tests.ui.folders_page import open_folders
@@ -96,20 +96,22 @@ def folders(open_window, qtbot):
     return open_folders(open_window(3), (FolderLine("INBOX", "", 12), FolderLine("Junk"), FolderLine("Lists")))
 
 
-def past(page):
+def model_page(page):
     def find(open_window, qtbot):
         window = open_window(rows=make_rows(30, labelled=0.5))
-        window.parts.show_past()
-        dialog = window.findChild(PastWindow)
-        dialog.tabs.setCurrentIndex(page)
+        window.parts.show_model()
+        dialog = window.findChild(ModelWindow)
+        dialog.go_to(getattr(dialog, page))
         qtbot.waitUntil(lambda: dialog.page.stack.currentIndex() == 1)
         return dialog
 
-    find.__name__ = f"past {page}"
+    find.__name__ = page
     return find
 
 
-ABOUT_THE_PAST = [past(page) for page in range(3)]
+ABOUT_THE_MODEL = [
+    model_page(page) for page in ("accuracy", "words", "methods", "marks", "doubts", "one_sender", "keeping")
+]
 
 
 def model_import(open_window, qtbot):
@@ -120,7 +122,7 @@ def model_import(open_window, qtbot):
 
 
 ASKING = (new_mailbox, changed_mailbox, folders, preferences, keys, moves, model_import)
-PLACES = (main_window, narrow_window, newcomers_window, *ASKING, *ABOUT_THE_PAST)
+PLACES = (main_window, narrow_window, newcomers_window, *ASKING, *ABOUT_THE_MODEL)
 
 
 @pytest.mark.parametrize("find", PLACES)
@@ -137,7 +139,7 @@ def test_the_tab_key_reaches_everything_and_everything_has_a_name(find, open_win
         place.close()
 
 
-@pytest.mark.parametrize("find", [*ASKING, *ABOUT_THE_PAST])
+@pytest.mark.parametrize("find", [*ASKING, *ABOUT_THE_MODEL])
 def test_escape_closes(find, open_window, qtbot):
     place = find(open_window, qtbot)
     shown = QSignalSpy(place.finished)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from nbmail.errors import Trouble
 from nbmail.ui.kit import phrases
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.past import marks_page
 from nbmail.ui.past import past_texts as words
 from nbmail.ui.past.chance_chart import _steps
-from nbmail.ui.past.past_window import PastWindow
 from nbmail.worker import protocol as say
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import NOW, make_scores
@@ -27,11 +27,11 @@ def learned(house, qtbot):
     return house
 
 
-def open_past(house, qtbot, tab=0):
-    """The window, at one of its tabs, with its answers there."""
+def open_past(house, qtbot, page="marks"):
+    """The window, at one of its pages, with its answers there."""
     house.window.actions_by_name["history"].trigger()
-    past = house.window.findChild(PastWindow)
-    past.tabs.setCurrentIndex(tab)
+    past = house.window.findChild(ModelWindow)
+    past.go_to(getattr(past, page))
     settle(house, qtbot)
     return past
 
@@ -126,7 +126,7 @@ def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, q
 def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     window = learned.window
     window.table.go_to(0)
-    past = open_past(learned, qtbot, tab=2)
+    past = open_past(learned, qtbot, "one_sender")
     page = past.one_sender
     window.table.go_to(5)
     qtbot.waitUntil(lambda: page.message == window.table.current_message(), timeout=PATIENCE)
@@ -134,7 +134,7 @@ def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     assert len(page.chart.points) > 1
     assert "Not enough yet" in page.answer.text()
     page.when.setDateTime(QDateTime.currentDateTime())
-    qtbot.waitUntil(lambda: "percentage needed more" in page.answer.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "with a chance of" in page.answer.text(), timeout=PATIENCE)
     page.chart.setFocus()
     qtbot.keyClick(page.chart, Qt.Key.Key_Home)
     assert page.chart.current == 0
@@ -145,9 +145,9 @@ def test_nothing_marked_yet(house, qtbot):
     past = open_past(house, qtbot)
     assert "Nothing has been marked yet" in past.marks.note.text.text()
     assert not past.marks.button.isEnabled()
-    past.tabs.setCurrentIndex(1)
+    past.go_to(past.doubts)
     assert "Not enough yet" in past.doubts.note.text.text()
-    past.tabs.setCurrentIndex(2)
+    past.go_to(past.one_sender)
     assert past.one_sender.note.text.text() == "Choose a message in the main window."
 
 
@@ -160,8 +160,8 @@ def doubtful(open_window, qtbot):
     window = open_window()
     window.model.mail.labels[:] = 0
     window.actions_by_name["history"].trigger()
-    past = window.findChild(PastWindow)
-    past.tabs.setCurrentIndex(1)
+    past = window.findChild(ModelWindow)
+    past.go_to(past.doubts)
     qtbot.waitUntil(lambda: len(past.doubts.table.list.lines) == 3)
     return window, past
 
@@ -208,7 +208,9 @@ def silent(open_window):
     window.model.mail.labels[:] = 0
     window.table.go_to(0)
     window.actions_by_name["history"].trigger()
-    return window, window.findChild(PastWindow)
+    past = window.findChild(ModelWindow)
+    past.go_to(past.marks)
+    return window, past
 
 
 def ticket_of(window, kind):
@@ -223,7 +225,7 @@ def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent
     assert past.marks.note.button.text() == "Try again"
     past.marks.note.button.click()
     assert ticket_of(window, say.ShowJournal)
-    past.tabs.setCurrentIndex(1)
+    past.go_to(past.doubts)
     note = past.doubts.note
     ticket = ticket_of(window, say.FindSuspicious)
     window.hear(say.Progress(ticket, 16, 60))
@@ -240,22 +242,22 @@ def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent
 
 def test_leaving_a_tab_or_closing_ends_its_question(silent):
     window, past = silent
-    past.tabs.setCurrentIndex(1)
+    past.go_to(past.doubts)
     ticket = ticket_of(window, say.FindSuspicious)
-    past.tabs.setCurrentIndex(2)
+    past.go_to(past.one_sender)
     assert say.Cancel(ticket) in window.engine.heard
     ticket = ticket_of(window, say.TraceSender)
     past.close()
     assert say.Cancel(ticket) in window.engine.heard
     window.actions_by_name["history"].trigger()
-    assert window.findChildren(PastWindow) == [past]
+    assert window.findChildren(ModelWindow) == [past]
     window.close()
     assert not past.isVisible()
 
 
 def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile(silent):
     window, past = silent
-    past.tabs.setCurrentIndex(2)
+    past.go_to(past.one_sender)
     page, ticket = past.one_sender, ticket_of(window, say.TraceSender)
     window.hear(say.Done(ticket_of(window, say.LookBack), make_scores([1], [5.0])))
     assert page.answer.text().startswith("Junk, with a chance of 99.3")
@@ -279,7 +281,7 @@ def test_the_line_goes_in_steps_up_to_now(silent):
     chart.resize(400, 200)
     chart.show_trace([(now - 100, 0.5), (now - 50, 0.9)])
     first, second = chart.spots()
-    field = chart._field()
+    field = chart.field()
     assert first.x() == pytest.approx(field.left())
     assert second.x() == pytest.approx(field.center().x())
     line = _steps([first, second], field.right())

@@ -25,7 +25,7 @@ from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.letter_sizes import heading_width, room_for
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.list import columns
-from nbmail.ui.past.past_window import PastWindow
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import MovedByOthers, PlannedMove
@@ -92,8 +92,9 @@ def test_no_heading_of_the_list_is_cut(open_window, letters, language, qtbot):
 
 def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot):
     window = open_window(rows=make_rows(60, labelled=0.5), settings=chosen(language))
-    window.parts.show_past()
-    dialog = window.findChild(PastWindow)
+    window.parts.show_model()
+    dialog = window.findChild(ModelWindow)
+    dialog.go_to(dialog.marks)
     qtbot.waitUntil(lambda: bool(dialog.marks.table.list.lines))
     dialog.marks._wanted = dialog.marks.table.list.rowCount()
     dialog.marks._list([line.about for line in dialog.marks.table.list.lines])
@@ -101,8 +102,8 @@ def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot)
     assert dialog.minimumSizeHint().width() <= room_for(dialog).width()
     assert dialog.width() <= room_for(dialog).width()
     qtbot.waitUntil(lambda: not squashed(dialog))
-    for page in (dialog.marks, dialog.doubts):
-        dialog.tabs.setCurrentWidget(page)
+    for page in (dialog.marks, dialog.doubts, dialog.words, dialog.methods):
+        dialog.go_to(page)
         qtbot.waitUntil(lambda page=page: page.table.isVisible())
         assert cut_headings(page.table) == []
         assert page.table.horizontalHeader().length() <= page.table.viewport().width()

@@ -39,9 +39,24 @@ class AccountActions:
         self._marking, self._states, self._banner, self._status = marking, states, banner, status
 
     def ask_new(self) -> None:
-        """Ask for a mailbox."""
+        """Ask for a mailbox on a server."""
+        self._ask_new(local=False)
+
+    def ask_local(self) -> None:
+        """Ask for one on this computer."""
+        self._ask_new(local=True)
+
+    def _ask_new(self, *, local: bool) -> None:
         taken = {account.name for account in self._settings.value.accounts}
-        self._open_dialog(self.add, taken=taken)
+        self._open_dialog(self.add, taken=taken, local=local)
+
+    def open_demo(self) -> None:
+        """Show a made-up mailbox."""
+        if self._services.open_demo():
+            self._status.say(tr("The demo opens in a window of its own."))
+        else:
+            text = tr("The demo needs a part that is not installed: pip install 'nbmail[demo]'")
+            self._status.say(text)
 
     def ask_change(self, name: str) -> None:
         """Show an account's settings."""
@@ -49,10 +64,12 @@ class AccountActions:
         if account is not None:
             self._open_dialog(self.change, before=account)
 
-    def _open_dialog(self, take: Take, taken: Collection[str] = (), before: Account | None = None) -> None:
+    def _open_dialog(
+        self, take: Take, taken: Collection[str] = (), before: Account | None = None, *, local: bool = False
+    ) -> None:
         from nbmail.ui.accounts.account_dialog import AccountDialog
 
-        AccountDialog(self._parent, self._services, take, taken=taken, before=before).open()
+        AccountDialog(self._parent, self._services, take, taken=taken, before=before, local=local).open()
 
     def ask_password(self, name: str) -> None:
         """Ask for an account's password."""

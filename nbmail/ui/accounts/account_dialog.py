@@ -42,6 +42,7 @@ class AccountDialog(FormDialog):
         *,
         taken: Collection[str] = (),
         before: Account | None = None,
+        local: bool = False,
     ) -> None:
         super().__init__(
             parent, tr("Add a mailbox") if before is None else tr("Change {name}").format(name=before.name)
@@ -52,6 +53,7 @@ class AccountDialog(FormDialog):
         self._lay_out()
         self._connect()
         self._turn_to(folders=False)
+        self.kind.setCurrentIndex(int(local))
         self.form.first_field().setFocus()
 
     def _make_fields(self) -> None:

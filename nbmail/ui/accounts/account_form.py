@@ -85,7 +85,7 @@ class AccountForm(QWidget):
 
     def first_field(self) -> QWidget:
         """Where one begins to type: at the address, or where the server's name or the path can be changed."""
-        return self.address if self._before is None else self.path if self.local else self.server
+        return self.path if self.local else self.address if self._before is None else self.server
 
     def _fill(self, account: Account) -> None:
         self._take_server(MailServer(account.host, account.port, account.security))

@@ -39,12 +39,16 @@ class AccountTrial(QWidget):
         self._list_folders, self._worked, self._failed, self._busy = list_folders, worked, failed, busy
         self._account, self._done = Account(""), 0
         self._give_up: GiveUp = lambda: None
-        self.steps, self.advice = wrapping_label(), wrapping_label(kind="title")
+        self.steps, self.advice, self.detail = (
+            wrapping_label(),
+            wrapping_label(kind="title"),
+            wrapping_label(kind="muted"),
+        )
         self.steps.setAccessibleName(tr("What was tried"))
         self.stop_button = quiet_button(tr("Stop trying"))
         self.stop_button.clicked.connect(self.stop)
         first = layouts.row((self.steps, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
-        self.setLayout(layouts.column(first, self.advice, spacing=6))
+        self.setLayout(layouts.column(first, self.detail, self.advice, spacing=6))
         self.hide()
 
     def begin(self, account: Account, password: str) -> None:
@@ -78,17 +82,18 @@ class AccountTrial(QWidget):
         if trouble in (Trouble.CERTIFICATE, Trouble.NOT_ENCRYPTED) and not self._done:
             self._done = CERTIFICATE_STEP
         sentence, what_to_do = _failure_words(trouble, self._account)
-        # The server's own words, or the system's, for those who know what to make of them.
-        self._show("\n".join(text for text in (sentence, detail[:300]) if text), what_to_do)
+        self._show(sentence, what_to_do, detail[:300])
         self._failed(trouble)
 
-    def _show(self, failure: str = "", what_to_do: str = "") -> None:
+    def _show(self, failure: str = "", what_to_do: str = "", detail: str = "") -> None:
+        """`detail` are the server's own words, or the system's, for those who know what to make of them."""
         names = step_words(self._account)
         lines = [f"✓  {done}" for _, done in names[: self._done]]
         lines.append(f"✗  {failure}" if failure else f"…  {names[self._done][0]}")
         self.steps.setText("\n".join(lines))
-        self.advice.setText(what_to_do)
-        self.advice.setVisible(bool(what_to_do))
+        for label, text in ((self.advice, what_to_do), (self.detail, detail)):
+            label.setText(text)
+            label.setVisible(bool(text))
         self.stop_button.setVisible(not failure)
         announce(self, f"{lines[-1]} {what_to_do}")
         self.show()

@@ -1,5 +1,7 @@
 """The first training in the window: which folder is being learned, how far it is, and how to pause or stop it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QWidget
 
@@ -13,11 +15,17 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import AccountState, Phase
 
+TELLING = 20
+"""Messages from which on a training is worth a report."""
+
 
 class TrainingBar(QWidget):
     """One line while a folder teaches, or while that is paused. Has no signals of its own."""
 
-    def __init__(self, settings: CurrentSettings, actions: AccountActions, shades: Shades) -> None:
+    def __init__(
+        self, settings: CurrentSettings, actions: AccountActions, shades: Shades, over: Callable[[], None]
+    ) -> None:
+        """`over` is called at the end of each training that was large enough to say something."""
         super().__init__()
         self.setObjectName("training")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -25,6 +33,8 @@ class TrainingBar(QWidget):
         self._shown = ""
         self._accounts: dict[str, Account] = {}
         self._teaching: dict[str, AccountState] = {}
+        self._taught: set[str] = set()
+        self._over = over
         self.words = ShortLabel()
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
@@ -48,6 +58,11 @@ class TrainingBar(QWidget):
             self._teaching[state.account] = state
         elif state.phase in (Phase.IN_STEP, Phase.STOPPED) or state.teaches:
             self._teaching.pop(state.account, None)
+        if state.teaches and state.total >= TELLING:
+            self._taught.add(state.account)
+        elif state.phase == Phase.IN_STEP and state.account in self._taught:
+            self._taught.remove(state.account)
+            self._over()
         self.look()
 
     def look(self) -> None:

@@ -8,17 +8,11 @@ from PySide6.QtWidgets import QSlider, QWidget
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import sentences, wrapping_label
+from nbmail.worker.protocol.own_model import junk_from
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The steps of the dial: junk messages in the inbox that weigh as much as one good message lost."""
-ASK = 0.5
-"""What being asked costs, in junk messages seen; the verdicts of the engine rest on the same figure."""
 Count = Callable[[float], tuple[int, int]]
-
-
-def junk_line(cost: float) -> float:
-    """The probability above which calling it junk is expected to cost less than asking, and than calling it good."""
-    return max(1 - ASK / cost, cost / (1 + cost))
 
 
 class CostDial(QWidget):
@@ -53,7 +47,7 @@ class CostDial(QWidget):
                 cost,
             )
         )
-        line = junk_line(cost)
+        line = round(junk_from(cost), 4)
         above = tr("What is junk with a chance of more than {line} is called junk.")
         junk, known = self._count(line)
         now = tr("Of your {all} messages without a mark that is {junk} now.") if known else ""

@@ -6,35 +6,28 @@ It goes in steps: between two marks nothing is learned, so the chance stays.
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown, widest
-from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import Shades
+from nbmail.ui.model.plot import DOT, ROOM, Plot
 from nbmail.ui.window.notices import announce
 
-NEAR, FAR, ROOM = 14, 24, 10
-"""Pixels before the words of the scale and after the line, and between any words and what they are about."""
-DOT, BIG_DOT = 3.0, 5.0
-SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
+BIG_DOT = 5.0
 
 
-class TraceChart(QWidget):
+class TraceChart(Plot):
     """Chance over time; the current point's figure is written above. Has no signals of its own."""
 
     def __init__(self, shades: Callable[[], Shades], clock: Callable[[], float]) -> None:
-        super().__init__()
-        self._shades, self._clock = shades, clock
+        super().__init__(shades, 170, tr("Chance of junk over time. Left and right go from mark to mark."))
+        self._clock = clock
         self.points: tuple[tuple[float, float], ...] = ()
         self.current = -1
         self._end = 0.0
-        self.setMinimumHeight(grown(self, 170))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Chance of junk over time. Left and right go from mark to mark."))
 
     def show_trace(self, points: Sequence[tuple[float, float]]) -> None:
         """Draw these points, (moment, chance), oldest first; the latest is current."""
@@ -57,47 +50,21 @@ class TraceChart(QWidget):
             when=phrases.date_words(moment, self._clock()), chance=phrases.percent(chance)
         )
 
-    def _line(self) -> int:
-        return self.fontMetrics().height()
-
-    def _field(self) -> QRectF:
-        """Where the line is drawn."""
-        near = NEAR + widest(self.fontMetrics(), (words for _, words in SCALE)) + ROOM
-        above, below = self._line() + 2 * ROOM, self._line() + ROOM
-        return QRectF(near, above, max(1, self.width() - near - FAR), max(1, self.height() - above - below))
-
     def spots(self) -> list[QPointF]:
         """Where the points are."""
-        field, first = self._field(), self.points[0][0] if self.points else 0.0
+        first = self.points[0][0] if self.points else 0.0
         span = self._end - first
-        shares = [((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]
-        return [QPointF(field.left() + field.width() * x, field.bottom() - field.height() * y) for x, y in shares]
+        return [self.spot((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, shades = QPainter(self), self._shades()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_scale(painter, shades)
-        if self.points:
-            self._paint_line(painter, shades)
-        painter.end()
+    def ends(self) -> tuple[str, str]:
+        return (phrases.date_words(self.points[0][0], self._clock()), tr("now")) if self.points else ("", "")
 
-    def _paint_scale(self, painter: QPainter, shades: Shades) -> None:
-        field, line = self._field(), self._line()
-        for share, words in SCALE:
-            height = field.bottom() - share * field.height()
-            painter.setPen(QPen(QColor(shades.line), 1))
-            painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
-            painter.setPen(QColor(shades.muted))
-            painter.drawText(QRectF(0, height - line, field.left() - ROOM, 2 * line), RIGHT, words)
-        if self.points:
-            where = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), line + 2)
-            painter.drawText(where, LEFT, phrases.date_words(self.points[0][0], self._clock()))
-            painter.drawText(where, RIGHT, tr("now"))
-
-    def _paint_line(self, painter: QPainter, shades: Shades) -> None:
+    def draw(self, painter: QPainter, shades: Shades) -> None:
+        if not self.points:
+            return
         spots = self.spots()
         painter.setPen(QPen(QColor(shades.accent), 2))
-        painter.drawPolyline(QPolygonF(_steps(spots, self._field().right())))
+        painter.drawPolyline(QPolygonF(_steps(spots, self.field().right())))
         painter.setPen(Qt.PenStyle.NoPen)
         for place, spot in enumerate(spots):
             painter.setBrush(QColor(shades.junk if self.points[place][1] >= 0.5 else shades.good))
@@ -114,7 +81,7 @@ class TraceChart(QWidget):
         width = painter.fontMetrics().horizontalAdvance(words) + 4
         left = max(4.0, min(spot.x() - width / 2, self.width() - width - 4.0))
         painter.setPen(QColor(shades.text))
-        painter.drawText(QRectF(left, 2, width, self._line() + ROOM), Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawText(QRectF(left, 2, width, self.line_height() + ROOM), Qt.AlignmentFlag.AlignCenter, words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         left, right = self.current - 1, self.current + 1

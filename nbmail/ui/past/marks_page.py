@@ -10,7 +10,7 @@ from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label, sentences
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.past.past_page import PastPage, make_button
+from nbmail.ui.model.model_page import ModelPage, make_button
 from nbmail.ui.past.past_texts import changed_words, label_word
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say
@@ -21,7 +21,7 @@ MOST = 1000
 """Marks asked for at first, and so many more each time older ones are wanted."""
 
 
-class MarksPage(PastPage):
+class MarksPage(ModelPage):
     """Marks, newest first: the latest, and older ones when asked for. Has no signals of its own."""
 
     def __init__(

@@ -7,13 +7,14 @@ from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QDateTimeEdit, QWidget
 
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import locale, tr
+from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.model_page import NO_TICKET, ModelPage, advice_words
 from nbmail.ui.past.chance_chart import TraceChart
-from nbmail.ui.past.past_page import NO_TICKET, PastPage, advice_words
 from nbmail.ui.past.past_texts import said_words, trace_words
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, announce
@@ -26,7 +27,7 @@ HALF = 0.5
 WEEK = 7 * 86_400
 
 
-class SenderPage(PastPage):
+class SenderPage(ModelPage):
     """One sender over time, and one message at a moment. Has no signals of its own."""
 
     def __init__(
@@ -101,7 +102,7 @@ class SenderPage(PastPage):
 
     def _sender(self) -> str:
         place, mail = self.place_of(self.message), self.mails.mail
-        return phrases.sender_name(mail.senders[place]) if mail is not None and place >= 0 else tr("this sender")
+        return sender_name(mail.senders[place]) if mail is not None and place >= 0 else tr("this sender")
 
     def _progress(self, progress: Progress) -> None:
         """The chance of now comes first, the past point by point."""

@@ -71,6 +71,11 @@ class Triage(QObject):
 
     # ------------------------------------------------------------------------------------------ begin and leave
 
+    def teach(self) -> None:
+        """Begin with the questions that teach most."""
+        self.begin()
+        self.choose_order(TEACHING)
+
     def begin(self) -> None:
         """Show the first one."""
         if self.open or self._model.mail is None:

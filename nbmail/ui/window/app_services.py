@@ -31,7 +31,8 @@ class AppServices:
     server of a mail address and answers with what ends the search, `find_places` for mail of other programs: both tell
     on the window's thread, as does `list_folders`, which asks a mailbox (with this password, or an empty one for the
     one known) what it has.
-    `pause_training` stops an account's learning from folders for a while, or lets it go on.
+    `pause_training` stops an account's learning from folders for a while, or lets it go on. `open_demo` shows a made-up
+    mailbox in a window of its own: whether it can.
     """
 
     add_account: Callable[[Account, str], None] = _nothing
@@ -46,3 +47,4 @@ class AppServices:
     find_places: Callable[[Callable[[tuple[MailPlace, ...]], None]], None] = _nothing
     list_folders: Callable[[Account, str, TellFolders], GiveUp] = _no_search
     pause_training: Callable[[str, bool], None] = _nothing
+    open_demo: Callable[[], bool] = bool

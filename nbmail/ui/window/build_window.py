@@ -14,6 +14,7 @@ from nbmail.ui.accounts.account_news import AccountNews
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
 from nbmail.ui.accounts.sidebar_menu import SidebarMenu
 from nbmail.ui.accounts.training_bar import TrainingBar
+from nbmail.ui.accounts.training_end import TrainingEnd
 from nbmail.ui.actions import action_table
 from nbmail.ui.actions.dialog_actions import DialogActions
 from nbmail.ui.actions.long_work import LongWork
@@ -27,7 +28,6 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import speak
-
 from nbmail.ui.kit.theme import dress, make_palette, shades_for
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.list_figures import ListFigures
@@ -157,7 +157,8 @@ class WindowParts(QObject):
         self.accounts = AccountActions(
             self._window, self.settings, self._services, self.marking, states, banner=banner, status=status
         )
-        self.training = TrainingBar(self.settings, self.accounts, self.shades)
+        self.training_end = TrainingEnd(self.requests, self.table, lambda: self.triage.teach(), self.shades)  # noqa: PLW0108
+        self.training = TrainingBar(self.settings, self.accounts, self.shades, self.training_end.ask)
         self.account_news = AccountNews(
             self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
         )
@@ -169,7 +170,7 @@ class WindowParts(QObject):
             *action_table.marking_entries(self.marking, self.undoing),
             *action_table.list_entries(self.marking, self.table, self.updates, self.search, self.evidence),
             action_table.triage_entry(lambda: self.triage.begin()),  # noqa: PLW0108 - made later
-            *action_table.model_entries(self.model_files, self.show_past),
+            *action_table.model_entries(self.model_files, self.show_model),
             *action_table.window_entries(self.accounts, dialogs, window.close),
             *action_table.reading_entries(self.reading),
             action_table.beside_entry(lambda: self.panes.put_beside(not self.panes.stands_beside)),
@@ -185,7 +186,7 @@ class WindowParts(QObject):
             self.table,
             reading=(self.message, self.evidence),
             welcome=self.welcome,
-            bars=(self.learning_bar, self.banner, self.offers, self.training),
+            bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_end),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
         )
@@ -222,7 +223,7 @@ class WindowParts(QObject):
         self.reasons.stand_in(self.panes)
         self.evidence.dial.clicked.connect(self.actions.by_name["preferences"].trigger)
         self.offers.accepted.connect(self.marking.mark)
-        self.welcome.button.clicked.connect(self.accounts.ask_new)
+        self.welcome.lead_to(self.accounts.ask_new, self.accounts.ask_local, self.accounts.open_demo)
         self.settings.theme_changed.connect(self.wear)
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
@@ -336,8 +337,8 @@ class WindowParts(QObject):
         """Take on the theme that is set."""
         self.shades = dress(_application(), self.settings.value.theme)
         self._wear_icons()
-        bars = (self.learning_bar, self.banner, self.offers, self.training, self.triage_head, self.triage_foot)
-        for part in (self.table, self.sidebar, self.message, self.evidence, *bars):
+        bars = (self.learning_bar, self.banner, self.offers, self.training, self.training_end)
+        for part in (self.table, self.sidebar, self.message, self.evidence, *bars, self.triage_head, self.triage_foot):
             part.wear(self.shades)
 
     def _wear_icons(self) -> None:
@@ -357,24 +358,25 @@ class WindowParts(QObject):
         menu.aboutToHide.connect(table.viewport().update)
         menu.popup(table.viewport().mapToGlobal(place))
 
-    def show_past(self) -> None:
-        """Show the marks, the doubtful ones, and how one sender fared, in a window that is made once."""
-        from nbmail.ui.past.past_window import PastWindow
+    def show_model(self) -> None:
+        """Show what was learned, how good it is and what taught it, in a window that is made once."""
+        from nbmail.ui.model.model_window import ModelWindow
 
-        past = self._window.findChild(PastWindow)
-        if past is None:
-            past = PastWindow(
-                self._window,
-                self.requests,
-                self.table,
-                marking=self.marking,
-                undoing=self.undoing,
-                clock=self._clock,
-                shades=lambda: self.shades,
-            )
-        past.show()
-        past.raise_()
-        past.activateWindow()
+        shown = self._window.findChild(ModelWindow) or ModelWindow(
+            self._window,
+            self.requests,
+            self.table,
+            self.settings,
+            marking=self.marking,
+            undoing=self.undoing,
+            files=self.model_files,
+            open_words=self.reasons.open_words,
+            clock=self._clock,
+            shades=lambda: self.shades,
+        )
+        shown.show()
+        shown.raise_()
+        shown.activateWindow()
 
     def _leave_search(self) -> None:
         """Show everything again; with nothing to search for go back to the list."""

@@ -1,4 +1,6 @@
-"""What a newcomer sees: what this is, and the one thing to do first."""
+"""What a newcomer sees: what this is, and three doors."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
@@ -7,13 +9,17 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.offers import offer
 from nbmail.ui.kit.plain_text import wrapping_label
 
 LEAST_WIDTH = 420
 
 
 class Welcome(QWidget):
-    """The empty state; its `button` adds a mailbox. Has no signals of its own."""
+    """The empty state; `button` adds a mailbox on a server, `local` one on this computer, `demo` shows a made-up one.
+
+    Has no signals of its own.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,14 +27,35 @@ class Welcome(QWidget):
         card.setProperty("card", True)
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         card.setMinimumWidth(LEAST_WIDTH)
-        card.setMaximumWidth(grown(self, 560))
+        card.setMaximumWidth(grown(self, 640))
         card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.button = QPushButton(tr("Add your mailbox…"))
+        self.button, self.local = QPushButton(tr("Add your mailbox…")), QPushButton(tr("Open mail here…"))
+        self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
-        words = (_title(tr("Sort your mail, and see why")), *map(wrapping_label, _steps()))
-        button = (self.button, Qt.AlignmentFlag.AlignLeft)
-        card.setLayout(layouts.column(*words, 8, button, spacing=12, margins=(36, 32, 36, 32)))
+        doors = (
+            offer(tr("Your mailbox"), tr("nbmail reads it over IMAP and changes nothing there."), self.button),
+            offer(tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local),
+            offer(tr("A made-up mailbox"), tr("Look around first. Nothing of it is real or kept."), self.demo),
+        )
+        what = tr("Mark a few messages. nbmail learns from each one at once, and shows which words decide.")
+        kept = tr(
+            "Everything stays on this computer: your mail, what was learned, and your password in the system's keyring."
+        )
+        rows = [part for door in doors for part in (14, door)]
+        parts = (
+            _title(tr("Sort your mail, and see why")),
+            wrapping_label(what),
+            *rows,
+            14,
+            wrapping_label(kept, "muted"),
+        )
+        card.setLayout(layouts.column(*parts, spacing=6, margins=(36, 32, 36, 32)))
         self.setLayout(layouts.column(None, layouts.row(None, (card, 1000), None), None, margins=(20, 20, 20, 20)))
+
+    def lead_to(self, *acts: Callable[[], None]) -> None:
+        """What is behind the doors: a mailbox on a server, one on this computer, the made-up one."""
+        for button, act in zip((self.button, self.local, self.demo), acts, strict=True):
+            button.clicked.connect(act)
 
 
 def _title(text: str) -> QLabel:
@@ -38,14 +65,3 @@ def _title(text: str) -> QLabel:
     font.setWeight(QFont.Weight.DemiBold)
     label.setFont(font)
     return label
-
-
-def _steps() -> tuple[str, ...]:
-    return (
-        tr("1.  Add your mailbox. nbmail reads it and changes nothing there."),
-        tr("2.  Mark a few messages as junk or not junk. It learns from each one, at once."),
-        tr("3.  See how likely every other message is junk, and which words say so."),
-        tr(
-            "Everything stays on this computer: your mail, what was learned, and your password in the system's keyring."
-        ),
-    )

@@ -1,32 +1,39 @@
-"""The window "What nbmail has learned": the marks, the doubtful ones, and one sender over time."""
+"""The window "What nbmail has learned": how good it is, its words, methods, marks, doubts, and a new beginning."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QLayout, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialog, QLayout, QListWidget, QStackedWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
+from nbmail.ui.actions.model_files import ModelFileActions
 from nbmail.ui.actions.undo_redo import UndoActions, undone_words
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import give_size
+from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.accuracy_page import AccuracyPage
+from nbmail.ui.model.keeping_page import KeepingPage
+from nbmail.ui.model.methods_page import MethodsPage
+from nbmail.ui.model.model_page import ModelPage, make_button
+from nbmail.ui.model.words_page import WordsPage
 from nbmail.ui.past.doubts_page import DoubtsPage
 from nbmail.ui.past.marks_page import MarksPage
-from nbmail.ui.past.past_page import PastPage, make_button
 from nbmail.ui.past.sender_page import SenderPage
+from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import UNDO_SECONDS, announce, quiet_button
 from nbmail.worker.protocol import Marked
 
 OFTEN = 700
 """Milliseconds between two looks at what changed in the list."""
+LEAST_NAMES = 150
 
 
-class PastWindow(QDialog):
+class ModelWindow(QDialog):
     """Stays beside the main window; closing it only hides it. Signals: those of every dialog."""
 
     def __init__(
@@ -34,9 +41,12 @@ class PastWindow(QDialog):
         parent: QWidget,
         requests: EngineRequests,
         table: MailTable,
+        settings: CurrentSettings,
         *,
         marking: MarkingActions,
         undoing: UndoActions,
+        files: ModelFileActions,
+        open_words: Callable[[Sequence[str]], None],
         clock: Callable[[], float],
         shades: Callable[[], Shades],
     ) -> None:
@@ -44,19 +54,17 @@ class PastWindow(QDialog):
         self._undoing = undoing
         self.setWindowTitle(tr("What nbmail has learned"))
         self.setModal(False)
-        give_size(self, 820, 560)
+        give_size(self, 900, 620)
         foot = self._make_foot()
         common = (requests, table, self.tell)
+        self.accuracy = AccuracyPage(*common, settings, shades)
+        self.words = WordsPage(*common, open_words)
+        self.methods = MethodsPage(*common, settings)
         self.marks = MarksPage(*common, undoing, clock)
         self.doubts = DoubtsPage(*common, marking)
         self.one_sender = SenderPage(*common, clock, shades)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setDrawBase(False)
-        names = tr("M&arks"), tr("&Doubtful marks"), tr("&This sender")
-        for page, name in zip((self.marks, self.doubts, self.one_sender), names, strict=True):
-            self.tabs.addTab(page, name)
-        self.tabs.currentChanged.connect(self._turn_to)
+        self.keeping = KeepingPage(*common, files)
+        self._add_pages()
         self._changed = layouts.one_shot(self, OFTEN, self._refresh)
         self._undo_ends = layouts.one_shot(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
         table.mails.counted.connect(self._note_change)
@@ -64,7 +72,29 @@ class PastWindow(QDialog):
         if handle is not None:
             # Qt leaves other windows standing until the program ends.
             handle.visibleChanged.connect(lambda shown: None if shown else self.reject())
-        self.setLayout(layouts.column((self.tabs, 1), foot, margins=(0, 6, 0, 0)))
+        whole = layouts.row(self.names, (self._stack, 1))
+        self.setLayout(layouts.column(whole, foot))
+
+    def _add_pages(self) -> None:
+        self.names, self._stack = QListWidget(), QStackedWidget()
+        self.names.setProperty("names", True)
+        self.names.setAccessibleName(tr("Pages"))
+        self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        pages = {
+            tr("How good it is"): self.accuracy,
+            tr("Words"): self.words,
+            tr("Ways of learning"): self.methods,
+            tr("Marks"): self.marks,
+            tr("Doubtful marks"): self.doubts,
+            tr("This sender"): self.one_sender,
+            tr("Keep, begin anew"): self.keeping,
+        }
+        for name, page in pages.items():
+            self.names.addItem(name)
+            self._stack.addWidget(page)
+        self.names.setFixedWidth(max(grown(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + grown(self, 28)))
+        self.names.setCurrentRow(0)
+        self.names.currentRowChanged.connect(self._turn_to)
 
     def _make_foot(self) -> QLayout:
         self.said = wrapping_label()
@@ -78,11 +108,15 @@ class PastWindow(QDialog):
         return layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
 
     @property
-    def page(self) -> PastPage:
+    def page(self) -> ModelPage:
         """The page that is shown."""
-        page = self.tabs.currentWidget()
-        assert isinstance(page, PastPage)
+        page = self._stack.currentWidget()
+        assert isinstance(page, ModelPage)
         return page
+
+    def go_to(self, page: ModelPage) -> None:
+        """Show this page."""
+        self.names.setCurrentRow(self._stack.indexOf(page))
 
     def tell(self, text: str, *, undo: bool = False) -> None:
         """Say what was done; `undo` offers for a while to take it back."""
@@ -101,10 +135,9 @@ class PastWindow(QDialog):
         self.tell(undone_words(done))
         self.page.load()
 
-    def _turn_to(self) -> None:
-        for page in (self.marks, self.doubts, self.one_sender):
-            if page is not self.page:
-                page.stop()
+    def _turn_to(self, row: int) -> None:
+        self.page.stop()
+        self._stack.setCurrentIndex(row)
         if self.undo_button.isHidden():
             self.tell("")
         if self.isVisible():
@@ -122,7 +155,7 @@ class PastWindow(QDialog):
         if not event.spontaneous():
             self.tell("")
             self.page.load()
-            self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
+            self.names.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

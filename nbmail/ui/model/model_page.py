@@ -1,10 +1,10 @@
-"""What the pages about the past share: waiting, nothing to show, failure, and one question to the engine at a time."""
+"""What the pages about the model share: waiting, nothing to show, failure, one question to the engine at a time."""
 
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QBoxLayout, QLabel, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import advise
@@ -78,7 +78,7 @@ class PageNote(QWidget):
 
 class PageFoot(QWidget):
     """What there is to know and to press below a page; the buttons go below the words where they would make of them
-    more than two lines. Has no signals of its own.
+    more than two lines, and below each other where they don't fit. Has no signals of its own.
     """
 
     def __init__(self, hint: QLabel, *buttons: QPushButton) -> None:
@@ -86,7 +86,8 @@ class PageFoot(QWidget):
         self._hint = hint
         hint.setProperty("muted", True)
         hint.setWordWrap(True)
-        self._buttons = layouts.row(None, *buttons, spacing=8)
+        self._shown, self._buttons = buttons, layouts.row(None, *buttons, spacing=8)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._both = layouts.row((hint, 1), self._buttons, spacing=8, margins=(16, 10, 16, 10))
         self.setLayout(self._both)
 
@@ -98,13 +99,14 @@ class PageFoot(QWidget):
 
     def _fit(self) -> None:
         words = self._hint.fontMetrics().horizontalAdvance(self._hint.text())
-        room = self.width() - self._buttons.sizeHint().width() - ASIDE
+        room = self.width() - ASIDE - sum(each.sizeHint().width() for each in self._shown if not each.isHidden())
         directions = QBoxLayout.Direction
         self._both.setDirection(directions.LeftToRight if words <= 2 * room else directions.TopToBottom)
+        self._buttons.setDirection(directions.LeftToRight if room >= -ASIDE // 2 else directions.TopToBottom)
 
 
-class PastPage(QWidget):
-    """One tab: either what it shows, or a note; `tell` says below what was done. Has no signals of its own."""
+class ModelPage(QWidget):
+    """One page: either what it shows, or a note; `tell` says below what was done. Has no signals of its own."""
 
     def __init__(self, requests: EngineRequests, table: MailTable, tell: Say) -> None:
         super().__init__()

@@ -1,0 +1,64 @@
+"""The end of a first training: how good nbmail is by now, the evidence for it, and what to do next."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.model_texts import next_words, report_words
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import announce, quiet_button
+from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+
+
+class TrainingEnd(QWidget):
+    """A bar that stays until it is dismissed; `teach` lets nbmail ask for what helps. Has no signals of its own."""
+
+    def __init__(self, requests: EngineRequests, table: MailTable, teach: Callable[[], None], shades: Shades) -> None:
+        super().__init__()
+        self.setObjectName("training")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._requests, self._table = requests, table
+        self._misjudged: tuple[int, ...] = ()
+        self.words, self.next = wrapping_label(kind="title"), wrapping_label()
+        self.see, self.ask_button = quiet_button(""), quiet_button(tr("Let nbmail ask"))
+        self.dismiss = quiet_button(tr("Dismiss"))
+        self.see.clicked.connect(self._show_misjudged)
+        for button, act in ((self.ask_button, teach), (self.dismiss, lambda: None)):
+            button.clicked.connect(self.hide)
+            button.clicked.connect(act)
+        texts = layouts.column(self.words, self.next, spacing=2)
+        row = layouts.row(texts, self.see, self.ask_button, self.dismiss, spacing=6, margins=(14, 8, 10, 8))
+        row.setStretch(0, 1)
+        self.setLayout(row)
+        self.wear(shades)
+        self.hide()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on a theme."""
+        self.setStyleSheet(f"#training {{ background: {shades.good_soft}; border-bottom: 1px solid {shades.line}; }}")
+
+    def ask(self) -> None:
+        """A training is over: ask what came of it."""
+        self._requests.ask(ReportTraining(), self.show_report)
+
+    def show_report(self, report: TrainingReport) -> None:
+        """Say how good nbmail is by now."""
+        self._misjudged = report.misjudged
+        self.words.setText(report_words(report))
+        self.next.setText(next_words(report))
+        self.see.setText(tr_count("See the %n misjudged", "See the %n misjudged", len(report.misjudged)))
+        self.see.setVisible(bool(report.misjudged))
+        announce(self, f"{self.words.text()} {self.next.text()}")
+        self.show()
+
+    def _show_misjudged(self) -> None:
+        from nbmail.ui.model.messages_window import MessagesWindow
+
+        about = tr("Before each was learned, nbmail would have called it junk. The surest mistake first.")
+        MessagesWindow(self, tr("Good mail called junk"), about, self._misjudged, self._table).show()

@@ -1,0 +1,82 @@
+"""The methods side by side on one's own mail, and the choice between them."""
+
+from dataclasses import replace
+
+from nbmail.ui.dialogs.preferences import method_words
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.lines_table import LinesTable, TableLine
+from nbmail.ui.kit.plain_text import plain_label, sentences
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.model_page import ModelPage, make_button
+from nbmail.ui.model.model_texts import comparison_words, share_words
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import Say
+from nbmail.worker.protocol.own_model import CompareMethods, MethodComparison, MethodFigures, UseMethod
+
+
+class MethodsPage(ModelPage):
+    """Every way of learning, with its figures once they were compared. Has no signals of its own."""
+
+    def __init__(self, requests: EngineRequests, table: MailTable, tell: Say, settings: CurrentSettings) -> None:
+        super().__init__(requests, table, tell)
+        self._settings = settings
+        self._compared: MethodComparison | None = None
+        headings = (tr("Way of learning"), tr("Caught"), tr("Misjudged"), tr("Misplaced"))
+        self.table = LinesTable(headings, (180, 100, 100, 80), 0, tr("Ways of learning"))
+        self.compare = make_button(tr("&Compare on my mail"), self.compare_all)
+        self.use = make_button(tr("&Use this one"), self.use_current)
+        self.hint = plain_label()
+        self.hold(self.table, self.hint, self.compare, self.use)
+        self.table.activated.disconnect()
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._enable())
+
+    def load(self) -> None:
+        """Show what is known of each, nothing before they were compared."""
+        known = {each.method: each for each in self._compared.methods} if self._compared is not None else {}
+        names = method_words()
+        self.table.show_lines([self._line(name, words, known.get(name)) for name, words in names])
+        text = tr("Each learns from your older marked mail and is compared on newer: the golden rule.")
+        if self._compared is not None:
+            text = comparison_words(self._compared, dict(names)[self._compared.best.method])
+        self.hint.setText(text)
+        self.show_content()
+        self._enable()
+
+    def _line(self, name: str, words: str, figures: MethodFigures | None) -> TableLine:
+        if name == self._settings.value.method:
+            words = tr("In use: {method}").format(method=words)
+        cells = ("", "", "")
+        if figures is not None:
+            order = phrases.exact_percent(round(figures.one_minus_auc / 100, 4))
+            cells = (share_words(figures.caught), share_words(figures.misjudged), order)
+        explained = tr("How often a good message scored higher than a junk message: the less the better.")
+        return TableLine((words, *cells), name, (words, *cells[:2], sentences(cells[2], explained)))
+
+    def _enable(self) -> None:
+        listed = self.stack.currentWidget() is self.table
+        self.compare.setEnabled(listed)
+        self.use.setEnabled(listed and self.table.current() != self._settings.value.method)
+
+    def compare_all(self) -> None:
+        """Compare all of them, which takes a while."""
+        self.ask(CompareMethods(), self._take, tr("Each way of learning learns your mail and is judged…"))
+        self._enable()
+
+    def _take(self, compared: MethodComparison) -> None:
+        self._compared = compared
+        self.load()
+
+    def use_current(self) -> None:
+        """Learn by the current one from now on."""
+        name = self.table.current()
+        words = dict(method_words())[name]
+        waiting = tr("Learning everything by another way. Until that is done all scores stay as they are…")
+        self.ask(UseMethod(name), lambda _: self._used(name, words), waiting)
+        self._enable()
+
+    def _used(self, name: str, words: str) -> None:
+        self._settings.change(replace(self._settings.value, method=name))
+        self.tell(tr("From now on nbmail learns by {method}. All scores are those of this way.").format(method=words))
+        self.load()

@@ -1,0 +1,80 @@
+"""Words for figures about the model. Takes plain values, gives plain texts."""
+
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import grouped, tr, tr_count
+from nbmail.ui.kit.plain_text import sentences
+from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, PromiseKept
+from nbmail.worker.protocol.report import TrainingReport
+
+ENOUGH = 50
+"""So many labels of each kind are enough to go on with what is unsure."""
+MORE = 20
+NEAR_END = 0.03
+
+
+def share_words(counted: Counted) -> str:
+    """A counted share and what the true one may be: "97 % (92–99 %)"."""
+    if not counted.count:
+        return tr("nothing to judge by")
+    share, highest = (_rounded(each) for each in (counted.share, counted.highest))
+    return f"{share} ({_rounded(counted.lowest).removesuffix('%').rstrip()}–{highest})"
+
+
+def _rounded(share: float) -> str:
+    """With a decimal only near the ends, where it says something."""
+    return phrases.exact_percent(round(share, 2 if NEAR_END < share < 1 - NEAR_END else 3))
+
+
+def accuracy_words(told: Accuracy) -> str:
+    """How good it is, in one sentence."""
+    caught = tr("Of {count} junk messages it had not learned it catches {share}.")
+    lost = tr("Of {count} good ones it would call {lost} junk: {share}.")
+    return sentences(
+        caught.format(count=grouped(told.caught.count), share=share_words(told.caught)),
+        lost.format(
+            count=grouped(told.misjudged.count),
+            lost=grouped(told.misjudged.found),
+            share=share_words(told.misjudged),
+        ),
+    )
+
+
+def promise_words(kept: PromiseKept) -> str:
+    """What was promised and what came of it."""
+    text = tr("Promised {promised}: {found} of {count} were junk")
+    promised = phrases.percent(kept.promised)
+    return text.format(promised=promised, found=grouped(kept.junk.found), count=grouped(kept.junk.count))
+
+
+def comparison_words(told: MethodComparison, name: str) -> str:
+    """How methods were compared, and what the best of them did on the newest messages."""
+    how = tr("Learned from {learned} older messages, compared on {compared} newer ones.")
+    best = tr("The best there, {name}, was then judged once on the newest: it caught {caught} and misjudged {lost}.")
+    return sentences(
+        how.format(learned=grouped(told.learned), compared=grouped(told.compared)),
+        best.format(name=name, caught=share_words(told.best.caught), lost=share_words(told.best.misjudged)),
+    )
+
+
+def report_words(report: TrainingReport) -> str:
+    """What a training came to, in one sentence."""
+    if not (report.junk and report.good):
+        return tr("Learned. It takes some junk and some good mail to say how good nbmail is by now.")
+    text = tr(
+        "Of {messages} messages it had not learned, nbmail caught {caught} of the junk and misjudged {lost} of {good} "
+        "good ones."
+    )
+    caught = Counted(report.caught, report.junk, report.lowest, report.highest)
+    figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
+    return text.format(caught=share_words(caught), **{name: grouped(count) for name, count in figures.items()})
+
+
+def next_words(report: TrainingReport) -> str:
+    """What would help most now."""
+    if min(report.junk, report.good) >= ENOUGH:
+        return tr("Now decide what it is unsure about: nbmail asks about those that teach most.")
+    if report.good <= report.junk:
+        words = tr_count("%n more good one would help most", "%n more good ones would help most", MORE)
+    else:
+        words = tr_count("%n more junk message would help most", "%n more junk messages would help most", MORE)
+    return tr("{what}: let nbmail ask.").format(what=words)

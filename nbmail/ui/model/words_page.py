@@ -1,0 +1,149 @@
+"""All words of the model, with their counts and what they say: searched, sorted, each with its messages."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
+
+from nbmail.ui.evidence.clue_texts import bare_word, place_words
+from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.language import grouped, tr, tr_count
+from nbmail.ui.kit.lines_table import LinesTable, TableLine
+from nbmail.ui.kit.plain_text import plain_label, sentences, visible
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.model_page import ModelPage, PageFoot, make_button
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.ui.window.notices import Say
+from nbmail.worker.protocol import Marked
+from nbmail.worker.protocol.words import IgnoreWord, ListWords, WordFigures, WordOrder, WordPage
+
+MOST = 200
+"""Words asked for at first, and so many more each time more are wanted."""
+PAUSE = 200
+"""Milliseconds after the last key in the search field."""
+LONGEST = 60
+BY_HEADING = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, WordOrder.STRONGEST)
+"""By what a click on each heading sorts."""
+
+
+class WordsPage(ModelPage):
+    """Words, the strongest first unless asked for otherwise. Has no signals of its own."""
+
+    def __init__(
+        self, requests: EngineRequests, table: MailTable, tell: Say, open_words: Callable[[Sequence[str]], None]
+    ) -> None:
+        super().__init__(requests, table, tell)
+        self._open_words, self._wanted = open_words, MOST
+        self.search, self.order, self.ignored = QLineEdit(), QComboBox(), QCheckBox(tr("Only &ignored ones"))
+        self.search.setPlaceholderText(tr("Search words"))
+        self.search.setAccessibleName(tr("Search words"))
+        self.search.setClearButtonEnabled(True)
+        for order, words in _orders():
+            self.order.addItem(words, order)
+        self.order.setAccessibleName(tr("Order"))
+        self.order.setAccessibleDescription(self.order.accessibleName())
+        headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good mail"), tr("Says"))
+        self.table = LinesTable(headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"))
+        self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
+        self.open = make_button(tr("&All about it…"), self.open_current)
+        self.turn = make_button(tr("I&gnore it"), self.turn_current)
+        self.stack.addWidget(self.table)
+        order = layouts.row(self.order, None, self.ignored, spacing=8)
+        asked = layouts.column(self.search, order, spacing=8, margins=(16, 12, 16, 10))
+        self.setLayout(layouts.column(asked, (self.stack, 1), PageFoot(self.hint, self.more, self.turn, self.open)))
+        self._connect()
+        self._show(WordPage(0, ()))
+
+    def _connect(self) -> None:
+        soon = layouts.one_shot(self, PAUSE, self._ask_anew)
+        self.search.textChanged.connect(lambda _: soon.start())
+        self.order.currentIndexChanged.connect(self._ask_anew)
+        self.ignored.toggled.connect(self._ask_anew)
+        self.table.activated.connect(self.open_current)
+        self.table.selectionModel().currentRowChanged.connect(self._enable)
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self._sort_by)
+
+    def _sort_by(self, column: int) -> None:
+        if BY_HEADING[column] is not None:
+            self.order.setCurrentIndex(self.order.findData(BY_HEADING[column]))
+
+    def _ask_anew(self) -> None:
+        self._wanted = MOST
+        self.load()
+
+    def load(self) -> None:
+        """Ask for them; what is shown stays until they come."""
+        command = ListWords(
+            self.search.text().strip(), self.order.currentData(), most=self._wanted, ignored=self.ignored.isChecked()
+        )
+        shown = self.stack.currentWidget() is self.table
+        self.ask(command, self._show, "" if shown else tr("Looking through the words…"))
+
+    def refresh(self) -> None:
+        """Something was learned meanwhile."""
+        if not self.is_asking:
+            self.load()
+
+    def load_more(self) -> None:
+        """Ask for more of them."""
+        self._wanted += MOST
+        self.load()
+
+    def _show(self, page: WordPage) -> None:
+        self.table.show_lines([_line(word) for word in page.words])
+        self.more.setVisible(page.total > len(page.words))
+        self.order.setEnabled(not self.ignored.isChecked())
+        shown = tr("{count} are shown.").format(count=grouped(len(page.words))) if page.total > len(page.words) else ""
+        self.hint.setText(sentences(tr_count("%n word.", "%n words.", page.total), shown))
+        if page.words:
+            self.show_content()
+        elif self.ignored.isChecked():
+            self.say(tr("No word is ignored. A word that is ignored adds nothing to any score."))
+        elif self.search.text().strip():
+            self.say(tr("No word that was learned matches."))
+        else:
+            self.say(tr("No words yet: they come with the first marks."))
+        self._enable()
+
+    def _enable(self, *_: object) -> None:
+        word: WordFigures | None = self.table.current()
+        for button in (self.open, self.turn):
+            button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
+        self.turn.setText(tr("Let it &count again") if word is not None and word.ignored else tr("I&gnore it"))
+
+    def open_current(self) -> None:
+        """All about the current word, with the messages that hold it."""
+        self._open_words([self.table.current().word])
+
+    def turn_current(self) -> None:
+        """Ignore the current word, or let it count again."""
+        word: WordFigures = self.table.current()
+        text = tr("“{word}” counts again.") if word.ignored else tr("“{word}” is ignored from now on.")
+        said = text.format(word=bare_word(word.word, word.place))
+
+        def told(done: Marked) -> None:
+            self.tell(sentences(said, phrases.turned_words(done.turned)), undo=True)
+            self.load()
+
+        self.requests.ask(IgnoreWord(word.word, ignored=not word.ignored), told, failed=self.tell_failure)
+
+
+def _orders() -> tuple[tuple[WordOrder, str], ...]:
+    return (
+        (WordOrder.STRONGEST, tr("strongest first")),
+        (WordOrder.JUNKIEST, tr("most for junk first")),
+        (WordOrder.GOODEST, tr("most for good mail first")),
+        (WordOrder.COMMON, tr("most common first")),
+        (WordOrder.JUNK, tr("most in junk first")),
+        (WordOrder.GOOD, tr("most in good mail first")),
+        (WordOrder.NAME, tr("by name")),
+    )
+
+
+def _line(word: WordFigures) -> TableLine:
+    weight = word.log_ratio + word.correction
+    said = tr("ignored") if word.ignored else phrases.signed(weight)
+    name = visible(bare_word(word.word, word.place), LONGEST)
+    place = tr("text") if word.place == "body" else place_words(word.place)
+    return TableLine((name, place, grouped(word.junk), grouped(word.good), said), word)

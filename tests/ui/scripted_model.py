@@ -1,0 +1,90 @@
+"""Answers about the model as a whole, for the scripted engine."""
+
+import math
+from pathlib import Path
+
+from nbmail.core.judging.intervals import wilson
+from nbmail.core.methods.names import NAMES
+from nbmail.worker.protocol.own_model import (
+    Accuracy,
+    Counted,
+    CurvePoint,
+    MethodComparison,
+    MethodFigures,
+    PromiseKept,
+    StartedOver,
+)
+from nbmail.worker.protocol.report import TrainingReport
+from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
+
+WORDS = (
+    ("free", "body", 61, 4, 3.9),
+    ("subject:claim", "subject", 38, 0, 4.6),
+    ("link:rewards.example", "link", 22, 0, 4.1),
+    ("click", "body", 55, 9, 2.4),
+    ("thank", "body", 12, 71, -2.1),
+    ("from:anna", "from", 0, 31, -4.2),
+    ("meeting", "body", 2, 52, -3.3),
+    ("html:font", "html", 40, 11, 1.6),
+    ("please", "body", 31, 66, -0.8),
+)
+
+
+def counted(found, count):
+    return Counted(found, count, *wilson(found, count))
+
+
+class ModelAnswers:
+    """What the engine says of its model; `learned`, `ignored` and `tell_learned` are the engine's."""
+
+    method = "balanced"
+
+    def do_JudgeModel(self, _):
+        bands = (
+            (0.004, 1, 140),
+            (0.03, 1, 40),
+            (0.2, 5, 22),
+            (0.5, 8, 17),
+            (0.8, 11, 14),
+            (0.97, 25, 26),
+            (0.998, 69, 69),
+        )
+        promises = tuple(PromiseKept(promised, counted(found, count)) for promised, found, count in bands)
+        return Accuracy((84, 29, 7), (2, 31, 175), counted(84, 120), counted(2, 208), promises)
+
+    def do_DrawLearningCurve(self, _):
+        steps = ((10, 12), (20, 25), (50, 44), (100, 55), (200, 60), (260, 62))
+        return tuple(
+            CurvePoint(labels, counted(caught, 68), counted(0 if labels > 20 else 1, 52)) for labels, caught in steps
+        )
+
+    def do_CompareMethods(self, _):
+        figures = tuple(
+            MethodFigures(name, counted(31 - 3 * place, 32), counted(place // 3, 30), 0.04 + 0.6 * place * place)
+            for place, name in enumerate(NAMES)
+        )
+        return MethodComparison(262, 32, figures, MethodFigures(NAMES[0], counted(32, 33), counted(0, 29), 0.02))
+
+    def do_UseMethod(self, command):
+        self.method = command.method
+        self.tell_learned()
+
+    def do_StartOver(self, _):
+        return StartedOver(sum(self.learned), Path("/home/anna/.local/share/nbmail/before-import-20261118.nbmodel"))
+
+    def do_ReportTraining(self, _):
+        junk, good = self.learned
+        if not (junk and good):
+            return TrainingReport()
+        caught = math.ceil(0.96 * junk)
+        return TrainingReport(junk, good, caught, *wilson(caught, junk), misjudged=(3, 9), missed=(5,))
+
+    def do_ListWords(self, command):
+        found = [
+            WordFigures(word, place, junk, good, weight, 0.0, word in self.ignored)
+            for word, place, junk, good, weight in WORDS
+            if command.search.lower() in word and (not command.ignored or word in self.ignored)
+        ]
+        keys = {WordOrder.NAME: lambda one: one.word, WordOrder.GOOD: lambda one: -one.good}
+        found.sort(key=keys.get(command.order, lambda one: -abs(one.log_ratio)))
+        return WordPage(len(found), tuple(found[command.first : command.first + command.most]))
