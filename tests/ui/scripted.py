@@ -15,6 +15,7 @@ from nbmail.core.judging.explanation import Contribution, Explanation
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
+from tests.ui.scripted_model import ModelAnswers
 
 NOW = 1_795_000_000.0
 CALIBRATION = 0.12
@@ -120,7 +121,7 @@ def make_scores(messages, log_odds, *, calibrated=True):
     return values.Scores(np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated)
 
 
-class ScriptedEngine:
+class ScriptedEngine(ModelAnswers):
     """Answers each command at once through `emit`. `heard` keeps what was submitted."""
 
     def __init__(self, emit, rows, *, calibrated=True, learned=(40, 123), held_out=(38, 117)):
@@ -159,7 +160,7 @@ class ScriptedEngine:
                 75 * sum(self.learned),
                 self.held_out,
                 self.calibrated,
-                "balanced",
+                self.method,
                 undo=len(self.steps),
                 redo=len(self.undone),
                 junk_from=0.99,
