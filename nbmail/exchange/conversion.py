@@ -32,6 +32,7 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
         measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
         held_out_scores=learned.held_out.scores[known_scores],
         held_out_junk=learned.held_out.junk[known_scores],
+        held_out_asked=learned.held_out.asked[known_scores],
     )
 
 
@@ -47,7 +48,8 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
         [[[one.count, one.total, one.squares] for one in per_class] for per_class in tables.measures],
     )
     corrections = _spread(tables.corrections, numbers, width)
-    learned = LearnedTables(corrections, HeldOut.of(tables.held_out_scores, tables.held_out_junk), tables.method)
+    held_out = HeldOut(tables.held_out_scores, tables.held_out_junk, tables.held_out_asked)
+    learned = LearnedTables(corrections, held_out, tables.method)
     # What a method has learned that is unknown here means nothing.
     return ModelContent(counts, learned if tables.method in NAMES else ModelContent.nothing().learned)
 

@@ -34,7 +34,7 @@ class ModelTables:
     """A model as tables.
 
     `documents`, `occurrences` and `corrections` have a row for each class and a column for each word; `measures` has
-    a tuple for each class.
+    a tuple for each class. Of held-out scores it is told whether each was junk, and asked for by the program.
     """
 
     tokenizer: int
@@ -48,6 +48,7 @@ class ModelTables:
     measures: tuple[tuple[MeasureSums, ...], ...] = ()
     held_out_scores: FloatArray = field(default_factory=lambda: np.zeros(0))
     held_out_junk: Any = field(default_factory=lambda: np.zeros(0, bool))
+    held_out_asked: Any = field(default_factory=lambda: np.zeros(0, bool))
 
     def only(self, kept: Any) -> ModelTables:
         """The same with these of its words alone, given as a flag for each."""
@@ -57,6 +58,12 @@ class ModelTables:
             documents=self.documents[:, kept],
             occurrences=self.occurrences[:, kept],
             corrections=self.corrections[:, kept],
+        )
+
+    def without_scores(self) -> ModelTables:
+        """The same without held-out scores."""
+        return replace(
+            self, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool), held_out_asked=np.zeros(0, bool)
         )
 
     def fingerprint(self) -> str:

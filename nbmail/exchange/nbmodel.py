@@ -123,9 +123,10 @@ def _measure_rows(model: ModelTables) -> Iterator[list[Any]]:
 
 
 def _held_out_rows(model: ModelTables) -> Iterator[list[Any]]:
-    yield ["log-odds", "junk"]
-    for score, junk in zip(model.held_out_scores.tolist(), model.held_out_junk.tolist(), strict=True):
-        yield [repr(score), int(junk)]
+    yield ["log-odds", "junk", "asked"]
+    columns = (model.held_out_scores, model.held_out_junk, model.held_out_asked)
+    for score, *flags in zip(*(column.tolist() for column in columns), strict=True):
+        yield [repr(score), *map(int, flags)]
 
 
 def _csv_bytes(rows: Iterator[list[Any]]) -> Generator[None, None, bytes]:
@@ -182,9 +183,9 @@ def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
         words, documents, occurrences = yield from _read_words((yield from _table(archive, "words.csv", head)), head)
         corrections = yield from _read_corrections((yield from _table(archive, "corrections.csv", head)), head)
         measures = _read_measures((yield from _table(archive, "measures.csv", head)), head)
-        scores, junk = yield from _read_held_out((yield from _table(archive, "held_out.csv", head)))
+        held_out = yield from _read_held_out((yield from _table(archive, "held_out.csv", head)))
     names = (head.tokenizer, head.method, head.classes, head.messages, words)
-    return ModelTables(*names, documents, occurrences, corrections, measures, scores, junk)
+    return ModelTables(*names, documents, occurrences, corrections, measures, *held_out)
 
 
 def _refuse_crowded(file: BinaryIO) -> None:
@@ -341,14 +342,17 @@ def _sums(messages: int, count: int, total: int, squares: int) -> MeasureSums:
     return MeasureSums(count, total, squares)
 
 
-def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, tuple[FloatArray, Any]]:
+def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, tuple[FloatArray, Any, Any]]:
+    """Scores and their flags. In tables of the first format nothing was asked for."""
     next(rows)
-    scores, junk = array("d"), bytearray()
-    for score, is_junk in rows:
+    scores, flags = array("d"), (bytearray(), bytearray())
+    for score, is_junk, *asked in rows:
         scores.append(float(score))
-        junk.append(("0", "1").index(is_junk))
+        for found, flag in zip(flags, (is_junk, *(asked or "0")), strict=True):
+            found.append(("0", "1").index(flag))
         if not (math.isfinite(scores[-1]) and abs(scores[-1]) <= _FARTHEST_SCORE) or len(scores) > MOST_MESSAGES:
             raise ValueError("a score is no number, or there are too many")
         if len(scores) % _ROWS == 0:
             yield
-    return np.array(scores, np.float64), np.array(junk, np.uint8) != 0
+    junk, was_asked = (np.array(found, np.uint8) != 0 for found in flags)
+    return np.array(scores, np.float64), junk, was_asked

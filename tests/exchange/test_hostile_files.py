@@ -27,7 +27,7 @@ SOUND = {
     "words.csv": "word,messages junk,occurrences junk,messages good,occurrences good\r\nfree,1,1,0,0\r\n",
     "corrections.csv": "row,0,1\r\n0,5,6\r\n",
     "measures.csv": "class,measure,count,sum,sum of squares\r\njunk,0,1,3,9\r\n",
-    "held_out.csv": "log-odds,junk\r\n1.5,1\r\n",
+    "held_out.csv": "log-odds,junk,asked\r\n1.5,1,0\r\n",
 }
 
 
@@ -54,11 +54,11 @@ def write(path, classes=(("junk", 3), ("good", 3)), manifest=(), method=zipfile.
     texts = SOUND | {f"{name}.csv": text for name, text in tables.items()}
     contents = {name: text if isinstance(text, bytes) else text.encode() for name, text in texts.items()}
     named = [{"name": name, "messages": messages} for name, messages in classes]
-    head = {"format": 1, "tokenizer": 3, "method": "balanced", "classes": named, "words": 1, "sha256": summed(contents)}
+    head = {"format": 2, "tokenizer": 3, "method": "balanced", "classes": named, "words": 1, "sha256": summed(contents)}
     return pack(path, {"manifest.json": json.dumps(head | dict(manifest)), **contents}, method)
 
 
-HEADLINE, CORRECTIONS, HELD_OUT = SOUND["words.csv"].splitlines()[0] + "\r\n", "row,0,1\r\n", "log-odds,junk\r\n"
+HEADLINE, CORRECTIONS, HELD_OUT = SOUND["words.csv"].splitlines()[0] + "\r\n", "row,0,1\r\n", "log-odds,junk,asked\r\n"
 SUMS = "class,measure,count,sum,sum of squares\r\njunk,0,"
 COUNTED_AS_NONE_CAN_BE = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**41},0,0", "1,1,0", "x,1,0,0")
 
@@ -82,9 +82,11 @@ COUNTED_AS_NONE_CAN_BE = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**4
         {"measures": SUMS + f"1,0,{2**101}\r\n"},
         {"measures": SUMS + "1\r\n"},
         {"measures": ""},
-        {"held_out": HELD_OUT + "1e308,1\r\n"},
-        {"held_out": HELD_OUT + "nan,1\r\n"},
-        {"held_out": HELD_OUT + "1,2\r\n"},
+        {"held_out": HELD_OUT + "1e308,1,0\r\n"},
+        {"held_out": HELD_OUT + "nan,1,0\r\n"},
+        {"held_out": HELD_OUT + "1,2,0\r\n"},
+        {"held_out": HELD_OUT + "1,0,2\r\n"},
+        {"held_out": HELD_OUT + "1,0\r\n"},
         {"held_out": ""},
         {"classes": (("junk", 2**63), ("good", 3))},
         {"classes": (("junk", MOST_MESSAGES), ("good", 1))},
@@ -111,6 +113,15 @@ def test_what_can_not_be_is_refused(tmp_path, wrong):
     assert caught.value.trouble is Trouble.BAD_MODEL_FILE
 
 
+def test_files_of_the_first_format_are_read(tmp_path):
+    """They protect no cell, and know nothing of labels that were asked for."""
+    words = SOUND["words.csv"].replace("free", "'free")
+    held_out = "log-odds,junk\r\n1.5,1\r\n"
+    found = read_model(write(tmp_path / "m.nbmodel", manifest={"format": 1}, words=words, held_out=held_out))
+    assert found.words == ("'free",)
+    assert (found.held_out_junk.tolist(), found.held_out_asked.tolist()) == ([True], [False])
+
+
 def test_columns_of_forgotten_classes_are_passed_over(tmp_path):
     path = write(tmp_path / "m.nbmodel", corrections="row,0,1,2\r\n0,5,6,7\r\n")
     assert read_model(path).corrections.tolist() == [[5], [6]]
@@ -119,7 +130,7 @@ def test_columns_of_forgotten_classes_are_passed_over(tmp_path):
 @pytest.mark.parametrize(
     ("flood", "most", "complaint"),
     [
-        ({"held_out": HELD_OUT.encode() + b"1,1\r\n" * 2_000_000}, 5_000_000, "too large"),
+        ({"held_out": HELD_OUT.encode() + b"1,1,0\r\n" * 2_000_000}, 5_000_000, "too large"),
         (
             {"classes": (), "words": b"word\r\n" + b"x\r\n" * 200_000, "corrections": "row\r\n"},
             3_000_000,
@@ -141,7 +152,7 @@ def test_what_unfolds_beyond_all_bounds_is_refused_before_it_does(tmp_path, monk
 
 
 def test_a_declared_size_is_not_believed(tmp_path):
-    path = write(tmp_path / "m.nbmodel", held_out=HELD_OUT.encode() + b"1,1\r\n" * 200_000)
+    path = write(tmp_path / "m.nbmodel", held_out=HELD_OUT.encode() + b"1,1,0\r\n" * 200_000)
     whole = path.read_bytes()
     place = whole.rindex(b"held_out.csv") - 46
     path.write_bytes(whole[: place + 24] + struct.pack("<I", 100) + whole[place + 28 :])

@@ -62,6 +62,7 @@ def models(draw):
         measures=draw(st.sampled_from([(), measures])) if classes else (),
         held_out_scores=np.array(scores),
         held_out_junk=np.array([score > 0 for score in scores], bool),
+        held_out_asked=np.array([score > 1 for score in scores], bool),
     )
 
 
@@ -88,6 +89,7 @@ def small_model():
         corrections=np.array([[7, 0], [0, 0]], np.int64),
         held_out_scores=np.array([0.1, -2.5]),
         held_out_junk=np.array([True, False]),
+        held_out_asked=np.array([False, True]),
     )
 
 

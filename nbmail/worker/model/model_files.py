@@ -2,10 +2,7 @@
 
 import time
 from collections.abc import Generator, Sequence
-from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
 
 from nbmail.core.judging.model import Model, ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
@@ -69,7 +66,7 @@ def take_in(
     if known and not again:
         raise KnownError(Trouble.ALREADY_KNOWN)
     if known:
-        tables = replace(tables, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool))
+        tables = tables.without_scores()
     with store.transaction():
         added = content_of(tables, model.vocabulary)
         store.words.write()

@@ -1,7 +1,7 @@
 """A model that may be given away: without the words that few messages or senders know, or that name somebody."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def redacting(store: Store, fewest: int) -> Generator[Pause, None, Redacted]:
     enough = (whole.documents.sum(axis=0) >= fewest) & (senders[numbers] >= fewest)
     kept = whole.only(enough & ~np.array(personal(whole), np.bool_))
     # Scores of a model that knew all words say nothing of one that doesn't.
-    kept = replace(kept, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool))
+    kept = kept.without_scores()
     caught = yield from _measuring(store, labelled, set(kept.words))
     return Redacted(kept, caught)
 
