@@ -13,7 +13,7 @@ TESTED_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class ShareRight:
     """How many of so many messages were put where they belong, in percent, with the 95 % interval after Wilson."""
 
     messages: int
@@ -22,7 +22,7 @@ class Accuracy:
     highest: float
 
     @classmethod
-    def of(cls, right: int, messages: int) -> "Accuracy":
+    def of(cls, right: int, messages: int) -> "ShareRight":
         """From counts."""
         lowest, highest = wilson(right, messages)
         return cls(messages, 100 * right / messages if messages else 0.0, 100 * lowest, 100 * highest)
@@ -32,29 +32,29 @@ class Accuracy:
 class Rates:
     """What was said of messages: `accuracy` by the likelier class; of junk and good mail also what verdicts did."""
 
-    accuracy: Accuracy
-    junk_caught: Accuracy | None = None
-    good_lost: Accuracy | None = None
+    accuracy: ShareRight
+    junk_caught: ShareRight | None = None
+    good_lost: ShareRight | None = None
 
     @classmethod
     def of(cls, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Rates":
         """From what was said before the labels were known."""
         if not junk_or_good:
             counted = [outcome.right for outcome in outcomes if outcome.right is not None]
-            return cls(Accuracy.of(sum(counted), len(counted)))
+            return cls(ShareRight.of(sum(counted), len(counted)))
         right = sum((outcome.probability > 0.5) == (outcome.label == JUNK) for outcome in outcomes)
         caught, lost = (
             [outcome.verdict == "junk" for outcome in outcomes if outcome.label == label] for label in (JUNK, GOOD)
         )
         return cls(
-            Accuracy.of(right, len(outcomes)),
-            Accuracy.of(sum(caught), len(caught)),
-            Accuracy.of(sum(lost), len(lost)),
+            ShareRight.of(right, len(outcomes)),
+            ShareRight.of(sum(caught), len(caught)),
+            ShareRight.of(sum(lost), len(lost)),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePoint:
+class LearningPoint:
     """How a model of so many labels does on what it learned, and on what it had not seen."""
 
     labels: int
@@ -64,7 +64,7 @@ class CurvePoint:
 
 def learning_curve(
     trial: Trial, fresh: Callable[[], Model], cases: Sequence[Case], sizes: Iterable[int] = CURVE_SIZES
-) -> Iterator[CurvePoint]:
+) -> Iterator[LearningPoint]:
     """The first so many messages learned, the last part tested, always the same; all before it in the end."""
     room = len(cases) - round(TESTED_SHARE * len(cases))
     model, done = fresh(), 0
@@ -72,7 +72,7 @@ def learning_curve(
         learn_all(model, cases[done:size])
         done = size
         learned, unseen = (list(trial.judge(model, part)) for part in (cases[:size], cases[room:]))
-        yield CurvePoint(size, Rates.of(learned, trial.junk_or_good), Rates.of(unseen, trial.junk_or_good))
+        yield LearningPoint(size, Rates.of(learned, trial.junk_or_good), Rates.of(unseen, trial.junk_or_good))
 
 
 @dataclass(frozen=True, slots=True)

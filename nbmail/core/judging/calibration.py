@@ -26,8 +26,6 @@ Flags = npt.NDArray[np.bool_]
 # After this share of all held-out scores, and no fewer than so many, a score weighs half as much.
 _HALF_LIFE = 0.15
 _SHORTEST_HALF_LIFE = 1000.0
-# Labels are no random draw, and held-out scores share most of what their models learned: each counts as half a label.
-_TRUST = 0.5
 _ROUNDS = 60
 _LONGEST_STEP = 0.5
 _ENOUGH_EXACT = 1e-9
@@ -60,7 +58,7 @@ class Prior:
         return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
 
 
-SHARED = Prior(slope=0.8, slope_spread=0.25, centre=0.3, centre_spread=1.6, pull=1.9)
+SHARED = Prior(slope=0.85, slope_spread=0.25, centre=0.3, centre_spread=2.0, pull=1.9)
 """For balanced evidence, whose scores are on one scale in all mailboxes."""
 MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True)
 """For sums of word after word, which grow with length and with labels: only their order and rough spread tell."""
@@ -102,7 +100,7 @@ class HeldOut:
         """How much each counts: recent ones more, those without a score nothing."""
         ages = np.arange(len(self))[::-1]
         halved = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(self)))
-        return np.asarray(np.where(np.isnan(self.scores), 0.0, _TRUST * halved))
+        return np.asarray(np.where(np.isnan(self.scores), 0.0, halved))
 
 
 @dataclass(frozen=True, slots=True)
