@@ -88,7 +88,8 @@ def test_why_in_plain_words():
     assert change_words(replace(why, flip_without=("x",) * 90)).startswith("No few words decide it: a great many say")
     held = replace(make_explanation(-3.0), flip_without=("minutes", "from:anna"))
     assert change_words(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
-    assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk; junk begins at +4.60."
+    assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
+    assert sum_words(why, whole=True).endswith("chance of junk; junk begins at +4.60.")
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
     assert reasons(silent).startswith("Nothing in this message has been learned yet.")
     assert change_words(silent) == ""

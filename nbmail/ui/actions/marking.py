@@ -96,7 +96,7 @@ class MarkingActions:
             say(sentences(marked, phrases.turned_words(done.turned)), undo=True)
             if say == self._status.say:
                 self._status.offer_moved(done.turned)
-        else:
+        elif done.label is not None:
             say(tr("That mark is there already."))
 
     def _show_rows_as_they_are(self, failure: Failed, say: Callable[[Failed], None]) -> None:

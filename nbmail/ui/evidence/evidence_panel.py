@@ -134,11 +134,9 @@ class EvidencePanel(QWidget):
         """Show why."""
         self.why, known = why, bool(why.contributions)
         self.ledger = ledger = make_ledger(why)
-        self._verdict.setText(verdict_words(why))
         self._held.setText(held_back_words(why, self.junk_per_lost))
         self._reason.setText(reason_words(why, ledger.words if known else ()))
         self._change.setText(change_words(why))
-        self._sum.setText(sum_words(why) if known else "")
         self._alike.setText(alike_words(why) if known else "")
         self.model.show_ledger(ledger if known else None, None if why.probability is None else why.junk_from)
         for button, (name, amount, _) in zip(self._parts, part_words(ledger), strict=True):
@@ -189,7 +187,8 @@ class EvidencePanel(QWidget):
     def _fit(self) -> None:
         """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
         whole, known = self.model.whole, bool(self.model.lines)
-        self.whole.setText(tr("Back to the list") if whole else tr("All reasons"))
+        self._say_verdict()
+        self._sum.setText(sum_words(self.why, whole=whole) if self.why is not None and known else "")
         self.whole.setVisible(known or whole)
         self._held_row.setVisible(bool(self._held.text()))
         self._told_row.setVisible(bool(self._told.text()))
@@ -203,6 +202,18 @@ class EvidencePanel(QWidget):
             if self._fits():
                 return
             part.hide()
+
+    def _say_verdict(self) -> None:
+        """In short where there is no room for more, and the button beside it too."""
+        names = (tr("Back to the list"), tr("Back")) if self.model.whole else (tr("All reasons"), tr("All"))
+        for brief, name in ((False, names[0]), (True, names[0]), (True, names[1])):
+            self.whole.setText(name)
+            words = "" if self.why is None else verdict_words(self.why, brief=brief)
+            beside = self.whole.sizeHint().width() + ICON + 50
+            if self._verdict.fontMetrics().horizontalAdvance(words) <= self.width() - beside:
+                break
+        if self.why is not None:
+            self._verdict.setText(words)
 
     def _fits(self) -> bool:
         layout = self.layout()

@@ -22,11 +22,12 @@ MANY, FEW_DECIDE = 12, 0.4
 """Where more words than this speak for a side and the strongest are less than this share, the many decide."""
 
 
-def verdict_words(why: Explanation) -> str:
+def verdict_words(why: Explanation, *, brief: bool = False) -> str:
     """The verdict with its chance; before there are chances an unsure one says which way it leans."""
     verdict = phrases.verdict_word(why.verdict)
     if why.probability is not None:
-        chance = tr("{percent} chance of junk").format(percent=phrases.percent(why.probability))
+        percent = phrases.percent(why.probability)
+        chance = percent if brief else tr("{percent} chance of junk").format(percent=percent)
         return f"{verdict} · {chance}"
     if why.verdict == "unsure" and why.log_odds:
         return f"{verdict} · {phrases.lean_word(why.log_odds)}"
@@ -130,15 +131,15 @@ def _other_verdict(why: Explanation) -> str:
     return tr("Without {words} it would be good.") if pull > 0 else tr("Without {words} it would be junk.")
 
 
-def sum_words(why: Explanation) -> str:
-    """The last line of the ledger in words."""
+def sum_words(why: Explanation, *, whole: bool = False) -> str:
+    """The last line of the ledger in words; the whole of it says what more it would take."""
     amount = amount_words(round(100 * why.log_odds))
     if why.probability is None:
         return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
             amount=amount, lean=phrases.lean_word(why.log_odds)
         )
     text = tr("Together {amount}, which is a {percent} chance of junk.")
-    if why.junk_from is not None and 0 < why.junk_from < 1:
+    if whole and why.junk_from is not None and 0 < why.junk_from < 1:
         text = tr("Together {amount}, which is a {percent} chance of junk; junk begins at {begins}.")
     begins = math.log(why.junk_from / (1 - why.junk_from)) if why.junk_from and why.junk_from < 1 else 0.0
     return text.format(amount=amount, percent=phrases.percent(why.probability), begins=phrases.signed(begins))

@@ -26,8 +26,8 @@ WIDEST_WORD = 360
 PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
 ROW_ROOM = 11
-LEAST_LINES = 2
-"""Lines that are left however low the panel is."""
+LEAST_LINES = (3, 6)
+"""Lines that are left however low the panel is: of the short ledger, of the whole one."""
 RING = 1
 """Pixels of the line around the ledger that shows where the keyboard is."""
 INDENT = 16
@@ -67,7 +67,7 @@ class EvidenceTable(QTableView):
     def fit_height(self) -> None:
         """Be no taller than the lines, so that the sum in words stands right below them."""
         around = self.horizontalHeader().sizeHint().height() + 2 * RING
-        self.setMinimumHeight(around + LEAST_LINES * self.verticalHeader().defaultSectionSize())
+        self.setMinimumHeight(around + LEAST_LINES[self._ledger.whole] * self.verticalHeader().defaultSectionSize())
         self.setMaximumHeight(max(around + self.verticalHeader().length(), self.minimumHeight()))
 
     def _open(self, row: int) -> None:
