@@ -14,7 +14,7 @@ PACKAGE = ROOT / "nbmail"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {"core", "store", "sync", "worker", "exchange", "ui"}
-SHELVES = {"errors", "host_names", "pieces", "paths", "settings", "settings_file", "log", "values"}
+SHELVES = {"errors", "host_names", "pieces", "paths", "printable", "settings", "settings_file", "log", "values"}
 FRONT = {"app", "cli", "demo", "__main__"}
 
 # Which rooms, or single modules of a room, each room may import.

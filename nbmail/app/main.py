@@ -14,6 +14,7 @@ from nbmail import __version__
 from nbmail.app.display import DisplayProbe, go_offscreen, missing_library, names_display
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
+from nbmail.printable import PlainParser, printable
 
 if TYPE_CHECKING:
     from nbmail.app.program import Program
@@ -44,23 +45,26 @@ def main(arguments: Sequence[str], began: Callable[[Program], None] = lambda pro
     try:
         if options.self_test:
             return _self_test()
-        return _demo(options.pictures) if options.demo else _window(options.home, began)
+        return _demo(options.pictures) if options.demo else _window(options.home, options.files, began)
     except KnownError as error:
         return _refuse_known(error)
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="nbmail", description="Sort your mail, and see why.")
+    parser = PlainParser(prog="nbmail", description="Sort your mail, and see why.")
     parser.add_argument("--version", action="version", version=f"nbmail {__version__}")
     parser.add_argument("--home", type=Path, metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--demo", action="store_true", help="show nbmail on a built-in mailbox")
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="where a demo without a display puts its pictures")
     parser.add_argument("--self-test", action="store_true", help="walk the main path and say whether all is well")
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="show the mail in these files, and its score"
+    )
     parser.add_argument("--demo-server", nargs="*", metavar="DIR", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 
-def _window(home: Path | None, began: Callable[[Program], None]) -> int:
+def _window(home: Path | None, files: Sequence[Path], began: Callable[[Program], None]) -> int:
     """The program itself."""
     if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
@@ -70,7 +74,7 @@ def _window(home: Path | None, began: Callable[[Program], None]) -> int:
     from nbmail.app.program import RunOptions, run
 
     paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
-    return run(RunOptions(paths, told=_tell), began)
+    return run(RunOptions(paths, told=_tell, files=tuple(path.expanduser().absolute() for path in files)), began)
 
 
 def _demo(pictures: Path | None) -> int:
@@ -133,7 +137,9 @@ def _say(line: str) -> None:
 
 def _tell(advice: Advice) -> None:
     """The home can't be opened: also for those who started nbmail from a terminal."""
-    sys.stderr.write(f"nbmail: {advice.sentence} {advice.advice}\n" + (f"({advice.detail})\n" if advice.detail else ""))
+    _complain(f"{advice.sentence} {advice.advice}")
+    if advice.detail:
+        sys.stderr.write(f"({printable(advice.detail)})\n")
 
 
 def _refuse_known(error: KnownError) -> int:
@@ -144,8 +150,12 @@ def _refuse_known(error: KnownError) -> int:
 
 
 def _refuse(sentence: str, advice: str) -> int:
-    sys.stderr.write(f"nbmail: {sentence} {advice}\n")
+    _complain(f"{sentence} {advice}")
     return 2
+
+
+def _complain(words: str) -> None:
+    sys.stderr.write(f"nbmail: {printable(words)}\n")
 
 
 def import_plainly() -> None:

@@ -32,8 +32,10 @@ from nbmail.ui.window.main_window import MainWindow
 if TYPE_CHECKING:
     from nbmail.app.account_threads import AccountThreads
     from nbmail.app.mailbox_search import MailboxSearch
+    from nbmail.app.other_start import OtherStarts
     from nbmail.paths import Paths
     from nbmail.settings import Account, Settings
+    from nbmail.ui.files.found_mail import FoundMail
     from nbmail.ui.kit.advice import Advice
     from nbmail.ui.window.app_services import AppServices
     from nbmail.values import AccountState
@@ -50,7 +52,8 @@ HOME_REFUSED = 0
 class RunOptions:
     """What to run: on which home, with which choices (None: those kept there) and passwords known beforehand.
 
-    `told` hears the sentence where the home can't be opened. Other programs' mail is looked for below `users_home`.
+    Mail in `files` is shown at once. `told` hears the sentence where the home can't be opened. Other programs' mail is
+    looked for below `users_home`.
     """
 
     paths: Paths
@@ -58,6 +61,7 @@ class RunOptions:
     passwords: Mapping[str, str] = field(default_factory=dict)
     told: Callable[[Advice], None] = lambda advice: None
     users_home: Path = field(default_factory=Path.home)
+    files: tuple[Path, ...] = ()
 
 
 class Program(QObject):
@@ -82,6 +86,7 @@ class Program(QObject):
         self._importing: threading.Thread | None = None
         self._stopped = False
         self._asked: set[str] = set()
+        self._others: OtherStarts | None = None
         self._imported.connect(self._make_engine)
         self.window.furnished.connect(self._import_engine)
 
@@ -106,6 +111,8 @@ class Program(QObject):
     def stop(self) -> None:
         """Stop the accounts, then the engine; returns when no thread is left."""
         self._stopped = True
+        if self._others is not None:
+            self._others.close()
         self.bridge.close()
         self.accounts.begin_stop()
         if self._importing is not None:
@@ -147,9 +154,16 @@ class Program(QObject):
             find_settings=_late(lambda: self.finder.find_settings),
             find_places=_late(lambda: self.finder.find_places),
             list_folders=_late(lambda: self.finder.list_folders),
+            read_files=self._read_files,
             pause_training=_late(lambda: self.accounts.pause_training),
             open_demo=_open_demo,
         )
+
+    def _read_files(self, paths: tuple[Path, ...], tell: Callable[[FoundMail], None]) -> None:
+        from nbmail.app.mail_file_reading import read_beside
+
+        do_in_window = self.finder.do_in_window
+        read_beside(paths, lambda found: do_in_window(lambda: tell(found)))
 
     def _keep_settings(self, settings: Settings) -> None:
         self.settings = settings
@@ -196,6 +210,15 @@ class Program(QObject):
         """Not before the home is ours: where another program has it open, nothing is asked of user or server."""
         if self.engine is not None and not self._stopped:
             self.accounts.start(self.engine.desk, self.settings.accounts)
+            from nbmail.app.other_start import OtherStarts
+
+            self._others = OtherStarts(self.options.paths, self._greet, self)
+            self.window.open_files(self.options.files)
+
+    def _greet(self, files: list[Path]) -> None:
+        """Somebody has started the program once more."""
+        self.window.come_forward()
+        self.window.open_files(files)
 
     def _look_at_account(self, state: AccountState) -> None:
         """Keep a record of troubles, and ask for a password that nobody has been asked for yet."""
@@ -228,6 +251,8 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
     try:
         claim(options.paths)
     except KnownError as error:
+        if error.trouble == Trouble.HOME_IN_USE and _hand_over(options):
+            return 0
         refuse(application, error, _language(options), options.told)
         return 1
     handler = start_log(options.paths.log)
@@ -244,6 +269,12 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
                 program.window.close()
     finally:
         stop_log(handler)
+
+
+def _hand_over(options: RunOptions) -> bool:
+    from nbmail.app.other_start import hand_over
+
+    return hand_over(options.paths, options.files)
 
 
 def _language(options: RunOptions) -> str:

@@ -4,22 +4,16 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 from nbmail import __version__
-from nbmail.cli.printing import printable, say
+from nbmail.cli import COMMANDS
+from nbmail.cli.printing import say
 from nbmail.errors import KnownError, Trouble
+from nbmail.printable import PlainParser, printable
 
 Add = Callable[["argparse._SubParsersAction[argparse.ArgumentParser]"], None]
 
-# Each command's module and the function in it that adds it; only the module of the command that is named is loaded.
-COMMANDS = {
-    "learn": ("nbmail.cli.learn", "add_learn"),
-    "score": ("nbmail.cli.score", "add_score"),
-    "evaluate": ("nbmail.cli.evaluate", "add_evaluate"),
-    "export": ("nbmail.cli.models", "add_export"),
-    "import": ("nbmail.cli.models", "add_import"),
-    "doctor": ("nbmail.cli.doctor", "add_doctor"),
-}
 # What is said of each trouble that a command can meet, and of what to do; the brackets are for what it is about.
 _TOLD = {
     Trouble.DISK_FULL: "The disk is full{}. Nothing is lost so far; free some space and try again.",
@@ -67,14 +61,16 @@ def explain(error: KnownError) -> str:
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = PlainParser(
         prog="nbmail",
         description="Sort mail with a model that you train by sorting it. Without a command the window opens.",
         epilog="nbmail --demo shows it on a built-in mailbox. --home DIR may stand before the command or behind it. "
         "Exit codes: 0 done, 1 the answer is no, 2 not possible.",
     )
     parser.add_argument("--version", action="version", version=f"nbmail {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands: argparse._SubParsersAction[Any] = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True
+    )
     for name in [command] if command in COMMANDS else COMMANDS:
         module, function = COMMANDS[name]
         add: Add = getattr(import_module(module), function)

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.home import add_common, open_store
-from nbmail.cli.printing import printable, say
+from nbmail.cli.printing import say
 from nbmail.exchange.format_names import READABLE, WRITABLE
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.pieces import drain
+from nbmail.printable import printable
 
 if TYPE_CHECKING:
     from nbmail.worker.protocol.model_files import ImportReport

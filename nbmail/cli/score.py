@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.home import add_common, add_cost, open_store
-from nbmail.cli.printing import printable, say
+from nbmail.cli.printing import say
 from nbmail.cli.reading import SampledMessage, start_reading
 from nbmail.cli.sources import all_sources
 from nbmail.errors import KnownError, Trouble
+from nbmail.printable import printable
 
 if TYPE_CHECKING:
     from nbmail.core.judging.explanation import Explanation

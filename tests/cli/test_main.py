@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nbmail import __main__, __version__
+from nbmail import cli as cli_door
 from nbmail.app import main as app
 from nbmail.cli import main as cli
 from nbmail.errors import KnownError, Trouble
@@ -238,3 +239,20 @@ def test_no_command_loads_qt(mail):
     for found in (learn, score):
         assert "nbmail.core.reading.tokenizer" in found.stderr
         assert "PySide6" not in found.stderr
+
+
+def test_names_that_would_command_the_terminal_are_written_out(capsys):
+    for arguments in (["score\x1b[31m"], ["score", "--why", "\x1b[31m", "x"]):
+        with pytest.raises(SystemExit):
+            cli.main(arguments)
+    assert cli.main(["score", "no\x1b[2Jsuch"]) == 2
+    said = capsys.readouterr().err
+    assert "\x1b" not in said
+    assert "\\x1b[31m" in said
+
+
+def test_a_file_that_is_named_is_for_the_window(tmp_path):
+    (tmp_path / "one.eml").touch()
+    assert cli_door.command_in([str(tmp_path / "one.eml")]) == []
+    assert cli_door.command_in(["--home", "x", str(tmp_path / "one.eml")]) == []
+    assert cli_door.command_in([str(tmp_path / "two.eml")]) != []

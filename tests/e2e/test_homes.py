@@ -75,11 +75,21 @@ def test_a_home_where_nobody_may_write(tmp_path):
     refuse(tmp_path, "/proc/self/nbmail", Trouble.READ_ONLY)
 
 
-def test_a_second_nbmail_on_the_same_home(tmp_path, used, screen):
+def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path, used, screen):
     environment = {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
     with Running(tmp_path, "--home", tmp_path / "home", data=used.database, **environment) as first:
         screen.focus("nbmail")
         first.wait_for("the open home", lambda: _is_locked(used))
+        (tmp_path / "one.eml").write_bytes(
+            b"From: anna@lanternfish.example\r\nSubject: tides\r\n\r\nOut.\r\n"
+        )
+        second = run_nbmail(tmp_path, "--home", tmp_path / "home", tmp_path / "one.eml", QT_QPA_PLATFORM="offscreen")
+        assert second == (0, "", "")
+        screen.focus("Mail from files")
+        screen.press("Escape")
+        screen.focus("nbmail")
+        # One that doesn't answer, as it is being started or ended, is named as what has the home.
+        (used.state / "window.socket").unlink()
         refuse(tmp_path, tmp_path / "home", Trouble.HOME_IN_USE)
         screen.press("ctrl+q")
         assert first.end() == (0, "")

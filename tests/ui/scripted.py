@@ -236,6 +236,10 @@ class ScriptedEngine(ModelAnswers):
         text = self.do_ReadMessage(command)
         return say.reading.MessageSource(command.message, (("Return-Path", "<x@y.example>"), *text.headers), text.text)
 
+    def do_JudgeMail(self, command):
+        text = say.MessageText(0, (("From", "Prize <p@x.example>"), ("Subject", "Claim")), "claim it", "", ())
+        return say.mail_files.JudgedMail(text, make_explanation(5.0))
+
     def do_Explain(self, command):
         """The list's log-odds are those before calibration, its chances those after it."""
         log_odds = float(self.log_odds[command.message - 1])

@@ -176,7 +176,7 @@ def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, tmp_path):
     paths.make()
     window = open_window(paths=paths)
     window.table.horizontalHeader().moveSection(window.table.horizontalHeader().visualIndex(Column.DATE), 0)
-    menu = {action.text(): action for action in window.table.column_menu().actions()}
+    menu = {action.text(): action for action in window.table.heads.menu().actions()}
     assert "Subject" not in menu
     menu["Verdict"].trigger()
     window.actions_by_name["beside"].trigger()

@@ -4,37 +4,21 @@ Qt's selection asks every row of a million whether it may be selected (4 s for C
 beside the mail. Qt's own is left with a single row, the current one, which is what screen readers follow.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QByteArray, QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown, heading_width
 from nbmail.ui.kit.lines_table import shape_table
 from nbmail.ui.kit.theme import Shades
-from nbmail.ui.list.columns import Column, column_name, starts_descending
+from nbmail.ui.list.column_header import ColumnHeader
+from nbmail.ui.list.columns import Column, starts_descending
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_painter import MailDelegate
 
 Index = QModelIndex | QPersistentModelIndex
-WIDTHS = {
-    Column.CHANCE: (80, 90),
-    Column.VERDICT: (74, 38),
-    Column.DECIDED: (110, 0),
-    Column.SENDER: (190, 0),
-    Column.SUBJECT: (320, 0),
-    Column.FOLDER: (110, 0),
-    Column.DATE: (110, 24),
-}
-"""Pixels for what is written, which grow with the letters, and for what is drawn beside it."""
-NARROW = {Column.DECIDED: 860, Column.FOLDER: 1150}
-"""Columns that give way to the subject where the table is narrower than this."""
-ALWAYS = {Column.SENDER, Column.SUBJECT}
-LEAST_SENDER, LEAST_SUBJECT = 90, 150
-"""Pixels that are left of the sender for the subject, and what the subject is to have."""
 
 
 class MailTable(QTableView):
@@ -51,9 +35,9 @@ class MailTable(QTableView):
         self.mails = model
         self._anchor = -1
         self._note = ""
-        self.unwanted: set[Column] = set()
-        self._shrinking = False
         self.painter_of_rows = MailDelegate(model, shades, self)
+        self.heads = ColumnHeader(self)
+        self.setHorizontalHeader(self.heads)
         self.setModel(model)
         self.setItemDelegate(self.painter_of_rows)
         self.setAccessibleName(tr("Messages"))
@@ -66,49 +50,9 @@ class MailTable(QTableView):
         self.setMouseTracking(True)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.verticalHeader().setDefaultSectionSize(self.painter_of_rows.row_height())
-        self._shape_header()
-
-    def _shape_header(self) -> None:
-        header = self.horizontalHeader()
-        header.setMinimumSectionSize(48)
-        for column, (written, drawn) in WIDTHS.items():
-            header.resizeSection(column, max(grown(self, written) + drawn, heading_width(self, column)))
-        self._sender_width = self.columnWidth(Column.SENDER)
-        header.sectionResized.connect(self._note_width)
-        header.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
-        header.setSortIndicatorShown(True)
-        header.setSortIndicator(Column.DATE, Qt.SortOrder.DescendingOrder)
-        header.setSectionsClickable(True)
-        header.sectionClicked.connect(self.sort_by)
-        header.setSectionsMovable(True)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(lambda place: self.column_menu().popup(header.mapToGlobal(place)))
-
-    def column_menu(self) -> QMenu:
-        """Which columns are shown. The sender and the subject always are."""
-        menu = QMenu(self)
-        for column in Column:
-            if column not in ALWAYS:
-                action = menu.addAction(column_name(column))
-                action.setCheckable(True)
-                action.setChecked(column not in self.unwanted)
-                action.toggled.connect(lambda on, column=column: self.hide_columns(self.unwanted ^ {column}))
-        menu.aboutToHide.connect(menu.deleteLater)
-        return menu
-
-    def hide_columns(self, columns: Iterable[int]) -> None:
-        """Hide these, and show all others that there is room for."""
-        self.unwanted = {Column(each) for each in columns if each in set(Column) - ALWAYS}
-        self._make_room()
-
-    def restore_columns(self, state: QByteArray) -> None:
-        """Put the columns where they stood and as wide as they were; what makes no sense is passed over."""
-        header, arrangement = self.horizontalHeader(), self.mails.arrangement
-        if header.restoreState(state):
-            order = Qt.SortOrder.DescendingOrder if arrangement.descending else Qt.SortOrder.AscendingOrder
-            header.setSortIndicator(arrangement.column, order)
-            self._sender_width = self.columnWidth(Column.SENDER)
-            self._make_room()
+        self.heads.shape()
+        self.heads.show_order(Column.DATE, descending=True)
+        self.heads.sort_asked.connect(self.sort_by)
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -121,8 +65,7 @@ class MailTable(QTableView):
         column = Column(section)
         now = self.mails.arrangement
         descending = not now.descending if column == now.column else starts_descending(column)
-        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
-        self.horizontalHeader().setSortIndicator(section, order)
+        self.heads.show_order(section, descending=descending)
         self.mails.arrange(replace(now, column=column, descending=descending))
         # Another order is asked for to see what comes first in it.
         self._anchor = self.currentIndex().row()
@@ -259,25 +202,8 @@ class MailTable(QTableView):
             self.painter_of_rows.hovered = -1
             self.viewport().update()
         elif event.type() == QEvent.Type.Resize:
-            self._make_room()
+            self.heads.make_room()
         return super().viewportEvent(event)
-
-    def _make_room(self) -> None:
-        for column in set(Column) - ALWAYS:
-            narrow = self.viewport().width() < grown(self, NARROW.get(column, 0))
-            self.setColumnHidden(column, narrow or column in self.unwanted)
-        others = set(Column) - ALWAYS
-        room = self.viewport().width() - sum(self.columnWidth(each) for each in others) - grown(self, LEAST_SUBJECT)
-        width = min(self._sender_width, max(room, LEAST_SENDER))
-        if width != self.columnWidth(Column.SENDER):
-            self._shrinking = True
-            self.setColumnWidth(Column.SENDER, width)
-            self._shrinking = False
-
-    def _note_width(self, section: int, before: int, width: int) -> None:
-        """What the user makes of the sender's column is what it goes back to where there is room again."""
-        if section == Column.SENDER and not self._shrinking:
-            self._sender_width = width
 
 
 def _place(event: QMouseEvent) -> QPoint:

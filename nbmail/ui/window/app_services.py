@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from nbmail.settings import Account, Settings
     from nbmail.ui.accounts.settings_search import GiveUp, MailPlace, TellFolders, TellSearch
+    from nbmail.ui.files.found_mail import ReadFiles
 
 
 def _nothing(*_: Any) -> None:
@@ -36,6 +37,8 @@ class AppServices:
     """
 
     add_account: Callable[[Account, str], None] = _nothing
+    read_files: ReadFiles = _nothing
+    """Reads the mail in files of this computer."""
     remove_account: Callable[[str], None] = _nothing
     give_password: Callable[[str, str], None] = _nothing
     keep_settings: Callable[[Settings], None] = _nothing

@@ -6,11 +6,11 @@ Only what the outlines need is imported here: the parts cost more than all of Qt
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from nbmail.ui.kit.letter_sizes import room_for
@@ -18,6 +18,8 @@ from nbmail.ui.kit.theme import first_shades
 from nbmail.ui.window.first_outline import FirstOutline
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nbmail.paths import Paths
     from nbmail.settings import Settings
     from nbmail.ui.kit.theme import Shades
@@ -63,6 +65,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
         self._recall_place()
+        self.setAcceptDrops(True)
         self.setCentralWidget(FirstOutline(self._first_shades))
         bridge.arrived.connect(self.hear)
 
@@ -115,7 +118,39 @@ class MainWindow(QMainWindow):
         self.furnish()
         self.parts.hear(event)
 
+    def come_forward(self) -> None:
+        """Be seen: somebody has started the program once more."""
+        if self.isMinimized():
+            self.showNormal()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def open_files(self, paths: Sequence[Path]) -> None:
+        """Show the mail in these files, which belongs to no mailbox."""
+        from nbmail.ui.dialogs.questions import ask_link
+        from nbmail.ui.files.file_opening import FileOpening
+
+        def follow(address: str) -> None:
+            ask_link(self, address, self.services.open_address)
+
+        self.furnish()
+        opening = FileOpening(self, self.requests, self.services.read_files, shades=lambda: self.shades, follow=follow)
+        opening.open(paths)
+
     # ------------------------------------------------------------------------------------------- Qt's handlers
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        from nbmail.ui.files.file_opening import dropped_files
+
+        if dropped_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        from nbmail.ui.files.file_opening import dropped_files
+
+        event.acceptProposedAction()
+        self.open_files(dropped_files(event.mimeData()))
 
     def _recall_place(self) -> None:
         """Stand where the window stood, no larger than the screen leaves room for."""

@@ -216,8 +216,8 @@ class Panes:
         for name, splitter in self._splitters().items():
             if all(splitter.sizes()):  # A pane that had no room just now is no wish to have it closed.
                 notes.setValue(name, splitter.saveState())
-        notes.setValue("columns", self._table.horizontalHeader().saveState())
-        notes.setValue("hidden", [str(int(column)) for column in self._table.unwanted])
+        notes.setValue("columns", self._table.heads.saveState())
+        notes.setValue("hidden", [str(int(column)) for column in self._table.heads.unwanted])
         notes.setValue("beside", self.beside)
 
     def recall(self, notes: QSettings) -> None:
@@ -229,9 +229,9 @@ class Panes:
             splitter.setOrientation(way)
         columns, hidden = notes.value("columns"), notes.value("hidden")
         if isinstance(columns, QByteArray):
-            self._table.restore_columns(columns)
+            self._table.heads.restore(columns)
         if isinstance(hidden, list):
-            self._table.hide_columns(int(each) for each in hidden if str(each).isdecimal())
+            self._table.heads.hide_columns(int(each) for each in hidden if str(each).isdecimal())
         self.beside = str(notes.value("beside")) if notes.value("beside") in PLACES else "auto"
         self.fit(self.whole.width())
 

@@ -1,0 +1,1 @@
+"""Mail in files that belong to no mailbox."""

@@ -1,0 +1,95 @@
+"""A window for mail in files: each message with its score, its text and the reasons. Nothing of it is kept."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
+
+from nbmail.ui.evidence.evidence_panel import EvidencePanel
+from nbmail.ui.evidence.evidence_sentences import verdict_words
+from nbmail.ui.files.found_mail import FoundMail
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.letter_sizes import give_size, grown
+from nbmail.ui.kit.people import sender_name
+from nbmail.ui.kit.plain_text import sentences, wrapping_label
+from nbmail.ui.kit.theme import Shades
+from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.window.engine_requests import EngineRequests
+from nbmail.worker.protocol import Failed
+from nbmail.worker.protocol.mail_files import JudgedMail, JudgeMail
+
+LONGEST = 90
+"""Characters of a subject or a name in the list."""
+
+
+class FileWindow(QDialog):
+    """The messages at the left where there are several, the chosen one beside them. Signals: those of every dialog."""
+
+    def __init__(
+        self, parent: QWidget, requests: EngineRequests, shades: Shades, follow: Callable[[str], None], found: FoundMail
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Mail from files"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        give_size(self, 1040, 640)
+        self._requests = requests
+        self._judged: dict[int, JudgedMail] = {}
+        self.note = wrapping_label(_note(found), "muted")
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Messages"))
+        self.list.setAlternatingRowColors(False)
+        self.list.currentRowChanged.connect(self._show)
+        self.message, self.evidence = MessagePane(shades, follow), EvidencePanel(shades)
+        panes = QSplitter(Qt.Orientation.Horizontal)
+        panes.setChildrenCollapsible(False)
+        for part in (self.list, self.message, self.evidence):
+            panes.addWidget(part)
+        panes.setSizes([grown(self, 250), 500, 400])
+        self.list.setVisible(len(found.mails) > 1)
+        self.note.setVisible(bool(self.note.text()))
+        self.note.setContentsMargins(16, 8, 16, 8)
+        self.setLayout(layouts.column(self.note, (panes, 1)))
+        for number, (name, raw) in enumerate(found.mails):
+            self._ask(number, name, raw)
+
+    def _ask(self, number: int, name: str, raw: bytes) -> None:
+        item = QListWidgetItem(name)
+        self.list.addItem(item)
+
+        def answer(judged: JudgedMail) -> None:
+            self._judged[number] = judged
+            item.setText(_lines(judged, name))
+            if self.list.currentRow() < 0:
+                self.list.setCurrentRow(0)
+            elif self.list.currentRow() == number:
+                self._show(number)
+
+        def fail(failure: Failed) -> None:
+            item.setText("\n".join((name, tr("This message can't be read."))))
+
+        self._requests.ask(JudgeMail(raw), answer, failed=fail)
+
+    def _show(self, number: int) -> None:
+        judged = self._judged.get(number)
+        if judged is None:
+            self.message.clear()
+            self.evidence.clear()
+            return
+        self.message.show_message(judged.text)
+        self.evidence.show_evidence(judged.why)
+        self.message.tint_words(judged.why)
+
+
+def _note(found: FoundMail) -> str:
+    """What is to be said of all of them."""
+    kept = tr("Nothing of this is kept or learned.") if found.mails else tr("There is no mail in what was named.")
+    more = tr("Only the first {count} are shown.").format(count=len(found.mails)) if found.more else ""
+    return sentences(found.problem, kept, more)
+
+
+def _lines(judged: JudgedMail, name: str) -> str:
+    headers = {key.lower(): value for key, value in reversed(judged.text.headers)}
+    subject = " ".join(headers.get("subject", "").split())[:LONGEST] or tr("(no subject)")
+    sender = sender_name(headers.get("from", ""))[:LONGEST] or name
+    return f"{subject}\n{sender}\n{verdict_words(judged.why)}"

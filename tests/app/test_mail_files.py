@@ -1,0 +1,60 @@
+"""Mail in files that belong to no mailbox: read beside the window, judged, and shown with the reasons."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+from nbmail.app.mail_file_reading import MOST, read_mail
+from nbmail.app.program import Program, RunOptions
+from nbmail.paths import Paths
+from nbmail.ui.files.file_window import FileWindow
+from tests.sync.letters import letter
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A message in a file, and two in an mbox."""
+    (tmp_path / "one.eml").write_bytes(letter(1))
+    (tmp_path / "two.mbox").write_bytes(b"".join(b"From x Mon\n" + letter(number) + b"\n\n" for number in (2, 3)))
+    return [tmp_path / "one.eml", tmp_path / "two.mbox"]
+
+
+def test_what_is_there_is_read_up_to_a_bound(files, tmp_path):
+    found = read_mail(tuple(files))
+    assert [name for name, _ in found.mails] == ["one.eml", "two.mbox", "two.mbox"]
+    assert "No such file" in read_mail((tmp_path / "nowhere.eml",)).problem
+    (tmp_path / "many").write_bytes((b"From x Mon\n" + letter(1) + b"\n\n") * (MOST + 5))
+    many = read_mail((tmp_path / "many",))
+    assert (len(many.mails), many.more) == (MOST, True)
+
+
+def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtbot):
+    paths = Paths.under(tmp_path / "home")
+    paths.make()
+    program = Program(RunOptions(paths, users_home=tmp_path / "user", files=tuple(files[:1])))
+    qtbot.addWidget(program.window)
+    program.start()
+    try:
+
+        def windows():
+            return program.window.findChildren(FileWindow)
+
+        qtbot.waitUntil(lambda: len(windows()) == 1, timeout=20_000)
+        qtbot.waitUntil(lambda: bool(windows()[0].message.body.toPlainText()), timeout=20_000)
+        assert "Nothing of this is kept" in windows()[0].note.text()
+        assert windows()[0].evidence.why is not None
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(files[1]))])
+        copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+        keys = Qt.KeyboardModifier.NoModifier
+        program.window.dropEvent(QDropEvent(QPoint(300, 300), copy, data, left, keys))
+        qtbot.waitUntil(lambda: len(windows()) == 2, timeout=20_000)
+        qtbot.waitUntil(lambda: "Unsure" in windows()[1].list.item(1).text(), timeout=20_000)
+        assert program.window.model.rowCount() == 0
+        for window in windows():
+            window.close()
+    finally:
+        program.stop()
+        program.window.close()
