@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, shades_for, style_rules
 
@@ -97,4 +97,19 @@ def test_the_program_wears_the_theme_that_is_named(qapp):
     for theme, shades in (("dark", DARK), ("light", LIGHT)):
         assert dress(qapp, theme) is shades_for(theme, qapp) is shades
         assert qapp.palette().color(QPalette.ColorRole.Window).name() == shades.window
+    qapp.setStyleSheet("")
+
+
+@pytest.mark.parametrize("count", [2, 3, 10])
+def test_a_list_of_choices_is_as_tall_as_its_choices(qtbot, qapp, count):
+    dress(qapp, "light")
+    combo = QComboBox()
+    combo.addItems([f"Choice number {number}" for number in range(count)])
+    qtbot.addWidget(combo)
+    combo.show()
+    combo.showPopup()
+    qapp.processEvents()
+    view = combo.view()
+    assert view.visualRect(combo.model().index(count - 1, 0)).bottom() < view.viewport().height()
+    combo.hidePopup()
     qapp.setStyleSheet("")
