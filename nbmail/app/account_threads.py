@@ -36,6 +36,8 @@ class AccountThreads:
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
         self._load: ServerLoad | None = None
+        self._typed: dict[str, str] = {}
+        """Passwords typed anew that no server has accepted yet, by account; touched by the window's thread alone."""
         self._stopping = False
 
     def start(self, desk: Desk, accounts: Iterable[Account]) -> None:
@@ -45,7 +47,7 @@ class AccountThreads:
             self.do(self._open, account, "")
 
     def add(self, account: Account, password: str) -> None:
-        """Take in a new one; its password goes to the keyring where there is one."""
+        """Take in a new one; its password, which was tried, goes to the keyring where there is one."""
         self.do(self._open, account, password)
 
     def change(self, account: Account, password: str) -> None:
@@ -69,11 +71,19 @@ class AccountThreads:
 
     def remove(self, name: str) -> None:
         """Keep this one in step no longer, and forget its password."""
+        self._typed.pop(name, None)
         self.do(self._close, name)
 
     def give_password(self, name: str, password: str) -> None:
-        """The user typed it anew: try with it at once."""
+        """The user typed it anew: try with it at once. It goes to the keyring once it worked."""
+        self._typed[name] = password
         self.do(self._take_password, name, password)
+
+    def note_login(self, name: str) -> None:
+        """The server lets this account in: a password that was typed is worth keeping."""
+        password, thread = self._typed.pop(name, None), self._thread(name)
+        if password is not None and thread is not None:
+            self.do(self._keep, thread.account, password)
 
     def wake(self, name: str) -> None:
         """This account has errands."""
@@ -179,7 +189,6 @@ class AccountThreads:
         if thread is not None:
             self._keys().give(thread.account, password)
             thread.retry()
-            self._keep(thread.account, password)
 
     def _keep(self, account: Account, password: str) -> None:
         if not self._keys().keep(account, password):

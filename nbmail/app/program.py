@@ -221,7 +221,11 @@ class Program(QObject):
         self.window.open_files(files)
 
     def _look_at_account(self, state: AccountState) -> None:
-        """Keep a record of troubles, and ask for a password that nobody has been asked for yet."""
+        """Keep a record of troubles, keep a password that worked, and ask for one nobody has been asked for yet."""
+        from nbmail.values import Phase
+
+        if state.phase in (Phase.WORKING, Phase.IN_STEP):
+            self.accounts.note_login(state.account)
         if state.trouble:
             _log.info("%s: %s, %s %s", state.account, state.phase, state.trouble, state.detail)
         if state.trouble == Trouble.NO_PASSWORD and state.account not in self._asked:

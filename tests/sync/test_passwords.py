@@ -85,6 +85,16 @@ def test_without_a_keyring_it_is_asked_once_a_run(no_keyring):
     assert asked == ["alice", "bob", "alice"]
 
 
+def test_what_no_keyring_holds_is_not_deleted_from_one(monkeypatch, no_keyring):
+    """Some systems would ask for a new keyring then."""
+    deleted = []
+    monkeypatch.setattr(keyring, "delete_password", lambda *given: deleted.append(given))
+    passwords = Passwords()
+    passwords.give(ALICE, "typed")
+    passwords.forget(ALICE)
+    assert (passwords.get(ALICE), deleted) == (None, [])
+
+
 def test_none_given_is_none_and_is_asked_again(no_keyring):
     asked = []
     passwords = Passwords(lambda account: asked.append(1))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from nbmail.core.judging.intervals import wilson
 from nbmail.core.methods.names import NAMES
+from nbmail.worker.protocol.asking import Questions
 from nbmail.worker.protocol.own_model import (
     Accuracy,
     Counted,
@@ -78,6 +79,10 @@ class ModelAnswers:
             return TrainingReport()
         caught = math.ceil(0.96 * junk)
         return TrainingReport(junk, good, caught, *wilson(caught, junk), misjudged=(3, 9), missed=(5,))
+
+    def do_Ask(self, command):
+        left = [int(each) for each in self.rows.messages if each not in command.besides]
+        return Questions(tuple(left[: command.most]), len(left))
 
     def do_ListWords(self, command):
         found = [

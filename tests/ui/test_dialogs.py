@@ -6,10 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from nbmail.core.methods.names import NAMES
 from nbmail.settings import Settings
 from nbmail.ui.dialogs.cost_dial import COSTS, CostDial
-from nbmail.ui.dialogs.preferences import PreferencesDialog, method_words
+from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.values import FolderName
 from nbmail.worker.protocol import PlannedMove
@@ -52,17 +51,12 @@ def test_the_dial_tells_what_it_means_now(parent):
 
 
 def test_choices_take_effect_one_by_one(preferences):
-    choices = {"theme": "dark", "after_mark": "stay", "keys": "thunderbird", "method": "tree"}
+    choices = {"theme": "dark", "after_mark": "stay", "keys": "thunderbird"}
     for field, value in choices.items():
         combo = preferences.combos[field]
         combo.setCurrentIndex(combo.findData(value))
     assert preferences.chosen[-1] == replace(Settings(), **choices)
-    assert len(preferences.chosen) == 4
-
-
-def test_every_way_of_learning_can_be_chosen():
-    assert {name for name, _ in method_words()} == set(NAMES)
-    assert method_words()[0][0] == Settings().method
+    assert len(preferences.chosen) == 3
 
 
 MOVES = tuple(

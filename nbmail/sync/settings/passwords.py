@@ -23,12 +23,14 @@ class Passwords:
     def __init__(self, ask: Ask = lambda account: None) -> None:
         self._ask = ask
         self._given: dict[str, str] = {}
+        self._stored: set[str] = set()
+        """What the keyring is known to hold: to delete anything else, some systems first ask for a new keyring."""
 
     def get(self, account: Account) -> str | None:
         """The account's password, or None."""
         given = self._given.get(account.name)
-        if given is None:
-            given = _from_keyring(account)
+        if given is None and (given := _from_keyring(account)) is not None:
+            self._stored.add(_entry(account))
         if given is None and (given := self._ask(account)) is not None:
             self.give(account, given)
         return given
@@ -44,13 +46,16 @@ class Passwords:
             keyring.set_password(SERVICE, _entry(account), password)
         except KeyringError:
             return False
+        self._stored.add(_entry(account))
         return True
 
     def forget(self, account: Account) -> None:
         """The password was wrong, or the account is no more: drop it here and in the keyring."""
         self._given.pop(account.name, None)
-        with suppress(KeyringError):
-            keyring.delete_password(SERVICE, _entry(account))
+        if _entry(account) in self._stored:
+            self._stored.remove(_entry(account))
+            with suppress(KeyringError):
+                keyring.delete_password(SERVICE, _entry(account))
 
     def of(self, account: Account) -> Callable[[], str | None]:
         """What an account's thread is given."""

@@ -45,7 +45,7 @@ class ImportDialog(FormDialog):
         for button, replace in ((self.add_button, False), (self.replace_button, True)):
             buttons.addButton(button, kinds.ActionRole)
             button.clicked.connect(lambda _=False, replace=replace: self._answer(replace))
-        self.add_button.setEnabled(not report.counted)
+            button.setEnabled(not report.counted)
         self.leave_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.leave_button.setText(tr("Leave it"))
         buttons.rejected.connect(self.reject)

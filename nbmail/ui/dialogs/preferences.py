@@ -49,7 +49,7 @@ class PreferencesDialog(FormDialog):
             self.combos[field].setAccessibleName(name)
             add_plain_row(form, name, self.combos[field])
         moving = tr("Off: nbmail changes nothing on the server but the junk mark. Every move can be undone.")
-        later = tr("Language, keys and way of learning hold from the next start. Your marks stay.")
+        later = tr("Language and keys hold from the next start.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
         contents = layouts.column(self.dial, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
         self.hold(contents, close_button(self), grown(self, 520))
@@ -101,20 +101,4 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
         ("theme", tr("Colours"), (system, ("light", tr("light")), ("dark", tr("dark")))),
         ("language", tr("Language"), (system, *LANGUAGES.items())),
         ("keys", tr("Keys"), keys),
-        ("method", tr("Way of learning"), method_words()),
-    )
-
-
-def method_words() -> Entries:
-    """Every way of learning, the recommended one first."""
-    return (
-        ("balanced", tr("balanced evidence (recommended)")),
-        ("multinomial", tr("how often each word comes (multinomial)")),
-        ("complement", tr("how often it comes in the others (complement)")),
-        ("bernoulli", tr("which words are there (Bernoulli)")),
-        ("bernoulli-complete", tr("which are there and which are not (Bernoulli)")),
-        ("categorical", tr("facts rather than words (categorical)")),
-        ("gaussian", tr("sizes and shares (Gaussian)")),
-        ("tree", tr("words that depend on each other (tree)")),
-        ("logistic", tr("weights that learn from mistakes (logistic)")),
     )

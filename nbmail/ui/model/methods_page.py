@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from nbmail.ui.dialogs.preferences import method_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
@@ -80,3 +79,18 @@ class MethodsPage(ModelPage):
         self._settings.change(replace(self._settings.value, method=name))
         self.tell(tr("From now on nbmail learns by {method}. All scores are those of this way.").format(method=words))
         self.load()
+
+
+def method_words() -> tuple[tuple[str, str], ...]:
+    """Every way of learning, the recommended one first."""
+    return (
+        ("balanced", tr("balanced evidence (recommended)")),
+        ("multinomial", tr("how often each word comes (multinomial)")),
+        ("complement", tr("how often it comes in the others (complement)")),
+        ("bernoulli", tr("which words are there (Bernoulli)")),
+        ("bernoulli-complete", tr("which are there and which are not (Bernoulli)")),
+        ("categorical", tr("facts rather than words (categorical)")),
+        ("gaussian", tr("sizes and shares (Gaussian)")),
+        ("tree", tr("words that depend on each other (tree)")),
+        ("logistic", tr("weights that learn from mistakes (logistic)")),
+    )

@@ -74,9 +74,8 @@ class WordsPage(ModelPage):
 
     def load(self) -> None:
         """Ask for them; what is shown stays until they come."""
-        command = ListWords(
-            self.search.text().strip(), self.order.currentData(), most=self._wanted, ignored=self.ignored.isChecked()
-        )
+        order = WordOrder(self.order.currentData())
+        command = ListWords(self.search.text().strip(), order, most=self._wanted, ignored=self.ignored.isChecked())
         shown = self.stack.currentWidget() is self.table
         self.ask(command, self._show, "" if shown else tr("Looking through the words…"))
 

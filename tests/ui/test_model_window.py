@@ -1,0 +1,169 @@
+"""The window about the model over the real engine; the first minutes: three doors, and a training that ends."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from nbmail import values
+from nbmail.core.methods.names import NAMES
+from nbmail.settings import Settings
+from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.model.messages_window import MessagesWindow
+from nbmail.ui.model.methods_page import method_words
+from nbmail.ui.model.model_window import ModelWindow
+from nbmail.worker import protocol as say
+from tests.ui.real import PATIENCE, settle
+from tests.ui.scripted import NOW
+from tests.ui.test_past import answer, labels
+
+EACH = 30
+
+
+@pytest.fixture
+def learned(house, qtbot):
+    """The demo's mail, thirty messages of each kind learned, and the window about what came of it."""
+    house.learn_demo(qtbot, EACH, rest=True)
+    house.window.actions_by_name["history"].trigger()
+    settle(house, qtbot)
+    return house, house.window.findChild(ModelWindow)
+
+
+def go_to(learned, name, qtbot):
+    house, shown = learned
+    page = getattr(shown, name)
+    shown.go_to(page)
+    settle(house, qtbot)
+    return page
+
+
+def test_how_good_it_is_follows_the_dial(learned, qtbot):
+    house, shown = learned
+    page = shown.accuracy
+    counts = [int(cell.text()) for cell in page.confusion.cells]
+    assert (sum(counts[:3]), sum(counts[3:])) == (EACH, EACH)
+    assert f"Of {EACH} junk messages it had not learned it catches" in page.summary.text()
+    assert "Promised" in page.promises.accessibleDescription()
+    qtbot.keyClick(page.dial.slider, Qt.Key.Key_Home)
+    settle(house, qtbot)
+    assert house.window.settings.junk_seen_per_lost == 1
+    lenient = [int(cell.text()) for cell in page.confusion.cells]
+    assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
+    page.draw.click()
+    qtbot.waitUntil(lambda: "it never learned" in page.curve_words.text(), timeout=PATIENCE)
+    assert [point.labels for point in page.curve.points] == [10, 20, 48]
+    assert page.draw.isEnabled()
+
+
+def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned, qtbot):
+    house, shown = learned
+    page = go_to(learned, "words", qtbot)
+    total = int("".join(filter(str.isdigit, page.hint.text().partition("word")[0])))
+    assert total > page.table.list.rowCount() == 200
+    page.more.click()
+    settle(house, qtbot)
+    assert page.table.list.rowCount() == 400
+    page._sort_by(0)
+    settle(house, qtbot)
+    names = [line.about.word for line in page.table.list.lines]
+    assert names == sorted(names)
+    word = next(line.about.word for line in page.table.list.lines if line.about.word.isalpha())
+    page.search.setText(word)
+    qtbot.waitUntil(lambda: all(word in line.about.word for line in page.table.list.lines), timeout=PATIENCE)
+    settle(house, qtbot)
+    page.turn.click()
+    settle(house, qtbot)
+    assert page.table.current().ignored
+    page.ignored.setChecked(True)
+    page.search.clear()
+    settle(house, qtbot)
+    assert [line.about.ignored for line in page.table.list.lines] == [True]
+    shown.undo_button.click()
+    qtbot.waitUntil(lambda: "No word is ignored" in page.note.text.text(), timeout=PATIENCE)
+
+
+def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
+    house, shown = learned
+    page = go_to(learned, "methods", qtbot)
+    assert [line.about for line in page.table.list.lines] == list(NAMES) == [name for name, _ in method_words()]
+    assert page.table.list.lines[0].cells[0].startswith("In use: ")
+    assert not page.use.isEnabled()
+    page.compare.click()
+    qtbot.waitUntil(lambda: "judged once on the newest" in page.hint.text(), timeout=6 * PATIENCE)
+    assert all("%" in line.cells[1] for line in page.table.list.lines)
+    before = house.window.model.mail.log_odds.copy()
+    page.table.go_to(1)
+    page.use.click()
+    settle(house, qtbot)
+    assert house.window.settings.method == "multinomial"
+    assert page.table.list.lines[1].cells[0].startswith("In use: ")
+    assert not (house.window.model.mail.log_odds == before).all()
+    assert "From now on nbmail learns by" in shown.said.text()
+
+
+def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
+    house, shown = learned
+    page, before = go_to(learned, "keeping", qtbot), labels(house.window)
+    page.start_over.click()
+    answer(shown, QMessageBox.ButtonRole.RejectRole)
+    settle(house, qtbot)
+    assert labels(house.window) == before
+    qtbot.waitUntil(lambda: shown.findChildren(QMessageBox) == [], timeout=PATIENCE)
+    page.start_over.click()
+    answer(shown, QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: f"Forgot {2 * EACH} marks." in shown.said.text(), timeout=PATIENCE)
+    assert set(labels(house.window).values()) == {-1}
+    qtbot.waitUntil(lambda: shown.findChildren(QMessageBox) == [], timeout=PATIENCE)
+    shown.undo_button.click()
+    qtbot.waitUntil(lambda: shown.findChildren(QMessageBox) != [], timeout=PATIENCE)
+    answer(shown, QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: labels(house.window) == before, timeout=PATIENCE)
+    page.relearn.click()
+    answer(shown, QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: shown.said.text() == "Learned everything anew.", timeout=PATIENCE)
+
+
+# -------------------------------------------------------------------------------------------- the first minutes
+
+
+def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
+    window = open_window(0, settings=Settings(theme="light"), learned=(0, 0))
+    qtbot.waitUntil(lambda: window.model.mail is not None)
+    qtbot.waitUntil(window.welcome.isVisible)
+    for door, kind in ((window.welcome.button, 0), (window.welcome.local, 1)):
+        door.click()
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, AccountDialog)
+        assert dialog.kind.currentIndex() == kind
+        dialog.reject()
+    window.welcome.demo.click()
+    assert ("open_demo",) in window.calls
+
+
+def tell(window, phase=values.Phase.IN_STEP, **more):
+    window.hear(say.AccountChanged(values.AccountState("home", phase, NOW, **more)))
+
+
+def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window, qtbot):
+    account = replace(window.settings.accounts[0], junk_folders=("Old",))
+    window.parts.settings.change_accounts((account,))
+    end = window.parts.training_end
+    tell(window, values.Phase.WORKING, folder="Old", done=3, total=9, teaches="junk")
+    tell(window)
+    assert not end.isVisible(), "a few new messages are no training to report"
+    tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="junk")
+    tell(window)
+    qtbot.waitUntil(end.isVisible)
+    told = end.words.text().replace("\u202f", " ")
+    assert told.startswith("Of 163 messages it had not learned, nbmail caught 97.5 % (87–99.6 %) of the junk")
+    assert told.endswith("and misjudged 2 of 123 good ones.")
+    assert "20 more junk messages would help most" in end.next.text()
+    end.see.click()
+    shown = window.findChild(MessagesWindow)
+    assert [line.about for line in shown.table.list.lines] == [3, 9]
+    shown.table.go_to(1)
+    assert window.table.current_message() == 9
+    end.ask_button.click()
+    assert window.parts.triage.open
+    assert not end.isVisible()
