@@ -104,7 +104,7 @@ def run_import(arguments: argparse.Namespace) -> int:
         tables = drain(reading_in(path, arguments.as_format, own)).tables
         backup = None
         if arguments.replace:
-            _, backup = drain(replacing(store, tables, now))
+            _, backup = drain(replacing(store, tables, now, again=arguments.again))
         else:
             take_in(store, tables, now, again=arguments.again)
         other_method = tables.method != store.model.model.method

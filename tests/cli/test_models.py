@@ -82,9 +82,11 @@ def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_
     assert nbmail("export", "--format", "bogofilter", tmp_path / "back.txt")[0] == 0
     back = set((tmp_path / "back.txt").read_text().splitlines())
     assert {".MSG_COUNT 50 60", "Viagra 2 0", "prize 45 1", "rcvd:localhost 30 40"} <= back
-    code, told, _ = nbmail("import", "--replace", file, "--json")
+    code, told, _ = nbmail("import", "--replace", file, "--json", "--again")
     assert code == 0
     backup = json.loads(told)["backup"]
+    for known in (file, backup):
+        assert nbmail("import", "--replace", known)[0] == 2
     assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {"junk": 40, "good": 40}
     assert nbmail("import", backup, home=tmp_path / "fresh")[0] == 0
     assert nbmail("doctor")[0] == 0

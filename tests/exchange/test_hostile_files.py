@@ -22,7 +22,7 @@ from nbmail.exchange.nbmodel import read_model, writing_model
 from nbmail.pieces import drain
 from tests.core.material import mailbox, trained, vocabulary
 
-MUTATIONS = 5000 if os.environ.get("NBMAIL_TORTURE") else 600
+MUTATIONS = 20_000 if os.environ.get("NBMAIL_TORTURE") else 600
 SOUND = {
     "words.csv": "word,messages junk,occurrences junk,messages good,occurrences good\r\nfree,1,1,0,0\r\n",
     "corrections.csv": "row,0,1\r\n0,5,6\r\n",

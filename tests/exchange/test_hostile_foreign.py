@@ -145,6 +145,7 @@ def test_only_a_regular_file_is_read_or_written_over(tmp_path):
     (tmp_path / "mine.nbmodel").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "mine.nbmodel")
     (tmp_path / "folder").mkdir()
+    (tmp_path / "other.nbmodel.new").mkdir()
     tables = tables_of(trained("balanced"), 3)
     for path in (tmp_path / "pipe", tmp_path / "link", tmp_path / "folder", "/dev/zero"):
         refused(tmp_path / path)
@@ -153,7 +154,9 @@ def test_only_a_regular_file_is_read_or_written_over(tmp_path):
                 drain(writing_model_file(tmp_path / path, tables, name))
             assert caught.value.trouble is Trouble.READ_ONLY
     assert (tmp_path / "mine.nbmodel").read_text() == "mine"
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["folder", "link", "mine.nbmodel", "pipe"]
+    drain(writing_model_file(tmp_path / "other.nbmodel", tables))
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == ["folder", "link", "mine.nbmodel", "other.nbmodel", "other.nbmodel.new", "pipe"]
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,8 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(desk_station, wo
 
 
 def test_a_file_of_many_classes_is_refused_where_much_is_known(desk_station, tmp_path, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.model.model_files.MOST_CELLS", 1000)
+    monkeypatch.setattr("nbmail.worker.model.model_files.SMALL", 1)
+    monkeypatch.setattr("nbmail.worker.model.model_files.GROWTH", 1)
     traits = tmp_path / "traits.dat"
     traits.write_bytes(foreign.TRAITS)
     for command in (PreviewImport(traits), ImportModel(traits), ImportModel(traits, replace=True)):

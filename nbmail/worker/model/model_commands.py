@@ -39,7 +39,7 @@ def import_model(state: EngineState, command: ImportModel) -> Slices:
     tables = (yield from paused(reading_in(command.path, command.format, own))).tables
     backup = None
     if command.replace:
-        done, backup = yield from paused(replacing(state.store, tables, state.clock()))
+        done, backup = yield from paused(replacing(state.store, tables, state.clock(), again=command.again))
     else:
         done = take_in(state.store, tables, state.clock(), again=command.again)
     state.took(done)

@@ -19,6 +19,8 @@ from nbmail.store.store import Store
 # The fingerprints of files written from a home, the latest of them.
 EXPORTS = "exports"
 MOST_EXPORTS = 200
+# A small file of many classes may not blow up what is known here. A count takes 100 bytes while models are made one.
+GROWTH, SMALL = 8, 2_000_000
 
 
 def writing_out(model: Model, path: Path, name: str = "", now: float = 0.0) -> Generator[None, None, ModelTables]:
@@ -45,11 +47,11 @@ def note_export(store: Store, tables: ModelTables) -> None:
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
 
 
-def is_counted(store: Store, tables: ModelTables) -> bool:
-    """Whether it was imported before, or exported from here."""
+def is_counted(store: Store, tables: ModelTables, *, instead: bool = False) -> bool:
+    """Whether it was exported from here, or imported before and is not to take the place of that."""
     mark = tables.fingerprint()
     exported = mark in store.settings.get(EXPORTS, []) and sum(store.model.model.counts.messages) > 0
-    return exported or mark in store.bases.sources()
+    return exported or (not instead and mark in store.bases.sources())
 
 
 def take_in(
@@ -62,7 +64,7 @@ def take_in(
     """
     model = store.model.model
     refuse(store, tables)
-    known = not instead and is_counted(store, tables)
+    known = is_counted(store, tables, instead=instead)
     if known and not again:
         raise KnownError(Trouble.ALREADY_KNOWN)
     if known:
@@ -79,25 +81,33 @@ def refuse(store: Store, tables: ModelTables) -> None:
     """Refuse a file that teaches nothing here, or with which the model would outgrow all bounds: before it is built."""
     model = store.model.model
     refuse_unusable(tables, model.method)
-    classes = len({*tables.classes, *model.counts.classes})
-    cells = classes * (len(model.vocabulary) + len(tables.words))
-    if classes > MOST_CLASSES or cells > MOST_CELLS:
+    mine, words = model.counts.classes, len(model.vocabulary)
+    classes = len({*tables.classes, *mine})
+    cells = classes * (words + len(tables.words))
+    most = max(SMALL, GROWTH * (len(mine) * words + len(tables.classes) * len(tables.words)))
+    if classes > MOST_CLASSES or cells > min(MOST_CELLS, most):
         detail = f"with what is known here it would be {classes:,} classes and {cells:,} counts"
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
 
 
-def replacing(store: Store, tables: ModelTables, moment: float) -> Generator[None, None, tuple[LabelChanges, Path]]:
+def replacing(
+    store: Store, tables: ModelTables, moment: float, *, again: bool = False
+) -> Generator[None, None, tuple[LabelChanges, Path]]:
     """Put it in the place of all that was imported, once the model as it is stands in a file beside the database."""
     refuse(store, tables)
+    if is_counted(store, tables, instead=True) and not again:
+        raise KnownError(Trouble.ALREADY_KNOWN)
     backup = yield from backing_up(store, moment)
-    return take_in(store, tables, moment, instead=True), backup
+    return take_in(store, tables, moment, again=again, instead=True), backup
 
 
 def backing_up(store: Store, moment: float) -> Generator[None, None, Path]:
     """Write the model as it is beside the database; where."""
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(moment))
     path = store.paths.data / f"model-{stamp}.nbmodel"
-    yield from writing_model(path, tables_of(store.model.model, TOKENIZER_VERSION))
+    tables = tables_of(store.model.model, TOKENIZER_VERSION)
+    yield from writing_model(path, tables)
+    note_export(store, tables)
     return path
 
 
