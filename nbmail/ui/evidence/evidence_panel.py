@@ -3,6 +3,8 @@
 Beside the message it is a glance; `be_whole` makes it the place where every line of the score can be looked at.
 """
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QWidget
@@ -133,6 +135,7 @@ class EvidencePanel(QWidget):
     def show_evidence(self, why: Explanation) -> None:
         """Show why."""
         self.why, known = why, bool(why.contributions)
+        self.table.setEnabled(True)
         self.ledger = ledger = make_ledger(why)
         self._held.setText(held_back_words(why, self.junk_per_lost))
         self._reason.setText(reason_words(why, ledger.words if known else ()))
@@ -144,6 +147,17 @@ class EvidencePanel(QWidget):
         self.table.fit_height()
         self._fit()
         self._show_icon()
+
+    def expect(self, probability: float | None, verdict: str, log_odds: float) -> None:
+        """The list has another score already: say that one, and let the reasons of the old one fade."""
+        if self.why is not None:
+            log_odds += self.why.calibration
+            self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=log_odds)
+            for label in (self._held, self._reason, self._change, self._alike):
+                label.clear()
+            self.table.setEnabled(False)
+            self._fit()
+            self._show_icon()
 
     def show_given(self, given: Given | None) -> None:
         """Say who gave the message its label, if it has one."""
@@ -188,7 +202,8 @@ class EvidencePanel(QWidget):
         """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
         whole, known = self.model.whole, bool(self.model.lines)
         self._say_verdict()
-        self._sum.setText(sum_words(self.why, whole=whole) if self.why is not None and known else "")
+        current = known and self.table.isEnabled()
+        self._sum.setText(sum_words(self.why, whole=whole) if self.why is not None and current else "")
         self.whole.setVisible(known or whole)
         self._held_row.setVisible(bool(self._held.text()))
         self._told_row.setVisible(bool(self._told.text()))

@@ -31,6 +31,8 @@ LEAST_LINES = (3, 6)
 RING = 1
 """Pixels of the line around the ledger that shows where the keyboard is."""
 INDENT = 16
+FADED = 0.4
+"""How much is left of reasons that are old."""
 NUMBERS = (Detail.JUNK, Detail.GOOD, Detail.COUNTED, Detail.LEARNED, Detail.ADDS)
 
 
@@ -148,6 +150,7 @@ class LedgerDelegate(QStyledItemDelegate):
     ) -> None:
         line, rect, detail = self._model.line(index.row()), option.rect, Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        painter.setOpacity(1.0 if self._view.isEnabled() else FADED)
         self._paint_ground(painter, rect, line, index.row())
         if detail == Detail.WORD:
             inset = INDENT * (2 if self._model.whole and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1)

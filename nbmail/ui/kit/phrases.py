@@ -57,12 +57,6 @@ def lean_word(log_odds: float) -> str:
     return tr("leans junk") if log_odds > 0 else tr("leans good")
 
 
-def sender_name(sender: str) -> str:
-    """A sender's name where there is one, else the address."""
-    name = sender.partition("<")[0].strip().strip('"').strip()
-    return name or sender.strip().strip("<>")
-
-
 def date_words(moment: float, now: float) -> str:
     """When it came: the hour today, the weekday this week, the day this year, else the date."""
     then, today = time.localtime(moment), time.localtime(now)

@@ -87,6 +87,8 @@ class OpenMessage(QObject):
         if self._wanted < 0 or self._timer.isActive():
             return
         if why is None or _differs(why, log_odds, probability, verdict):
+            if why is not None:
+                self._evidence.expect(None if isnan(probability) else probability, verdict, log_odds)
             since = self._looked.elapsed() if self._looked.isValid() else CALM_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, CALM_MILLISECONDS - since))
 
