@@ -51,14 +51,16 @@ def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
     """The home's store with its model as the labels make it, of which a snapshot is kept in the end."""
     from nbmail.core.judging.model import Model
     from nbmail.core.judging.verdict import Costs
+    from nbmail.store.files.disk_errors import unreadable_values
     from nbmail.store.store import Store
 
     paths = paths_of(home)
     settings = load_settings(paths.settings)
     with Store(paths, time.time()) as store:
-        model = Model(store.words.vocabulary, settings.method)
-        model.costs = Costs(false_junk=cost or settings.junk_seen_per_lost)
-        drain(store.model.opening(model))
+        with unreadable_values(paths.database):
+            model = Model(store.words.vocabulary, settings.method)
+            model.costs = Costs(false_junk=cost or settings.junk_seen_per_lost)
+            drain(store.model.opening(model))
         yield store
         store.model.settle()
         if not store.model.is_kept:

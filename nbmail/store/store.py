@@ -13,7 +13,7 @@ from nbmail.core.counting.sample import Sample
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import make_ready
-from nbmail.store.files.disk_errors import file_troubles
+from nbmail.store.files.disk_errors import file_troubles, unreadable_values
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED, ReachedMark
 from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS, set_aside
@@ -86,7 +86,8 @@ class Store:
             opened.callback(self.texts.close)
             self.reached = ReachedMark(paths.data / REACHED)
             opened.callback(lambda: self.reached.close())  # noqa: PLW0108
-            self._lay_out()
+            with unreadable_values(paths.database):
+                self._lay_out()
             self._open = opened.pop_all()
         if self.reached.line > self.journal.last_line():
             self.notes += (MISSING.format(self.reached.line - self.journal.last_line()),)

@@ -94,7 +94,7 @@ def examine(paths):
         with Store(copy, 1.0) as store:
             Doctor(store, 1.0).check(repair=True)
     except KnownError as error:
-        assert error.trouble in (Trouble.DATABASE_DAMAGED, Trouble.HOME_TOO_NEW), error  # noqa: PT017
+        assert error.trouble in (Trouble.DATABASE_DAMAGED, Trouble.HOME_TOO_NEW), error
     shutil.rmtree(copy.data.parent)
 
 
@@ -201,7 +201,12 @@ def test_a_deleted_lock_lets_no_second_program_in(tmp_path):
     open_store(tmp_path).close()
 
 
-UMASK = "import os; os.umask(0); import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_module('nbmail', run_name='__main__')"
+UMASK = """
+import os, runpy, sys
+os.umask(0)
+del sys.argv[0]
+runpy.run_module("nbmail", run_name="__main__")
+"""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")

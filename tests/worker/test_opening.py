@@ -1,6 +1,7 @@
 """Opening a home: the copy of the word ids is believed only where it is one."""
 
 import shutil
+import sqlite3
 import threading
 
 import numpy as np
@@ -8,10 +9,13 @@ import pytest
 
 from nbmail.core.counting.sample import WordRows
 from nbmail.core.reading import tokenizer
+from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Settings
+from nbmail.store.doctor.salvage import salvage
 from nbmail.store.store import Store
 from nbmail.worker.intake import rereading
 from nbmail.worker.protocol import CheckUp, Explain, ListMail, Mark, ReadMessage
+from tests.worker.conftest import PATIENCE
 from tests.worker.test_marking import scores
 
 WORDS = "words.arrays"
@@ -138,6 +142,32 @@ def lose(store, message):
     """Let the raw mail of a message go; its sample."""
     store.raw_mail.drop(store.messages.identities([message]).values())
     return store.messages.samples([message])[message]
+
+
+@pytest.mark.expects_log
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE samples SET measures = '[1, nonsense' WHERE message = 3",
+        "UPDATE messages SET subject = CAST(x'ff' AS TEXT)",
+        "UPDATE labels SET class = 77 WHERE message = 3",
+        "UPDATE samples SET words = x'010203' WHERE message = 3",
+    ],
+)
+def test_values_that_make_no_sense_are_damage_and_no_fault_of_ours(desk_station, harm):
+    desk_station.stop()
+    connection = sqlite3.connect(desk_station.paths.database)
+    connection.execute(harm)
+    connection.commit()
+    connection.close()
+    (desk_station.paths.data / "model.arrays").unlink()
+    desk_station.start()
+    with pytest.raises(KnownError) as caught:
+        desk_station.engine.wait_until_ready(PATIENCE)
+    assert caught.value.trouble is Trouble.DATABASE_DAMAGED
+    desk_station.stop()
+    assert salvage(desk_station.paths, 1.0).saved["labels"] == 40
+    assert desk_station.ready().do(CheckUp()).sound
 
 
 def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):

@@ -9,8 +9,6 @@ import json
 import os
 import shutil
 import sqlite3
-import struct
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -25,7 +23,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths, make_private_folder
 from nbmail.store.doctor.readable_rows import Columns, copy_damaged, from_both_ends, gaps, readable_rows
 from nbmail.store.files.database_file import make_ready, sync_folder
-from nbmail.store.files.disk_errors import database_troubles, file_troubles
+from nbmail.store.files.disk_errors import UNREADABLE, database_troubles, file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.row_values import storable, unpacked
 from nbmail.store.files.set_aside import RAW_MAIL, set_aside
@@ -33,11 +31,6 @@ from nbmail.store.labels.journal import By
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.model.packed_model import from_bytes
 
-# What a turned bit makes of JSON and of packed arrays.
-_UNREADABLE = (
-    *(ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError),
-    *(zlib.error, struct.error),
-)
 # A moment outside of these years was not written by us.
 _MOMENTS = "BETWEEN 0 AND 4102444800"
 
@@ -148,6 +141,10 @@ class _Salvage:
     def _labels_from_journal(self, now: float) -> None:
         last = "SELECT max(number) FROM journal GROUP BY message"
         self._run(
+            "DELETE FROM labels WHERE class NOT IN (SELECT number FROM classes) AND message IN"
+            f" (SELECT message FROM journal WHERE number IN ({last}) AND after IN (SELECT number FROM classes))"
+        )
+        self._run(
             "INSERT OR IGNORE INTO labels SELECT message, after, position_after, moment FROM journal"
             f" WHERE number IN ({last}) AND after IS NOT NULL AND position_after IS NOT NULL"
         )
@@ -248,5 +245,5 @@ def _drop_where_failing(
     for name, value in target.execute(f"SELECT {key}, {column} FROM {table}").fetchall():
         try:
             read(value)
-        except _UNREADABLE:
+        except UNREADABLE:
             target.execute(f"DELETE FROM {table} WHERE {key} = ?", (name,))

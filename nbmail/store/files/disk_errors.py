@@ -1,12 +1,17 @@
 """From what SQLite and the system say to what a user can understand."""
 
 import errno
+import logging
 import sqlite3
+import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
+
+_log = logging.getLogger(__name__)
 
 _DATABASE_TROUBLES = {
     sqlite3.SQLITE_FULL: Trouble.DISK_FULL,
@@ -18,6 +23,12 @@ _DATABASE_TROUBLES = {
     sqlite3.SQLITE_NOTADB: Trouble.DATABASE_DAMAGED,
     sqlite3.SQLITE_BUSY: Trouble.HOME_IN_USE,
 }
+
+UNREADABLE = (
+    *(ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError),
+    *(sqlite3.Error, zlib.error, struct.error),
+)
+"""What a turned bit makes of rows, JSON and packed arrays."""
 
 _FILE_TROUBLES = {
     errno.ENOSPC: Trouble.DISK_FULL,
@@ -36,11 +47,24 @@ def database_troubles(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        # The low byte is the kind, the rest says where it was met.
-        trouble = _DATABASE_TROUBLES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        # The low byte is the kind, the rest says where it was met. Without any, a text in the file is none.
+        code = getattr(error, "sqlite_errorcode", None)
+        trouble = _DATABASE_TROUBLES.get((code or 0) & 0xFF)
+        if code is None and isinstance(error, sqlite3.OperationalError):
+            trouble = Trouble.DATABASE_DAMAGED
         if trouble is None:
             raise
         raise KnownError(trouble, f"{path} ({error})") from error
+
+
+@contextmanager
+def unreadable_values(path: Path) -> Iterator[None]:
+    """For reading a home at its opening: values that make no sense are damage, not a mistake of ours."""
+    try:
+        yield
+    except UNREADABLE as error:
+        _log.warning("taken for damage", exc_info=error)
+        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} ({type(error).__name__}: {error})") from error
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Any
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
+from nbmail.store.files.disk_errors import unreadable_values
 from nbmail.store.store import Store
 from nbmail.sync.desk import Desk
 from nbmail.worker.engine.announcer import Emit, TicketEnding
@@ -122,13 +123,14 @@ class Engine:
             wake=self._wake,
             complain=self._report,
         )
-        show_first_rows(self._state)
-        self._intake = Intake(self._state)
-        for _ in load_model(self._state, self._settings.method):
-            if self._jobs.closed:
-                return
-            if job := self._jobs.first_early():
-                self._work(job)
+        with unreadable_values(self._paths.database):
+            show_first_rows(self._state)
+            self._intake = Intake(self._state)
+            for _ in load_model(self._state, self._settings.method):
+                if self._jobs.closed:
+                    return
+                if job := self._jobs.first_early():
+                    self._work(job)
 
     def _refuse(self, error: Exception) -> None:
         """The home can't be opened: say so, and to every command from now on."""
