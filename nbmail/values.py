@@ -73,6 +73,15 @@ class Delivery:
     special: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ServerPlace:
+    """A place on a server, in one of an account's folders."""
+
+    folder: str
+    validity: int
+    uid: int
+
+
 class ErrandKind(StrEnum):
     """What an account can be asked to do on its server."""
 

@@ -140,6 +140,7 @@ class Store:
             flagged = self.folders.flag(folder, delivery.flags)
             self.read_marks.keep(flagged.union(numbers))
             self.folders.close(folder, delivery)
+            self.outbox.take_back(numbers)
             homeless = self.folders.homeless(touched)
         return Taken(tuple(numbers), fresh, frozenset(flagged), homeless, frozenset(touched - homeless))
 

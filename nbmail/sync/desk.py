@@ -7,7 +7,7 @@ Every call is safe from any thread.
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome
+from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome, ServerPlace
 
 
 class DeskClosed(Exception):
@@ -39,8 +39,8 @@ class Desk(Protocol):
     def begin(self, steps: Mapping[int, str]) -> None:
         """Note with these errands, by number, how far they have come: what follows may break off."""
 
-    def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
-        """The errand is over."""
+    def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> None:
+        """The errand is over. `landed`: where what it moved lies now, if the server told."""
 
     def hand_over(self, errand: Errand, arrival: Arrival) -> None:
         """The mail that a FETCH asked for, which ends it."""

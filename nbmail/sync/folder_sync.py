@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from nbmail.sync.desk import Desk
-from nbmail.values import Arrival, Delivery, FolderMemory, FolderName
+from nbmail.values import Arrival, Delivery, FolderMemory, FolderName, ServerPlace
 
 # The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
 FIRST_SLICE = 25
@@ -96,6 +96,15 @@ class FolderSync:
     def known(self) -> int:
         """How many messages are known."""
         return len(self.memory.flags) if self.memory is not None else 0
+
+    def forget_place(self, uid: int) -> frozenset[str]:
+        """A message has left it by our doing: its flags."""
+        return self.memory.flags.pop(uid, frozenset()) if self.memory is not None else frozenset()
+
+    def add_place(self, place: ServerPlace, flags: frozenset[str]) -> None:
+        """A message has come by our doing. The desk keeps it where it knows the folder, as is known here then."""
+        if self.memory is not None and self.memory.validity == place.validity:
+            self.memory.flags[place.uid] = flags
 
     def step(self, source: SyncedFolder, *, thorough: bool = True) -> bool:
         """Bring the desk in step with the source: whether there was anything to deliver."""

@@ -80,17 +80,11 @@ def fill(store, count, first=1):
 
 
 def keywords(store):
-    """What the engine has servers told: the label's keyword wherever the message lies."""
-
-    names = {"junk": "$Junk", "good": "$NotJunk"}
-
-    def actions(changes):
-        after = {change.message: change.after for change in changes}
-        for location in store.folders.locations(after):
-            add = frozenset({names[after[location.message]]} if after[location.message] in names else ())
-            yield ServerAction(ErrandKind.KEYWORDS, location, add, frozenset(names.values()) - add)
-
-    return actions
+    """What the engine has servers told: the label's keywords wherever the message lies."""
+    return lambda changes: [
+        ServerAction(ErrandKind.KEYWORDS, location)
+        for location in store.folders.locations(change.message for change in changes)
+    ]
 
 
 def moved_to_junk(store):

@@ -5,7 +5,7 @@ import time
 from concurrent.futures import Future
 from dataclasses import replace
 
-from nbmail.values import Errand, ErrandKind, FolderMemory, FolderName, Phase
+from nbmail.values import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
 
 PATIENCE = 30.0
 
@@ -97,12 +97,28 @@ class MemoryDesk:
             for number, text in steps.items():
                 self.outbox[number] = replace(self.outbox[number], begun=text)
 
-    def settle(self, errand, outcome, detail=""):
+    def settle(self, errand, outcome, detail="", landed=None):
         with self.changed:
             assert errand.number in self.outbox, "settled twice"
             del self.outbox[errand.number]
+            left = (errand.kind, outcome) in ((ErrandKind.MOVE, Outcome.DONE), (ErrandKind.KEYWORDS, Outcome.MOOT))
+            if left:
+                self._relocate(errand, landed)
             self.settled.append((errand, outcome, detail))
             self.changed.notify_all()
+
+    def _relocate(self, errand, landed):
+        """Know what was moved where it lies now."""
+        account = errand.folder.account
+        here, there = (
+            self.folders.get((account, errand.folder.folder)),
+            self.folders.get((account, landed and landed.folder)),
+        )
+        flags = here.flags.pop(errand.uid, frozenset()) if here and here.validity == errand.validity else frozenset()
+        if there and there.validity == landed.validity:
+            there.flags[landed.uid] = flags
+            raw = self.raws.get((account, errand.folder.folder, errand.validity, errand.uid))
+            self.raws[account, landed.folder, landed.validity, landed.uid] = raw
 
     def hand_over(self, errand, arrival):
         with self.changed:

@@ -75,11 +75,13 @@ def test_keywords_that_others_set_are_labels(station, keyword, label):
     assert station.engine.desk.errands("home") == ()
 
 
-def test_contradicting_keywords_say_nothing(station):
+def test_of_contradicting_keywords_the_one_that_came_last_speaks_and_is_told(station):
     station.ready()
     bring(station, with_flags(1, "$Junk", "NonJunk"), with_flags(2, "$Junk"))
     bring(station, flags={2: frozenset({"$Junk", "$NotJunk"})})
-    assert labels(station) == {2: "junk"}
+    assert labels(station) == {2: "good"}
+    (errand,) = station.engine.desk.errands("home")
+    assert (errand.uid, errand.add, errand.remove) == (2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
 
 
 def test_our_own_keyword_coming_back_is_no_second_label(station):

@@ -181,7 +181,7 @@ class Marks:
         moves = moves if forward else moves[::-1]
         changes = self._carry_out(moves, By.REDO if forward else By.UNDO, moment, step.number)
         tables.steps.set_state(step.number, "done" if forward else "undone")
-        tables.outbox.turned([change.message for change in changes], step.number, forward=forward)
+        tables.outbox.turned([change.message for change in changes])
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_base(base)

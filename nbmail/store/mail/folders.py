@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import joined, parted
-from nbmail.values import Delivery, FolderMemory, FolderName
+from nbmail.values import Delivery, FolderMemory, FolderName, ServerPlace
 
 _LIES = """
 SELECT message, account, folders.folder, special, validity, uid, flags
@@ -72,18 +72,47 @@ class Folders:
         return tuple(dict.fromkeys(message for (message,) in rows))
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
-        """Everywhere these messages lie; or lay, where we have had them moved and not seen them again."""
-        wanted = listed(messages)
+        """Everywhere these messages lie."""
         rows = self._connection.rows(
             f"{_LIES} message IN (SELECT value FROM json_each(?)) ORDER BY message, locations.folder, uid",
-            (wanted,),
-        )
-        rows += self._connection.rows(
-            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
-            " WHERE message IN (SELECT value FROM json_each(?))",
-            (wanted,),
+            (listed(messages),),
         )
         return tuple(_location(row) for row in rows)
+
+    def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
+        """Where those of the messages lay last that were in this account and are not, and what was said of them."""
+        rows = self._connection.rows(
+            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
+            " WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
+            (listed(messages), account),
+        )
+        return {row[0]: _location(row) for row in rows}
+
+    def leave(
+        self, name: FolderName, validity: int, uid: int, landed: ServerPlace | None = None
+    ) -> tuple[frozenset[int], frozenset[int]]:
+        """A message left this place, for where it `landed` if that is known: itself, and again if it lies nowhere."""
+        place = self._at(name, validity, uid)
+        if place is None:
+            return frozenset(), frozenset()
+        number, message, flags = place
+        self.drop(number, [uid])
+        target = landed and self._connection.row(
+            "SELECT number FROM folders WHERE account = ? AND folder = ? AND validity = ?",
+            (name.account, landed.folder, landed.validity),
+        )
+        if target and landed:
+            self.place(target[0], [(landed.uid, message, parted(flags))])
+        return frozenset({message}), self.homeless({message})
+
+    def _at(self, name: FolderName, validity: int, uid: int) -> tuple[int, int, str] | None:
+        """The folder's number, and the message there with its flags."""
+        row = self._connection.row(
+            "SELECT locations.folder, message, flags FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
+            (name.account, name.folder, validity, uid),
+        )
+        return (row[0], row[1], row[2]) if row else None
 
     def forget(self, account: str, keep: Collection[str] = (), *, junk: bool = False) -> frozenset[int]:
         """Drop the account's folders and locations but those to `keep` and, with `junk`, its junk folder; never labels.
@@ -95,7 +124,7 @@ class Folders:
             dropped: set[int] = set()
             for number, folder, special in rows:
                 if folder not in keep and not (junk and special == "\\Junk"):
-                    dropped |= self.drop_all(number)
+                    dropped |= self._drop("locations.folder = ?", (number,))
                     self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
                     self._connection.execute("DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder))
             if not keep:
@@ -108,7 +137,7 @@ class Folders:
         self._connection.execute("INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", key)
         found = self._connection.row("SELECT number, validity FROM folders WHERE account = ? AND folder = ?", key)
         number, validity = found or (0, 0)
-        dropped = self.drop_all(number) if validity != delivery.validity else set()
+        dropped = self._drop("locations.folder = ?", (number,)) if validity != delivery.validity else set()
         if dropped or validity != delivery.validity:
             self._connection.execute(
                 "UPDATE folders SET validity = ?, modseq = 0 WHERE number = ?", (delivery.validity, number)
@@ -122,18 +151,24 @@ class Folders:
         if delivery.complete:
             self._connection.execute("UPDATE folders SET modseq = ? WHERE number = ?", (delivery.modseq, number))
 
-    def drop_all(self, number: int) -> set[int]:
-        """Forget all locations of the folder; the messages that lay there."""
-        dropped = {row[0] for row in self._connection.rows("SELECT message FROM locations WHERE folder = ?", (number,))}
-        self._connection.execute("DELETE FROM locations WHERE folder = ?", (number,))
-        return dropped
-
     def drop(self, number: int, uids: Iterable[int]) -> set[int]:
         """Forget these locations; the messages that lay there."""
-        wanted = listed(uids)
-        inside = "folder = ? AND uid IN (SELECT value FROM json_each(?))"
-        rows = self._connection.rows(f"SELECT message FROM locations WHERE {inside}", (number, wanted))
-        self._connection.execute(f"DELETE FROM locations WHERE {inside}", (number, wanted))
+        return self._drop("locations.folder = ? AND uid IN (SELECT value FROM json_each(?))", (number, listed(uids)))
+
+    def _drop(self, which: str, values: tuple[object, ...]) -> set[int]:
+        """What was said of labelled messages there stays known: if they come again, only what differs is news."""
+        self._connection.execute(
+            "DELETE FROM departed WHERE (message, account) IN (SELECT message, account FROM locations"
+            f" JOIN folders ON folders.number = locations.folder WHERE {which})",
+            values,
+        )
+        self._connection.execute(
+            "INSERT OR REPLACE INTO departed SELECT message, account, folders.folder, special, validity, uid, flags"
+            f" FROM locations JOIN folders ON folders.number = locations.folder WHERE {which}"
+            " AND (flags LIKE '%junk%' OR message IN (SELECT message FROM labels))",
+            values,
+        )
+        rows = self._connection.rows(f"DELETE FROM locations WHERE {which} RETURNING message", values)
         return {row[0] for row in rows}
 
     def flag(self, number: int, flags: dict[int, frozenset[str]]) -> set[int]:

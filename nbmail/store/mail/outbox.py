@@ -1,130 +1,199 @@
-"""What the servers are still to be told. Kept until confirmed; an undo takes it back or has its inverse told.
+"""What the servers are still to be told. Kept until confirmed, over restarts too.
 
-A row says what to do and which way: `wanted` is 1 for doing it and 0 for taking it back, `applied` is the way the
-server was told last. Where they differ there is something to tell. So an undo only turns `wanted`, whether the
-server knows of the mark already, not yet, or is being told at this moment.
+*Keywords* are told of a message, wherever in an account it lies: one row says that the server is to know its label,
+whatever that is by the time it is told. So marks and undos may come in any order, and nothing but the last is told.
+
+*Moves* are told of one place, and each that was done stays known with the label for which it was done: a message that
+loses this label goes back, once it is seen where it was moved to. One that someone else moved back stays there.
+
+A row is open while `wanted` and `applied` differ. Of a move `added` is the label it was wanted for, `removed` the
+number of the move that it takes back, and `detail` how far it has come.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.files.row_values import joined, parted
-from nbmail.store.mail.folders import Location
-from nbmail.store.mail.whereabouts import ServerPlace, Whereabouts
-from nbmail.values import Errand, ErrandKind, FolderName, Outcome
+from nbmail.store.mail.folders import Folders, Location
+from nbmail.store.mail.keywords import ALL, agree, keywords_of
+from nbmail.values import Errand, ErrandKind, FolderName, Outcome, ServerPlace
 
 _OPEN = "closed = '' AND wanted <> applied"
-# What was read is told, too (`read_marks`), and forgotten once it is told.
-_OF_MARKS = "kind <> 'seen'"
-_OVER = "(wanted = applied OR closed = 'moot')"
-# What was read is told, too (`read_marks`), and forgotten once it is told.
-_OF_MARKS = "kind <> 'seen'"
-_OVER = "(wanted = applied OR closed = 'moot')"
-# What is taken back goes first, the latest before the earlier; then what is new, in its order.
-_ORDER = "ORDER BY wanted, CASE WHEN wanted THEN number ELSE -number END"
-# What has been begun goes to its end before it is taken back: till then it counts as done the other way.
-_BEGUN_COUNTS = "applied = CASE WHEN detail <> '' AND closed = '' THEN 1 - ?1 ELSE applied END"
-_COLUMNS = "number, kind, message, account, folder, validity, uid, added, removed, target, wanted, detail"
+_DONE_MOVE = "kind = 'move' AND closed = '' AND applied = 1 AND wanted = 1"
+# What a move meant that was kept without its label.
+_MEANT = {"\\Junk": JUNK, "\\Inbox": GOOD}
+_AMONG = "message IN (SELECT value FROM json_each(?))"
+# Places of messages of which the server is to be told the label, with that label.
+_TO_TELL = f"""
+SELECT outbox.number, outbox.message, outbox.account, folders.folder, folders.validity, locations.uid, flags,
+  classes.name
+FROM outbox JOIN locations ON locations.message = outbox.message
+JOIN folders ON folders.number = locations.folder AND folders.account = outbox.account
+LEFT JOIN labels ON labels.message = outbox.message LEFT JOIN classes ON classes.number = labels.class
+WHERE kind = 'keywords' AND {_OPEN} AND wanted = 1"""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAction:
-    """Something a mark wants done on the server: KEYWORDS (add and remove) or MOVE (to `target`)."""
+    """Something a mark wants done on the server: KEYWORDS for the label, or MOVE (to `target`)."""
 
     kind: ErrandKind
     location: Location
-    add: frozenset[str] = frozenset()
-    remove: frozenset[str] = frozenset()
     target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What follows from the end of an errand: the messages to show anew, and of these those that lie nowhere now."""
+
+    changed: frozenset[int] = frozenset()
+    away: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _DoneMove:
+    """A move that was done and not taken back."""
+
+    number: int
+    origin: str
+    target: str
+    label: str
 
 
 class Outbox:
     """Errands to the servers."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, folders: Folders) -> None:
         self._connection = connection
-        self._whereabouts = Whereabouts(connection)
+        self._folders = folders
 
     def errands(self, account: str) -> tuple[Errand, ...]:
-        """What this account's server is still to be told, in the order in which to tell it."""
+        """What this account's server is still to be told: keywords first, while messages lie where they are known."""
+        told, found = set[int](), list[Errand]()
+        for row in self._connection.rows(f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number", (account,)):
+            number, _, _, folder, validity, uid, flags, label = row
+            told.add(number)
+            if not agree(label, parted(flags)):
+                words, name = keywords_of(label), FolderName(account, folder)
+                found.append(Errand(2 * number + 1, ErrandKind.KEYWORDS, name, validity, uid, words, ALL - words))
+        self._note_told(told - {errand.number // 2 for errand in found})
         rows = self._connection.rows(
-            f"SELECT {_COLUMNS} FROM outbox WHERE account = ? AND {_OPEN} {_ORDER}", (account,)
+            "SELECT number, kind, folder, validity, uid, added, target, wanted, detail FROM outbox"
+            f" WHERE account = ? AND kind <> 'keywords' AND {_OPEN} ORDER BY number",
+            (account,),
         )
-        found = (self._errand(row) for row in rows)
-        return tuple(errand for errand in found if errand is not None)
+        return (*found, *(_errand(account, row) for row in rows))
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages that something is still to be told of: their flags on the server aren't ours yet."""
-        return self._those(messages, f"{_OPEN} AND {_OF_MARKS}")
+        """Those of the messages whose label a server is still to be told: its keywords aren't ours yet."""
+        those = self._those(messages, f"kind = 'keywords' AND {_OPEN}")
+        seen, differing = set[int](), set[int]()
+        for _, message, _, _, _, _, flags, label in self._connection.rows(
+            f"{_TO_TELL} AND outbox.{_AMONG}", (listed(those),)
+        ):
+            seen.add(message)
+            if not agree(label, parted(flags)):
+                differing.add(message)
+        return those - seen | differing
 
     def moved(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that a server has moved for us and not back: elsewhere now, someone else put them."""
-        return self._those(messages, "kind = 'move' AND applied = 1")
+        return self._those(messages, _DONE_MOVE)
 
     def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that a move was ever wanted for, to and fro: their coming and going may be ours."""
         return self._those(messages, "kind = 'move'")
 
     def spoken_of(self, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages that a server was ever told anything of, or is still to be told."""
-        return self._those(messages, _OF_MARKS)
+        """Those of the messages whose label a server was ever told, is still to be told, or speaks of itself."""
+        wanted = list(messages)
+        spoken = self._connection.rows(
+            f"SELECT message FROM locations WHERE flags LIKE '%junk%' AND {_AMONG}", (listed(wanted),)
+        )
+        return self._those(wanted, "kind <> 'seen'").union(message for (message,) in spoken)
 
     def accounts(self) -> tuple[str, ...]:
         """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
 
     def note(self, steps: Mapping[int, str]) -> None:
-        """Keep with open errands how far they have come, until they are over or wanted the other way."""
-        with self._connection.transaction():
-            for number, text in steps.items():
-                row, way = divmod(number, 2)
-                self._connection.execute(
-                    "UPDATE outbox SET detail = ? WHERE number = ? AND closed = ''", (f"{way}{text}", row)
-                )
-
-    def settle(self, number: int, outcome: Outcome, detail: str = "") -> frozenset[int]:
-        """An errand is over: done, or moot or refused and not to be tried again.
-
-        Returns the message if it was moved and lies nowhere until its new folder is looked at.
-        """
-        row, way = divmod(number, 2)
-        with self._connection.transaction():
-            away = frozenset[int]()
-            if outcome is Outcome.DONE:
-                away = self._note_done(row, way)
-            else:
-                self._connection.execute(
-                    "UPDATE outbox SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, row)
-                )
-            self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND NOT {_OF_MARKS} AND {_OVER}", (row,))
-            return away
-
-    def add(self, messages: Sequence[int], step: int | None, actions: Iterable[ServerAction]) -> None:
-        """Keep what a mark of these messages wants done; only keywords that the server won't have anyway are told.
-
-        Moves that earlier marks of these messages wanted are taken back: the new label speaks for them now.
-        """
-        turned, coming = self._overtake(messages, step), self._keywords_to_come(messages)
-        rows = []
-        for action in actions:
-            place = action.location
-            flags = self._flags_to_come(place, coming.get((place.message, place.account), ()))
-            added, removed = action.add - flags, action.remove & flags
-            if added or removed if action.kind is ErrandKind.KEYWORDS else place.message not in turned:
-                where = (place.message, action.kind, place.account, place.folder, place.validity, place.uid)
-                rows.append((step or None, *where, joined(added), joined(removed), action.target))
+        """Keep with open moves how far they have come. What has begun is led to its end, wanted or not."""
         self._connection.execute_many(
-            "INSERT INTO outbox (step, message, kind, account, folder, validity, uid, added, removed, target)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            rows,
+            "UPDATE outbox SET detail = ?, wanted = 1 WHERE number = ? AND kind = 'move' AND closed = ''",
+            ((text, number // 2) for number, text in steps.items()),
         )
 
-    def want(self, step: int, wanted: bool) -> None:
-        """Do a step's errands, or take them back; those it had overtaken the other way round."""
-        turn = f"UPDATE outbox SET wanted = ?1, {_BEGUN_COUNTS} WHERE wanted <> ?1"
-        self._connection.execute(f"{turn} AND step = ?2", (int(wanted), step))
-        self._connection.execute(f"{turn} AND overtaken_by = ?2", (int(not wanted), step))
+    def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> Settled:
+        """An errand is over: done, or moot or refused and not to be tried again. `landed`: where a move led to."""
+        with self._connection.transaction():
+            if errand.kind is ErrandKind.KEYWORDS:
+                return self._settle_keywords(errand, outcome, detail)
+            if errand.kind is ErrandKind.MOVE and outcome is Outcome.DONE:
+                return self._settle_move(errand, landed)
+            number, way = divmod(errand.number, 2)
+            ended = ("", way) if outcome is Outcome.DONE else (outcome, 1 - way)
+            self._connection.execute(
+                "UPDATE outbox SET closed = ?, applied = ?, detail = ? WHERE number = ?", (*ended, detail, number)
+            )
+            over = "kind = 'seen' AND (wanted = applied OR closed = 'moot')"
+            self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND {over}", (number,))
+            return Settled()
+
+    def add(self, messages: Sequence[int], step: int | None, actions: Iterable[ServerAction]) -> None:
+        """Keep what a mark of these messages wants done; what earlier marks wanted is overtaken."""
+        self.tell(messages)
+        busy = self._withdraw(messages) | self.take_back(messages)
+        labels = self._labels(messages)
+        wanted = [one for one in actions if one.kind is ErrandKind.MOVE and _place(one.location) not in busy]
+        self._want(((one.location, one.target, labels.get(one.location.message, ""), 0) for one in wanted), step)
+
+    def turned(self, messages: Sequence[int]) -> None:
+        """An undo or redo gave these messages other labels: what was wanted for those once is wanted again."""
+        self.tell(self.spoken_of(messages))
+        busy = self._withdraw(messages) | self.take_back(messages)
+        rows = self._connection.rows(
+            "SELECT DISTINCT message, account, folder, added, target FROM outbox WHERE kind = 'move'"
+            f" AND removed = '' AND closed IN ('', 'back') AND {_AMONG}",
+            (listed(set(messages) - self.moved(messages)),),
+        )
+        labels, wanted = self._labels(messages), {tuple(row[:4]): row[4] for row in rows}
+        for place in self._folders.locations({row[0] for row in rows}):
+            label = labels.get(place.message, "")
+            target = wanted.get((place.message, place.account, place.folder, label))
+            if target is not None and _place(place) not in busy:
+                self._want([(place, target, label, 0)], None)
+
+    def tell(self, messages: Collection[int]) -> None:
+        """Every server is to know the labels of these messages, wherever they lie or are found again."""
+        wanted = listed(messages)
+        self._connection.execute(f"DELETE FROM outbox WHERE kind = 'keywords' AND {_AMONG}", (wanted,))
+        self._connection.execute(
+            "INSERT INTO outbox (message, kind, account, folder, validity, uid, added, removed, target)"
+            " SELECT DISTINCT message, 'keywords', account, '', 0, 0, '', '', '' FROM ("
+            f" SELECT message, account FROM locations JOIN folders ON folders.number = locations.folder WHERE {_AMONG}"
+            f" UNION SELECT message, account FROM departed WHERE {_AMONG})",
+            (wanted, wanted),
+        )
+
+    def take_back(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
+        """Have messages that were moved for a label they lost moved back; the places that are about to be left."""
+        moves = self._done_moves(messages)
+        if not moves:
+            return set()
+        concerned = {message for message, _ in moves}
+        labels, busy = self._labels(concerned), self._places_with_moves(concerned)
+        for place in self._folders.locations(concerned):
+            theirs = moves[place.message, place.account]
+            now = labels.get(place.message, "")
+            found = next((one for one in theirs if one.target in (place.special, place.folder)), None)
+            if found is not None and found.label != now and _place(place) not in busy:
+                theirs.remove(found)
+                self._want([(place, found.origin, now, found.number)], None)
+                busy.add(_place(place))
+        return busy
 
     def close_all(self, account: str, detail: str) -> None:
         """The account is gone: nothing of it is to be told any more."""
@@ -138,111 +207,119 @@ class Outbox:
             self._connection.rows("SELECT account, folder, detail FROM outbox WHERE closed = 'refused' ORDER BY number")
         )
 
-    def _those(self, messages: Iterable[int], condition: str) -> frozenset[int]:
+    def _those(self, messages: Iterable[int], which: str) -> frozenset[int]:
         rows = self._connection.rows(
-            f"SELECT DISTINCT message FROM outbox WHERE {condition} AND message IN (SELECT value FROM json_each(?))",
-            (listed(messages),),
+            f"SELECT DISTINCT message FROM outbox WHERE {which} AND {_AMONG}", (listed(messages),)
         )
         return frozenset(row[0] for row in rows)
 
-    def _overtake(self, messages: Iterable[int], step: int | None) -> frozenset[int]:
-        """Turn earlier moves of these messages round; those of which any had been told already."""
+    def _labels(self, messages: Iterable[int]) -> dict[int, str]:
         rows = self._connection.rows(
-            f"UPDATE outbox SET wanted = ?1, overtaken_by = ?2, {_BEGUN_COUNTS}"
-            " WHERE message IN (SELECT value FROM json_each(?3)) AND kind = 'move' AND wanted = 1 AND closed = ''"
-            " RETURNING message, applied",
-            (0, step or None, listed(messages)),
+            f"SELECT message, name FROM labels JOIN classes ON classes.number = class WHERE {_AMONG}",
+            (listed(messages),),
         )
-        return frozenset(message for message, applied in rows if applied)
+        return dict(rows)
 
-    def _keywords_to_come(self, messages: Iterable[int]) -> dict[tuple[int, str], list[Row]]:
-        """By message and account, what waits to be told of keywords, in its order."""
-        found: dict[tuple[int, str], list[Row]] = {}
-        for row in self._connection.rows(
-            f"SELECT message, account, folder, validity, uid, added, removed, wanted FROM outbox WHERE {_OPEN}"
-            f" AND kind = 'keywords' AND message IN (SELECT value FROM json_each(?)) {_ORDER}",
+    def _done_moves(self, messages: Iterable[int]) -> dict[tuple[int, str], list[_DoneMove]]:
+        found: dict[tuple[int, str], list[_DoneMove]] = defaultdict(list)
+        for message, account, *rest in self._connection.rows(
+            f"SELECT message, account, number, folder, target, added FROM outbox WHERE {_DONE_MOVE} AND {_AMONG}",
             (listed(messages),),
         ):
-            found.setdefault(row[:2], []).append(row[2:])
+            number, origin, target, label = rest
+            found[message, account].append(_DoneMove(number, origin, target, label or _MEANT.get(target, "")))
         return found
 
-    def _flags_to_come(self, location: Location, coming: Iterable[Row]) -> frozenset[str]:
-        """The flags once everything that waits has been told."""
-        now, whose, flags = self._whereabouts.now, (location.message, location.account), location.flags
-        own = ServerPlace(location.folder, location.validity, location.uid)
-        for *place, added, removed, wanted in coming:
-            if now(*whose, ServerPlace(*place)) == now(*whose, own):
-                set_, cleared = _either_way(added, removed, wanted)
-                flags = flags - cleared | set_
-        return flags
+    def _places_with_moves(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
+        rows = self._connection.rows(
+            f"SELECT message, account, folder, validity, uid FROM outbox WHERE kind = 'move' AND {_OPEN} AND {_AMONG}",
+            (listed(messages),),
+        )
+        return set(rows)
 
-    def _errand(self, row: Row) -> Errand | None:
-        number, kind, message, account, folder, validity, uid, added, removed, target, wanted, noted = row
-        wanted, begun = (int(noted[0]), noted[1:]) if noted else (wanted, "")
-        own = ServerPlace(folder, validity, uid)
-        if kind == ErrandKind.MOVE and not wanted:
-            place = self._place_to_move_back_from(number, message, account, folder, target=target, begun=begun)
-            added, removed, target = "", "", folder
+    def _withdraw(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
+        """Moves that haven't begun are wanted no longer; the places of those that have."""
+        wanted = list(messages)
+        self._connection.execute(
+            f"UPDATE outbox SET wanted = 0 WHERE kind = 'move' AND {_OPEN} AND detail = '' AND {_AMONG}",
+            (listed(wanted),),
+        )
+        return self._places_with_moves(wanted)
+
+    def _want(self, moves: Iterable[tuple[Location, str, str, int]], step: int | None) -> None:
+        """Moves of what lies at a place to a target, for a label, and to take back an earlier move."""
+        self._connection.execute_many(
+            "INSERT INTO outbox (step, message, kind, account, folder, validity, uid, added, target, removed)"
+            " VALUES (?, ?, 'move', ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (step or None, *_place(place), label, target, str(earlier or ""))
+                for place, target, label, earlier in moves
+            ),
+        )
+
+    def _settle_keywords(self, errand: Errand, outcome: Outcome, detail: str) -> Settled:
+        number, changed, away = errand.number // 2, frozenset[int](), frozenset[int]()
+        if outcome is Outcome.REFUSED:
+            self._connection.execute(
+                "UPDATE outbox SET closed = ?, detail = ?, folder = ? WHERE number = ?",
+                (outcome, detail, errand.folder.folder, number),
+            )
+        elif outcome is Outcome.MOOT:
+            # It is told where it is found again, should it be.
+            changed, away = self._folders.leave(errand.folder, errand.validity, errand.uid)
         else:
-            # What was begun goes on where it began, although its copy may have been seen elsewhere already.
-            place = own if begun else self._whereabouts.now(message, account, own)
-        if place is None:
-            return None
-        return Errand(
-            number * 2 + wanted,
-            ErrandKind(kind),
-            FolderName(account, place.folder),
-            place.validity,
-            place.uid,
-            *_either_way(added, removed, wanted),
-            target,
-            begun,
-        )
+            changed = self._note_keywords(errand)
+            left = {
+                row[0] for row in self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,)) if _differs(row)
+            }
+            self._note_told({number} - left)
+        return Settled(changed, away)
 
-    def _place_to_move_back_from(
-        self, number: int, message: int, account: str, origin: str, *, target: str, begun: str
-    ) -> ServerPlace | None:
-        """Moving back needs the message's new place. Where it lies in its old folder again, someone else was first,
-        unless we had begun to move it there.
-        """
-        if not begun and self._whereabouts.lies_in(message, account, origin):
-            self.settle(number * 2, Outcome.MOOT, "moved back by someone else")
-            return None
-        return self._whereabouts.back_from(message, account, target)
-
-    def _note_done(self, row: int, way: int) -> frozenset[int]:
-        """What the server did shows here at once: else the next look would take it for someone else's doing."""
-        found = self._connection.row(
-            "UPDATE outbox SET applied = ?, detail = '' WHERE number = ?"
-            " RETURNING kind, message, account, folder, validity, uid, added, removed, target",
-            (way, row),
-        )
-        if found is None:
-            return frozenset()
-        kind, message, account, folder, validity, uid, added, removed, target = found
-        place = self._whereabouts.now(message, account, ServerPlace(folder, validity, uid))
-        if kind == "move":
-            place = place if way else self._whereabouts.back_from(message, account, target)
-            return self._whereabouts.leave(message, account, place) if place else frozenset()
-        if place:
-            self._set_flags(message, account, place, *_either_way(added, removed, way))
+    def _note_keywords(self, errand: Errand) -> frozenset[int]:
+        """What was told shows here at once: else the next look would take it for someone else's doing."""
+        for place in self._folders.located(errand.folder, [errand.uid]):
+            if place.validity == errand.validity:
+                self._connection.execute(
+                    "UPDATE locations SET flags = ? WHERE uid = ? AND folder ="
+                    " (SELECT number FROM folders WHERE account = ? AND folder = ?)",
+                    (joined(place.flags - errand.remove | errand.add), place.uid, place.account, place.folder),
+                )
+                return frozenset({place.message})
         return frozenset()
 
-    def _set_flags(
-        self, message: int, account: str, place: ServerPlace, set_: frozenset[str], cleared: frozenset[str]
-    ) -> None:
-        found = self._connection.row(
-            "SELECT locations.folder, flags FROM locations JOIN folders ON folders.number = locations.folder"
-            " WHERE message = ? AND uid = ? AND account = ? AND folders.folder = ? AND validity = ?",
-            (message, place.uid, account, place.folder, place.validity),
+    def _settle_move(self, errand: Errand, landed: ServerPlace | None) -> Settled:
+        """It is done, even where it was wanted no longer."""
+        changed, away = self._folders.leave(errand.folder, errand.validity, errand.uid, landed)
+        row = self._connection.row(
+            "UPDATE outbox SET applied = 1, wanted = 1, detail = '' WHERE number = ? RETURNING removed",
+            (errand.number // 2,),
         )
-        if found:
+        if row is not None and row[0]:
             self._connection.execute(
-                "UPDATE locations SET flags = ? WHERE folder = ? AND uid = ?",
-                (joined(parted(found[1]) - cleared | set_), found[0], place.uid),
+                "UPDATE outbox SET closed = 'back' WHERE number IN (?, ?)", (errand.number // 2, int(row[0]))
+            )
+        self.take_back(changed)
+        return Settled(changed, away)
+
+    def _note_told(self, numbers: Collection[int]) -> None:
+        if numbers:
+            self._connection.execute(
+                "UPDATE outbox SET applied = 1 WHERE number IN (SELECT value FROM json_each(?))", (listed(numbers),)
             )
 
 
-def _either_way(added: str, removed: str, wanted: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Keywords to set and to clear: as the mark wanted, or the other way round to take it back."""
-    return (parted(added), parted(removed)) if wanted else (parted(removed), parted(added))
+def _differs(row: Row) -> bool:
+    return not agree(row[-1], parted(row[-2]))
+
+
+def _errand(account: str, row: Row) -> Errand:
+    """A move, or the flag of reading."""
+    number, kind, folder, validity, uid, added, target, wanted, detail = row
+    errand = Errand(2 * number + wanted, ErrandKind(kind), FolderName(account, folder), validity, uid)
+    if kind == ErrandKind.MOVE:
+        return replace(errand, target=target, begun=detail)
+    return replace(errand, add=parted(added)) if wanted else replace(errand, remove=parted(added))
+
+
+def _place(location: Location) -> tuple[object, ...]:
+    return location.message, location.account, location.folder, location.validity, location.uid

@@ -85,7 +85,7 @@ def moment(text: bytes) -> float:
 def vanished(text: bytes) -> list[range]:
     """The UIDs that are named behind VANISHED, as ranges: a server may name four billion of them at once."""
     found = _VANISHED.match(text)
-    return list(_ranges(found.group(1))) if found else []
+    return list(uid_ranges(found.group(1))) if found else []
 
 
 def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
@@ -98,7 +98,8 @@ def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
     return found
 
 
-def _ranges(text: bytes) -> Iterator[range]:
+def uid_ranges(text: bytes) -> Iterator[range]:
+    """The UIDs of a set as the protocol writes it."""
     for part in text.split(b","):
         low, _, high = part.partition(b":")
         if low.isdigit() and (high.isdigit() or not high) and len(part) <= LONGEST_RANGE:

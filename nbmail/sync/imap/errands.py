@@ -1,5 +1,10 @@
-"""What the server is to be told: keywords and moves. Each is settled once, and nothing is ever moved twice."""
+"""What the server is to be told: keywords and moves. Each is settled once, and nothing is ever moved twice.
 
+What is alike goes together: first all keywords, so that they are said where the messages are known to lie, then all
+moves. After a while of this other things have their turn, new mail above all.
+"""
+
+import time
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -10,38 +15,45 @@ from nbmail.sync.imap.folder_names import INBOX, JUNK
 from nbmail.sync.imap.imap_folder import ImapFolder
 from nbmail.sync.imap.moving import MessageMove, MoveProgress, MoveStage, arrived, begin
 from nbmail.sync.imap.session import Session
-from nbmail.values import Errand, ErrandKind, Outcome
+from nbmail.values import Errand, ErrandKind, Outcome, ServerPlace
 
 # So many at once: a bulk mark of thousands takes a few round trips and still settles as it goes.
-TOGETHER = 100
+TOGETHER = 250
+# New mail waits no longer than this for what the server is told.
+SPELL = 1.0
+_ORDER = [ErrandKind.FETCH, ErrandKind.KEYWORDS, ErrandKind.SEEN, ErrandKind.MOVE]
 
 
 class ErrandRunner:
     """Runs the errands of one account, over one session after the other.
 
-    `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
-    `refused` says why the server won't move something, until that is told.
+    `more` says that some were left for the next turn. `left` are the places, by folder and UID, that messages have left
+    for elsewhere by the latest run, or were found to have left. `homeless` says that there is mail to move to the junk
+    folder and no such folder: the user has to name one. `refused` says why the server won't move something, until that
+    is told.
     """
 
     def __init__(self, account: str, desk: Desk) -> None:
         self._account = account
         self._desk = desk
-        self.homeless = False
+        self.left: dict[tuple[str, int], ServerPlace | None] = {}
+        self.more = self.homeless = False
         self.refused = ""
 
     def run(self, session: Session) -> bool:
-        """All that wait, oldest first: whether there were any that could be settled."""
-        waiting = self._desk.errands(self._account)
-        self.homeless = settled = False
-        for _, group in groupby(waiting, _likeness):
-            alike = list(group)
-            for start in range(0, len(alike), TOGETHER):
-                batch = alike[start : start + TOGETHER]
-                if batch[0].target == JUNK and session.junk() is None:
-                    self.homeless = True
-                # What was only fetched changed nothing on the server.
-                elif ErrandBatch(session, self._desk, batch, self).run() and batch[0].kind is not ErrandKind.FETCH:
-                    settled = True
+        """Those that wait: whether there were any that could be settled."""
+        self.more = self.homeless = settled = False
+        self.left.clear()
+        began = time.monotonic()
+        for batch in _batches(self._desk.errands(self._account)):
+            self.more = time.monotonic() - began > SPELL
+            if self.more:
+                break
+            if batch[0].target == JUNK and session.junk() is None:
+                self.homeless = True
+            # What was only fetched changed nothing on the server.
+            elif ErrandBatch(session, self._desk, batch, self).run() and batch[0].kind is not ErrandKind.FETCH:
+                settled = True
         return settled
 
 
@@ -53,8 +65,10 @@ class ErrandBatch:
         self._desk = desk
         self._runner = runner
         self._first = errands[0]
-        self._left = {errand.number: errand for errand in errands}
+        self._place = self._first.folder.folder
+        self._left = {errand.uid: errand for errand in errands}
         self._begun = {errand.number: errand.begun for errand in errands}
+        self._found: set[int] = set()
 
     def run(self, *, again: bool = True) -> bool:
         """Do them and settle them: whether all are. A passing refusal leaves them for later."""
@@ -76,44 +90,49 @@ class ErrandBatch:
 
     def _present(self) -> set[int]:
         """Which of the messages are still where the errand says: what someone moved is theirs."""
-        if not self._session.opens(self._first.folder.folder, self._first.validity):
+        if not self._session.opens(self._place, self._first.validity):
             return set()
-        return set(self._session.search(b"UID " + next(uid_sets(errand.uid for errand in self._left.values()))))
+        return set(self._session.search(b"UID " + next(uid_sets(self._left))))
 
     def _resume(self, errand: Errand, *, there: bool) -> bool:
         """Bring to its end what an earlier try may have left half done: whether there was anything."""
         begun = MoveProgress.read(self._begun[errand.number])
-        if begun is None or begun.origin != (errand.folder.folder, errand.validity, errand.uid):
+        if begun is None or begun.origin != (self._place, errand.validity, errand.uid):
             return False
         if begun.stage is not MoveStage.MOVING:
             self._move_one(errand, begun)
             return True
         # A server moves a message as a whole: where it still is, all is to be done again.
-        moved = not there and bool(arrived(self._session, begun))
-        if moved:
-            self._settle([errand], Outcome.DONE)
-        return moved
+        copies = [] if there else [uid for uid in arrived(self._session, begun) if uid not in self._found]
+        if copies:
+            # Of two equal messages each has its own copy.
+            self._found.add(copies[0])
+            self._settle([errand], Outcome.DONE, landed=ServerPlace(begun.target, begun.validity, copies[0]))
+        return bool(copies)
 
     def _act(self, errands: list[Errand]) -> None:
         if self._first.kind in (ErrandKind.KEYWORDS, ErrandKind.SEEN):
-            self._keywords(errands)
+            self._flag(errands)
         elif self._first.kind is ErrandKind.MOVE:
             self._move(errands)
         else:
             self._fetch({errand.uid: errand for errand in errands})
 
     def _fetch(self, asked: dict[int, Errand]) -> None:
-        for arrival in ImapFolder(self._session, self._first.folder.folder).arrivals(list(asked), self._first.most):
-            self._desk.hand_over(asked[arrival.uid], arrival)
-            del self._left[asked.pop(arrival.uid).number]
+        for arrival in ImapFolder(self._session, self._place).arrivals(list(asked), self._first.most):
+            self._desk.hand_over(asked.pop(arrival.uid), arrival)
+            del self._left[arrival.uid]
         self._settle(asked.values(), Outcome.MOOT)
 
-    def _keywords(self, errands: list[Errand]) -> None:
-        add, remove, folder = self._first.add, self._first.remove, self._session.selected
+    def _flag(self, errands: list[Errand]) -> None:
+        add, remove = self._first.add, self._first.remove
+        self._session.opens(self._place, self._first.validity)
+        folder = self._session.selected
         allowed = {each for each in add | remove if folder is not None and folder.allows(each)}
         if add and not add & allowed:
             self._settle(errands, Outcome.REFUSED, "the server keeps no such flags in this folder")
             return
+        # First away, then there: two programs at once may leave both labels' keywords, which all can mend, never none.
         for names, adding in ((remove & allowed, False), (add & allowed, True)):
             if names:
                 self._session.store([errand.uid for errand in errands], names, add=adding)
@@ -121,8 +140,9 @@ class ErrandBatch:
 
     def _move(self, errands: list[Errand]) -> None:
         target = self._target()
-        if target == self._first.folder.folder:
-            self._settle(errands, Outcome.DONE)
+        if target == self._place:
+            for errand in errands:
+                self._settle([errand], Outcome.DONE, landed=ServerPlace(target, errand.validity, errand.uid))
         elif self._session.can("MOVE"):
             self._move_together(errands, target)
         elif self._session.can("UIDPLUS"):
@@ -136,39 +156,61 @@ class ErrandBatch:
         return {INBOX: "INBOX", JUNK: junk.name if junk else ""}.get(self._first.target, self._first.target)
 
     def _move_together(self, errands: list[Errand], target: str) -> None:
-        self._session.select(self._first.folder.folder)
+        if not self._session.opens(self._place, self._first.validity):
+            return
         uids = [errand.uid for errand in errands]
         begun = begin(self._session, uids, target, MoveStage.MOVING)
         self._note({errand.number: begun[errand.uid].text for errand in errands if errand.uid in begun})
-        self._session.client.move(uids, self._session.folders.wire(target))
-        self._settle(errands, Outcome.DONE)
+        moved = self._session.move(uids, target)
+        for errand in errands:
+            outcome = Outcome.DONE if errand.uid in moved else Outcome.MOOT
+            self._settle([errand], outcome, landed=moved.get(errand.uid))
 
     def _move_one(self, errand: Errand, goal: str | MoveProgress) -> None:
         """Move it to a folder, or go on with what was begun."""
-        place, number = errand.folder.folder, errand.number
-        move = MessageMove(self._session, place, errand.validity, errand.uid, lambda text: self._note({number: text}))
+        number, target = errand.number, goal if isinstance(goal, str) else goal.target
+        move = MessageMove(
+            self._session, self._place, errand.validity, errand.uid, lambda text: self._note({number: text})
+        )
         try:
-            moved = move.start(goal) if isinstance(goal, str) else move.resume(goal)
+            uid = move.start(goal) if isinstance(goal, str) else move.resume(goal)
         except Refusal as refusal:
             if refusal.passing or refusal.code == "EXPUNGEISSUED":
                 raise
             self._settle([errand], Outcome.REFUSED, refusal.detail)
         else:
-            self._settle([errand], Outcome.DONE if moved else Outcome.MOOT)
+            noted = MoveProgress.read(self._begun[number])
+            landed = ServerPlace(target, noted.validity, uid) if noted and uid else None
+            self._settle([errand], Outcome.DONE if uid else Outcome.MOOT, landed=landed)
 
     def _note(self, steps: dict[int, str]) -> None:
         self._begun |= steps
         if steps:
             self._desk.begin(steps)
 
-    def _settle(self, errands: Iterable[Errand], outcome: Outcome, detail: str = "") -> None:
+    def _settle(
+        self, errands: Iterable[Errand], outcome: Outcome, detail: str = "", landed: ServerPlace | None = None
+    ) -> None:
         for errand in errands:
-            self._desk.settle(errand, outcome, detail)
-            del self._left[errand.number]
-            if outcome is Outcome.REFUSED and errand.kind is ErrandKind.MOVE:
+            self._desk.settle(errand, outcome, detail, landed)
+            del self._left[errand.uid]
+            if errand.kind is ErrandKind.MOVE and outcome is Outcome.REFUSED:
                 self._runner.refused = detail
+            if (errand.kind, outcome) in (_MOVED, _MISSED):
+                self._runner.left[self._place, errand.uid] = landed
+
+
+# After these the desk knows that the message is no longer there.
+_MOVED, _MISSED = (ErrandKind.MOVE, Outcome.DONE), (ErrandKind.KEYWORDS, Outcome.MOOT)
+
+
+def _batches(errands: Iterable[Errand]) -> Iterable[list[Errand]]:
+    for _, group in groupby(sorted(errands, key=_likeness), _likeness):
+        alike = list(group)
+        for start in range(0, len(alike), TOGETHER):
+            yield alike[start : start + TOGETHER]
 
 
 def _likeness(errand: Errand) -> tuple[object, ...]:
-    words = sorted(errand.add), sorted(errand.remove)
-    return errand.kind, errand.folder, errand.validity, *words, errand.target, errand.most
+    where, words = (errand.folder.folder, errand.validity), (sorted(errand.add), sorted(errand.remove))
+    return _ORDER.index(errand.kind), where, words, errand.target, errand.most

@@ -62,7 +62,7 @@ class ImapSync(AccountSync):
         """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
         session = self._connected()
         woken = self._waker.woken()
-        errands = self._errands.run(session)
+        errands = self._run_errands(session)
         names, missing = self._watched(session)
         if missing or self._errands.homeless or time.monotonic() - self._named_at >= LIST_EVERY:
             session.list_folders()
@@ -71,7 +71,7 @@ class ImapSync(AccountSync):
         if not names:
             return missing
         told, self._idle.told = self._idle.told, set()
-        moved = self._look_at_all(session, names, told, everywhere=woken or errands)
+        moved = self._look_at_all(session, names, told, everywhere=(woken or errands) and not self._errands.more)
         self._calm_down(moved or errands, news=bool(told or session.connection.news))
         self._beside = names[1:]
         return missing or self._lack()
@@ -79,6 +79,8 @@ class ImapSync(AccountSync):
     def rest(self) -> None:
         """Wait for news, to be woken, or for the time to look at the folders of which nobody tells."""
         session = self._connected()
+        if self._errands.more:
+            return
         self._listen_beside(session)
         rest(session, self._idle, self._account.poll_seconds)
 
@@ -101,6 +103,15 @@ class ImapSync(AccountSync):
         taught = set(self._training.folders()) - set(self._account.folders)
         others = [name for name in self._beside if name not in taught] if listening else []
         self._idle.watch(others)
+
+    def _run_errands(self, session: Session) -> bool:
+        """Tell the server what waits, and know where messages lie by that: whether anything was told."""
+        told = self._errands.run(session)
+        for (name, uid), landed in self._errands.left.items():
+            flags = self._syncs[name].forget_place(uid) if name in self._syncs else frozenset[str]()
+            if landed is not None and landed.folder in self._syncs:
+                self._syncs[landed.folder].add_place(landed, flags)
+        return told
 
     def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:
         """The first folder, those of which something was told, the others when it is time, and the first again."""
@@ -182,7 +193,7 @@ class ImapSync(AccountSync):
         session = self._connected()
         self._waker.check()
         if self._waker.woken():
-            self._errands.run(session)
+            self._run_errands(session)
         names = self._watched(session)[0]
         if name not in names:
             raise Interrupted

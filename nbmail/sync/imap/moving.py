@@ -109,26 +109,26 @@ class MessageMove:
     uid: int
     note: Note
 
-    def start(self, target: str) -> bool:
-        """All of it. False: someone else took the message away or is deleting it; they were first."""
+    def start(self, target: str) -> int:
+        """All of it: the UID of what was moved. 0: someone else took it away or is deleting it; they were first."""
         looks = _looks(self.session, [self.uid]) if self._open() else []
         begun = begin(self.session, [self.uid], target, MoveStage.COPYING).get(self.uid) if looks else None
         if begun is None or DELETED in looks[0][2]:
-            return False
+            return 0
         self.note(begun.text)
         return self._copy(begun)
 
-    def resume(self, begun: MoveProgress) -> bool:
-        """Go on where an earlier try may have broken off. False as for `start`."""
+    def resume(self, begun: MoveProgress) -> int:
+        """Go on where an earlier try may have broken off, as `start` does."""
         if begun.stage is MoveStage.WITHDRAWING:
             return self._withdraw(begun)
         there = self._is_there()
         if begun.stage is MoveStage.DELETING:
-            return self._delete_if_copied(begun) if there else True
+            return self._delete_if_copied(begun) if there else begun.uid
         copies = arrived(self.session, begun)
         if not there:
             # Taken away by someone. One copy may be theirs, and then it is the only one; of two, one is ours.
-            return self._withdraw(replace(begun, uid=copies[0])) if len(copies) > 1 else False
+            return self._withdraw(replace(begun, uid=copies[0])) if len(copies) > 1 else 0
         if copies:
             return self._delete(replace(begun, uid=copies[0]))
         self._reopen()
@@ -145,21 +145,21 @@ class MessageMove:
     def _is_there(self) -> bool:
         return self._open() and self.uid in self.session.search(b"UID %d" % self.uid)
 
-    def _copy(self, begun: MoveProgress) -> bool:
+    def _copy(self, begun: MoveProgress) -> int:
         uid = self.session.copy(self.uid, begun.target)
         copies = [uid] if uid else arrived(self.session, begun)
         # A server that says the copy is made and has none: nothing is deleted for that.
-        return self._delete(replace(begun, uid=copies[0])) if copies else False
+        return self._delete(replace(begun, uid=copies[0])) if copies else 0
 
-    def _delete_if_copied(self, begun: MoveProgress) -> bool:
+    def _delete_if_copied(self, begun: MoveProgress) -> int:
         """Whoever took the copy away in the meantime has the last word: then the original stays."""
         if self.session.opens(begun.target, begun.validity) and begun.uid in self.session.search(b"UID %d" % begun.uid):
             return self._delete(begun)
         self._reopen()
         self.session.store([self.uid], [DELETED], add=False)
-        return False
+        return 0
 
-    def _delete(self, begun: MoveProgress) -> bool:
+    def _delete(self, begun: MoveProgress) -> int:
         self.note(replace(begun, stage=MoveStage.DELETING).text)
         self._reopen()
         try:
@@ -167,26 +167,26 @@ class MessageMove:
             # Not by the answer to STORE alone: a server needn't tell a flag that was set before.
             if self.session.search(b"UID %d DELETED" % self.uid):
                 self.session.client.uid_expunge([self.uid])
-                return True
+                return begun.uid
         except Refusal as refusal:
             if not refusal.passing:
                 self._give_up(begun)
             raise
         # Gone between the two: with our mark upon it when the server told so, and then our copy is the message.
-        return told or self._withdraw(begun)
+        return begun.uid if told else self._withdraw(begun)
 
     def _give_up(self, begun: MoveProgress) -> None:
         """The server lets us copy and not delete: all is to be as it was."""
         self.session.store([self.uid], [DELETED], add=False)
         self._withdraw(begun)
 
-    def _withdraw(self, begun: MoveProgress) -> bool:
-        """Remove our copy: always False."""
+    def _withdraw(self, begun: MoveProgress) -> int:
+        """Remove our copy: always 0."""
         self.note(replace(begun, stage=MoveStage.WITHDRAWING).text)
         if self.session.opens(begun.target, begun.validity):
             self.session.store([begun.uid], [DELETED], add=True)
             self.session.client.uid_expunge([begun.uid])
-        return False
+        return 0
 
 
 def _looks(session: Session, uids: Collection[int]) -> list[tuple[int, Likeness, frozenset[str]]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 from imapclient.exceptions import IMAPClientError, ProtocolError
@@ -13,10 +14,11 @@ from imapclient.exceptions import IMAPClientError, ProtocolError
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.sync.connection.connecting import PATIENCE_TO_READ, connect, log_in
+from nbmail.sync.connection.fetch_answers import uid_ranges
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring, understood
 from nbmail.sync.connection.waker import Waker
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, read_folders, readable
-from nbmail.values import FolderMemory, MailServer, TryStep
+from nbmail.values import FolderMemory, MailServer, ServerPlace, TryStep
 
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
 
@@ -107,7 +109,9 @@ class Session:
         return self.selected
 
     def opens(self, name: str, validity: int) -> bool:
-        """Open a folder: whether it is there and still the one it was."""
+        """Have a folder open: whether it is there and still the one it was."""
+        if self.selected is not None and self.selected.name == name:
+            return self.selected.validity == validity
         try:
             return self.select(name).validity == validity
         except KnownError as error:
@@ -163,9 +167,27 @@ class Session:
     def copy(self, uid: int, target: str) -> int:
         """Copy a message of the open folder: the UID of the copy, 0 where the server doesn't say."""
         self.client.copy([uid], self.folders.wire(target))
-        told = self.connection.response("COPYUID")[1][0] or b""
+        copies = self._copies()
+        return copies[uid].uid if copies and uid in copies else 0
+
+    def move(self, uids: Collection[int], target: str) -> dict[int, ServerPlace | None]:
+        """Move messages of the open folder: where each that was still there lies now, None if the server won't tell."""
+        self.client.move(uids, self.folders.wire(target))
+        copies = self._copies()
+        if copies is None:
+            left = set(self.search(b"UID " + b",".join(b"%d" % uid for uid in uids)))
+            return {uid: None for uid in uids if uid not in left}
+        return {uid: replace(place, folder=target) for uid, place in copies.items()}
+
+    def _copies(self) -> dict[int, ServerPlace] | None:
+        """What the server told of the copies it made; None where it tells nothing of the kind."""
+        told = self.connection.response("COPYUID")[1][-1] or b""
         numbers = told.partition(b"]")[0].split()
-        return int(numbers[2]) if len(numbers) > 2 and numbers[2].isdigit() else 0
+        if len(numbers) < 3 or not numbers[0].isdigit():
+            return None
+        # A set without an end could name four billion; more than were asked for are none of ours.
+        before, after = (list(islice(chain.from_iterable(uid_ranges(each)), 10_000)) for each in numbers[1:3])
+        return {old: ServerPlace("", int(numbers[0]), new) for old, new in zip(before, after, strict=False)}
 
     def list_folders(self) -> None:
         """Learn anew which folders there are."""

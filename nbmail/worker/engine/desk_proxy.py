@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from nbmail.sync.desk import DeskClosed
-from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome
+from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome, ServerPlace
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Ending
 from nbmail.worker.intake.intake import Intake
@@ -73,9 +73,9 @@ class DeskProxy:
         """Note how far these errands have come; returns once it is stored."""
         self._wait(lambda intake: intake.begin(steps))
 
-    def settle(self, errand: Errand, outcome: Outcome, detail: str = "") -> None:
-        """The errand is over."""
-        self._wait(lambda intake: intake.settle(errand, outcome, detail))
+    def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> None:
+        """The errand is over, and what it moved has `landed` there."""
+        self._wait(lambda intake: intake.settle(errand, outcome, detail, landed))
 
     def hand_over(self, errand: Errand, arrival: Arrival) -> None:
         """Returns once it is stored."""

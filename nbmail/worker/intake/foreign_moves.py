@@ -26,26 +26,25 @@ class ForeignMoves:
         # What lay in a folder before it was made anew, and hasn't been seen there again.
         self._unsettled: dict[FolderName, set[int]] = {}
 
-    def read(self, delivery: Delivery, identities: Sequence[bytes]) -> dict[int, str]:
-        """The labels that moves speak of, by message.
+    def read(self, delivery: Delivery, known: Sequence[int]) -> dict[int, str]:
+        """The labels that moves speak of, by message; `known` are its arrivals that are known from before.
 
         Only messages known from before can have been moved, and only those that nbmail never moved itself. What a
         message is labelled already is not offered again.
         """
-        known = self._known(delivery, identities)
+        known = self._from_elsewhere(delivery, known)
         found = {} if delivery.role else self._moved(delivery, known)
         for message in known:
             self._left.pop(message, None)
         self._note_leaving(delivery)
         return found
 
-    def _known(self, delivery: Delivery, identities: Sequence[bytes]) -> list[int]:
+    def _from_elsewhere(self, delivery: Delivery, known: Sequence[int]) -> list[int]:
         """Those of the arrivals that may have come from elsewhere."""
         name = delivery.folder
         folders = self._store.folders
         if folders.validity(name) not in (0, delivery.validity):
             self._unsettled[name] = set(folders.messages(name))
-        known = self._store.messages.find(identities).values()
         unsettled = self._unsettled.get(name, set())
         settled = unsettled.intersection(known)
         unsettled -= settled

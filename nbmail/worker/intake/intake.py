@@ -8,15 +8,15 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.identity import identify
+from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
-from nbmail.values import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome
+from nbmail.values import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome, ServerPlace
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.foreign_moves import ForeignMoves
-from nbmail.worker.intake.keyword_labels import read_keyword_labels
+from nbmail.worker.intake.keyword_labels import read_keyword_labels, tell_contradictions
 from nbmail.worker.intake.message_parsing import content_of, known_content_of
 from nbmail.worker.marking.marking import forget_places
-from nbmail.worker.marking.server_actions import label_in
 from nbmail.worker.protocol import MovedByOthers
 
 # Messages parsed between two looks at the queue, and their bytes: more would cost the window frames, fewer no longer
@@ -81,15 +81,15 @@ class Intake:
         """Note how far errands have come."""
         self._state.store.outbox.note(steps)
 
-    def settle(self, errand: Errand, outcome: Outcome, detail: str) -> None:
-        """Note how it ended. What was moved and still lies elsewhere is in one folder less."""
+    def settle(self, errand: Errand, outcome: Outcome, detail: str, landed: ServerPlace | None) -> None:
+        """Note how it ended, and show what was moved where it lies now."""
         if errand.kind is ErrandKind.FETCH:
             self._state.body_requests.settle(errand)
             return
-        store, whole = self._state.store, (errand.kind, outcome) == (ErrandKind.MOVE, Outcome.DONE)
-        left = store.folders.located(errand.folder, [errand.uid]) if whole else ()
-        away = store.outbox.settle(errand.number, outcome, detail)
-        self._state.announcer.rows_changed(place.message for place in left if place.message not in away)
+        done = self._state.store.outbox.settle(errand, outcome, detail, landed)
+        self._state.announcer.rows_changed(done.changed - done.away)
+        if outcome is Outcome.MOOT:
+            self._state.announcer.gone(done.away)
 
     def hand_over(self, errand: Errand, arrival: Arrival) -> Slices:
         """Keep mail that was asked for."""
@@ -111,10 +111,14 @@ class Intake:
         moment = state.clock()
         identities = [content.identity for content in contents]
         with store.transaction():
-            keywords = read_keyword_labels(store, delivery, identities)
-            moves = self._moves.read(delivery, identities)
+            numbers = store.messages.find(identities)
+            known = [numbers.get(identity) for identity in identities]
+            keywords = read_keyword_labels(store, delivery, known)
+            moves = self._moves.read(delivery, [message for message in known if message is not None])
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
-            marked = [store.marks.mark(keywords.labels(taken.messages), by=By.SERVER, moment=moment)]
+            labels = keywords.labels(taken.messages)
+            marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
+            tell_contradictions(store, labels)
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
         state.took_in(contents, taken)

@@ -1,58 +1,106 @@
-"""What keywords on the server tell: labels that another client gave.
+"""The label of a message everywhere becomes the one given last, by whoever.
 
-Only a change tells anything. Keywords that a message already carried when it was last seen, in this place or another,
-are old; keywords of a message that the server is still to be told of are about to be overwritten; and what we told
-the server ourselves comes back equal to the label.
+The servers' keywords are the meeting place of all who give labels: other clients, and other homes of this program. What
+is marked here is told until the server has it, wherever the message lies by then (`store.mail.outbox`), and whoever
+tells it takes away what contradicts. What is seen there and differs from what was seen before, or said by ourselves, is
+news, and the label follows it; but not while a mark of ours is still to be told, which then is the later word. Where
+keywords contradict each other (`store.mail.keywords`), what they come to mean is told again, so that all agree.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.keywords import label_given, label_in, labels_in
 from nbmail.store.store import Store
 from nbmail.values import Delivery
-from nbmail.worker.marking.server_actions import label_in
+from nbmail.worker.marking.server_actions import JUNK_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordLabels:
-    """Labels that speak from a delivery: by message for those known, by place in the delivery for the others."""
+    """Labels that speak from a delivery: by message for those known, by place in the delivery for the others.
+
+    An empty label was taken away.
+    """
 
     known: dict[int, str] = field(default_factory=dict)
     fresh: dict[int, str] = field(default_factory=dict)
 
     def labels(self, messages: Sequence[int]) -> dict[int, str | None]:
         """By message, now that each of the delivery has its number."""
-        return {**self.known, **{messages[place]: label for place, label in self.fresh.items()}}
+        found = {**self.known, **{messages[place]: label for place, label in self.fresh.items()}}
+        return {message: label or None for message, label in found.items()}
 
 
-def read_keyword_labels(store: Store, delivery: Delivery, identities: Sequence[bytes]) -> KeywordLabels:
-    """What the delivery tells, before it is stored. `identities` are of its arrivals."""
+def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | None]) -> KeywordLabels:
+    """What the delivery tells, before it is stored. `known` are the numbers of its arrivals that have one."""
     found = KeywordLabels()
-    _read_changes(store, delivery, found)
-    speaking = {place: label for place, one in enumerate(delivery.arrivals) if (label := label_in(one.flags))}
-    numbers = store.messages.find(identities[place] for place in speaking)
-    for place, label in speaking.items():
-        message = numbers.get(identities[place])
-        if message is None:
-            found.fresh[place] = label
-        elif _is_new_of(store, message, label):
-            found.known[message] = label
+    if store.folders.validity(delivery.folder) == delivery.validity:
+        for location in store.folders.located(delivery.folder, delivery.flags):
+            _note(found, location.message, label_given(location.flags, delivery.flags[location.uid]))
+        _read_leavers(store, delivery, found)
+    _read_arrivals(store, delivery, known, found)
     for message in store.outbox.waiting(found.known):
         del found.known[message]
     return found
 
 
-def _read_changes(store: Store, delivery: Delivery, found: KeywordLabels) -> None:
-    speaking = {uid: label for uid, flags in delivery.flags.items() if (label := label_in(flags))}
-    for location in store.folders.located(delivery.folder, speaking) if speaking else ():
-        label = speaking[location.uid]
-        if location.validity == delivery.validity and label_in(location.flags) != label:
-            found.known[location.message] = label
+def tell_contradictions(store: Store, labels: Mapping[int, str | None]) -> None:
+    """Where keywords of these messages say something else than their new labels, the servers are told."""
+    unlike = {
+        location.message
+        for location in store.folders.locations(labels)
+        if labels_in(location.flags) - {labels[location.message]}
+    }
+    if unlike:
+        store.outbox.tell(unlike)
 
 
-def _is_new_of(store: Store, message: int, label: str) -> bool:
-    """Whether a message that was known before it came to this place says something new there."""
-    before = {label_in(location.flags) for location in store.folders.locations([message])}
-    if before:
-        return label not in before
-    return message not in store.labels.of([message])
+def _note(found: KeywordLabels, message: int, label: str | None) -> None:
+    if label is not None:
+        found.known[message] = label
+
+
+def _read_leavers(store: Store, delivery: Delivery, found: KeywordLabels) -> None:
+    """Of messages that were moved and are seen in their new place already."""
+    for location in store.folders.located(delivery.folder, delivery.gone):
+        for other in _here(store, delivery, [location.message]).get(location.message, []):
+            if (other.folder, other.uid) != (location.folder, location.uid) and _taken_away(location, other):
+                found.known[location.message] = ""
+
+
+def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None], found: KeywordLabels) -> None:
+    numbers = {message for message in known if message is not None}
+    here = _here(store, delivery, numbers)
+    left = store.folders.departed(numbers - here.keys(), delivery.folder.account)
+    labelled = store.labels.of(numbers - here.keys() - left.keys())
+    for place, (arrival, message) in enumerate(zip(delivery.arrivals, known, strict=True)):
+        says = label_in(arrival.flags)
+        if message is None:
+            if says:
+                found.fresh[place] = says
+        elif message in here:
+            given = [label_given(location.flags, arrival.flags) for location in here[message]]
+            _note(found, message, next(filter(None, given), None) if None not in given else None)
+        elif message in left:
+            label, now = label_given(left[message].flags, arrival.flags), arrival.flags
+            gone = _taken_away(left[message], replace(left[message], special=delivery.special, flags=now))
+            _note(found, message, label or ("" if gone else None))
+        elif says and message not in labelled:
+            found.known[message] = says
+
+
+def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[int, list[Location]]:
+    """Where the messages lie in this account."""
+    found: dict[int, list[Location]] = {}
+    for location in store.folders.locations(messages):
+        if location.account == delivery.folder.account:
+            found.setdefault(location.message, []).append(location)
+    return found
+
+
+def _taken_away(before: Location, after: Location) -> bool:
+    """Programs that copy a message may lose its keywords: only where its place changed with them were they taken."""
+    taken = labels_in(before.flags) and not labels_in(after.flags)
+    return bool(taken) and (before.special == JUNK_FOLDER) is not (after.special == JUNK_FOLDER)

@@ -1,6 +1,6 @@
-"""What a mark wants done on the servers, and what keywords there say of a label."""
+"""What a mark wants done on the servers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.store.labels.marks import ActionsOf, Change
@@ -9,18 +9,7 @@ from nbmail.store.mail.outbox import ServerAction
 from nbmail.store.store import Store
 from nbmail.values import ErrandKind
 
-# The registered keyword and Thunderbird's: both are read and set, and all that contradict are cleared.
-KEYWORDS = {JUNK: ("$Junk", "Junk"), GOOD: ("$NotJunk", "NonJunk")}
-_ALL = frozenset(keyword for both in KEYWORDS.values() for keyword in both)
-_READ = {keyword.lower(): label for label, both in KEYWORDS.items() for keyword in both}
-
 JUNK_FOLDER, INBOX = "\\Junk", "\\Inbox"
-
-
-def label_in(flags: Iterable[str]) -> str | None:
-    """The label that a message's keywords speak of; None where they are silent or contradict each other."""
-    found = {label for flag in flags if (label := _READ.get(flag.lower()))}
-    return found.pop() if len(found) == 1 else None
 
 
 def actions_of(store: Store, *, moving: bool) -> ActionsOf:
@@ -31,7 +20,7 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
         moved = store.outbox.moved(told) if moving else frozenset()
         for location in store.folders.locations(told):
             change = told[location.message]
-            yield _keywords(change, location)
+            yield ServerAction(ErrandKind.KEYWORDS, location)
             target = _target(change, location) if moving else ""
             if target and change.message not in moved:
                 yield ServerAction(ErrandKind.MOVE, location, target=target)
@@ -49,11 +38,6 @@ def moves_of(store: Store, messages: Sequence[int]) -> list[tuple[Location, str]
         if target and location.message not in moved:
             found.append((location, target))
     return found
-
-
-def _keywords(change: Change, location: Location) -> ServerAction:
-    wanted = KEYWORDS.get(change.after or "", ())
-    return ServerAction(ErrandKind.KEYWORDS, location, frozenset(wanted), _ALL - frozenset(wanted))
 
 
 def _target(change: Change, location: Location) -> str:

@@ -1,0 +1,179 @@
+"""Whole homes without a window, each an engine with its account, and a client with Thunderbird's habits beside them."""
+
+import re
+import threading
+import time
+
+from nbmail.paths import Paths
+from nbmail.sync.account import AccountThread, Backoff
+from nbmail.worker.engine.engine import Engine
+from nbmail.worker.protocol import AccountChanged, Cancelled, Done, Failed, Mark, Redo, SetMoving, Undo
+from tests.dovecot import PASSWORDS
+from tests.sync.memory_desk import until
+
+JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
+
+
+class Home:
+    """One computer: its engine runs till the end, its account wakes and sleeps."""
+
+    def __init__(self, path, account, chance, moving=False):
+        self._paths, self._account, self._chance = Paths.under(path), account, chance
+        self._answers, self._answered = {}, threading.Condition()
+        self.phase, self.thread = None, None
+        self.engine = Engine(self._paths, time.time, self._hear, wake=lambda name: self.thread and self.thread.wake())
+        self.engine.start()
+        self.engine.wait_until_ready(30)
+        self.do(SetMoving(moving))
+        self.wake()
+
+    def wake(self):
+        """Connect."""
+        if self.thread is None:
+            backoff = Backoff(self._chance, first=0.05, longest=0.2)
+            password = PASSWORDS["alice"]
+            self.thread = AccountThread(self._account, self.engine.desk, lambda: password, backoff=backoff)
+            self.thread.start()
+
+    def sleep(self):
+        """Go offline."""
+        if self.thread is not None:
+            thread, self.thread = self.thread, None
+            thread.stop()
+            thread.join(20)
+            assert not thread.is_alive()
+
+    def close(self):
+        self.sleep()
+        self.engine.stop()
+
+    def do(self, command):
+        ticket = self.engine.submit(command)
+        with self._answered:
+            assert self._answered.wait_for(lambda: ticket in self._answers, 30), command
+            assert isinstance(self._answers[ticket], Done), self._answers[ticket]
+            return self._answers[ticket].result
+
+    def mark(self, letters, label):
+        """Mark letters by their numbers; those that haven't come yet are left out."""
+        numbers = dict(self.read("SELECT subject, number FROM messages"))
+        found = tuple(numbers[f"letter {one}"] for one in letters if f"letter {one}" in numbers)
+        if found:
+            self.do(Mark(found, label))
+
+    def undo(self):
+        self.do(Undo())
+
+    def redo(self):
+        self.do(Redo())
+
+    def labels(self):
+        """The label of each letter that has one."""
+        rows = self.read(
+            "SELECT subject, classes.name FROM labels JOIN classes ON classes.number = class"
+            " JOIN messages ON messages.number = labels.message"
+        )
+        return {number_of(subject): label for subject, label in rows}
+
+    def places(self):
+        """Every place of every letter."""
+        rows = self.read(
+            "SELECT subject, folders.folder, uid FROM locations JOIN folders ON folders.number = locations.folder"
+            " JOIN messages ON messages.number = locations.message"
+        )
+        return sorted((number_of(subject), folder, uid) for subject, folder, uid in rows)
+
+    def read(self, query):
+        """Ask the database, which only the engine may open."""
+        return self.engine._queue(lambda intake: intake._state.store.connection.rows(query)).result(30)
+
+    def _hear(self, event):
+        with self._answered:
+            if isinstance(event, AccountChanged):
+                self.phase = event.state.phase
+            if isinstance(event, (Done, Failed, Cancelled)):
+                self._answers[event.ticket] = event
+            self._answered.notify_all()
+
+
+class Thunderbird:
+    """Marks by its own keywords, one command each, and moves what it marked if it is told to."""
+
+    def __init__(self, server):
+        self.client = server.client()
+
+    def mark(self, letter, label, moves=False):
+        for folder in ("INBOX", "Junk"):
+            self.client.select_folder(folder)
+            uids = [uid for uid, (number, _) in self.content().items() if number == letter]
+            if uids:
+                self._mark(uids, label, folder, moves)
+                return
+
+    def _mark(self, uids, label, folder, moves):
+        add, remove = ("Junk", "NonJunk") if label == "junk" else ("NonJunk", "Junk")
+        self.client.add_flags(uids, [add], silent=True)
+        self.client.remove_flags(uids, [remove], silent=True)
+        target = "Junk" if label == "junk" else "INBOX"
+        if moves and folder != target:
+            self.client.move(uids, target)
+
+    def carry(self, letter, target):
+        """Move without a mark."""
+        self.client.select_folder("INBOX" if target == "Junk" else "Junk")
+        uids = [uid for uid, (number, _) in self.content().items() if number == letter]
+        if uids:
+            self.client.move(uids, target)
+
+    def content(self):
+        """Of the open folder, by UID: which letter, with which of the keywords."""
+        uids = self.client.search("ALL")
+        found = self.client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (SUBJECT)]"]) if uids else {}
+        return {
+            uid: (number_of(data[b"BODY[HEADER.FIELDS (SUBJECT)]"].decode()), words(data))
+            for uid, data in found.items()
+        }
+
+    def everything(self):
+        """Every place of every letter, with its keywords."""
+        found = []
+        for folder in ("INBOX", "Junk"):
+            self.client.select_folder(folder, readonly=True)
+            found += [(number, folder, uid, keywords) for uid, (number, keywords) in self.content().items()]
+        return sorted(found, key=lambda each: each[:3])
+
+
+def words(data):
+    return {flag.decode() for flag in data[b"FLAGS"]} & (JUNK | GOOD)
+
+
+def number_of(subject):
+    return int(re.search(r"letter (\d+)", subject).group(1))
+
+
+def says(keywords):
+    """The label that keywords say."""
+    kinds = {label for label, both in (("junk", JUNK), ("good", GOOD)) if keywords & both}
+    return "contradiction" if len(kinds) > 1 else kinds.pop() if kinds else None
+
+
+def disagreement(homes, client):
+    """What is not the same everywhere: nothing once all have agreed."""
+    there = client.everything()
+    spoken = {(number, says(keywords)) for number, _, _, keywords in there if keywords}
+    places = [each[:3] for each in there]
+    found = {"server": spoken} if len(dict(spoken)) < len(spoken) else {}
+    for number, home in enumerate(homes):
+        if (labels := set(home.labels().items())) != spoken:
+            found[f"home {number} labels, server says"] = (labels - spoken, spoken - labels)
+        if (known := home.places()) != places:
+            found[f"home {number} places, server has"] = (set(known) - set(places), set(places) - set(known))
+    return found
+
+
+def wait_agreed(homes, client, labels=None, patience=20.0):
+    """Wait until all agree, and on these labels where they are given."""
+    try:
+        until(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), patience)
+    except AssertionError:
+        raise AssertionError((disagreement(homes, client), homes[0].labels(), client.everything())) from None
