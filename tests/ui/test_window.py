@@ -290,6 +290,26 @@ def test_slash_searches_and_letters_typed_there_mark_nothing(active, qtbot):
     qtbot.waitUntil(lambda: active.model.rowCount() == 60)
 
 
+def test_other_keys_hold_at_once(active, qtbot):
+    active.parts.settings.change(replace(active.settings, keys="thunderbird"))
+    assert "F next" in active.status.text()
+    press(qtbot, active, KEY.Key_J)
+    assert [command.label for command in heard(active, say.Mark)] == ["junk"]
+
+
+def test_the_list_and_the_open_message_are_there_again(open_window, tmp_path, qtbot):
+    paths = Paths.under(tmp_path)
+    paths.make()
+    window = open_window(paths=paths)
+    window.show_choice(Choice(Kind.ALL, values.FolderName("home", "Lists")))
+    window.table.go_to(3)
+    message = window.table.current_message()
+    window.close()
+    again = open_window(paths=paths)
+    qtbot.waitUntil(lambda: again.table.current_message() == message)
+    assert again.model.arrangement.choice.folder == values.FolderName("home", "Lists")
+
+
 def test_in_the_thunderbird_map_j_is_junk_and_f_moves(open_window, qtbot):
     window = open_window(settings=Settings(accounts=(Account("home"),), theme="light", keys="thunderbird"))
     qtbot.waitUntil(lambda: window.table.currentIndex().isValid())

@@ -21,6 +21,7 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.reading_actions import ReadingActions
+from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
 
 ICONS = {
@@ -138,10 +139,33 @@ def beside_entry(turn: Callable[[], None]) -> WindowAction:
 
 
 class ActionTable:
-    """Qt's actions for these entries, by name. Each is one of the parent's, in the order of the key map."""
+    """Qt's actions for these entries, by name. Each is one of the parent's, in the order of the key map.
 
-    def __init__(self, entries: Iterable[WindowAction], key_map: str, parent: QWidget) -> None:
-        self.by_name = {entry.name: _make(entry, key_map, parent) for entry in entries}
+    `show_hint` is told the keys worth knowing.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[WindowAction],
+        settings: CurrentSettings,
+        parent: QWidget,
+        show_hint: Callable[[str], None],
+    ) -> None:
+        self._entries, self._settings, self._show_hint = tuple(entries), settings, show_hint
+        self.by_name = {entry.name: _make(entry, parent) for entry in self._entries}
+        settings.keys_changed.connect(self._take_keys)
+        self._take_keys()
+
+    def _take_keys(self) -> None:
+        """Give each action the keys of the map that is chosen."""
+        for entry in self._entries:
+            action, keys = self.by_name[entry.name], entry.keys
+            if self._settings.value.keys == "thunderbird" and entry.thunderbird is not None:
+                keys = entry.thunderbird
+            words = entry.hint or entry.text.rstrip("…")
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.setToolTip(f"{words} ({written(keys[0])})" if keys else words)
+        self._show_hint(self.hint())
 
     def wear(self, shades: Shades) -> None:
         """Draw the icons in the colours of a theme."""
@@ -172,13 +196,9 @@ class ActionTable:
         return BETWEEN_KEYS.join(f"{keys[name]} {words}" for name, words in (*names, *more))
 
 
-def _make(entry: WindowAction, key_map: str, parent: QWidget) -> QAction:
+def _make(entry: WindowAction, parent: QWidget) -> QAction:
     action = QAction(entry.text, parent)
     action.setObjectName(entry.name)
-    keys = entry.thunderbird if key_map == "thunderbird" and entry.thunderbird is not None else entry.keys
-    action.setShortcuts([QKeySequence(key) for key in keys])
-    words = entry.hint or entry.text.rstrip("…")
-    action.setToolTip(f"{words} ({written(keys[0])})" if keys else words)
     action.triggered.connect(lambda _=False: entry.act())
     parent.addAction(action)
     return action

@@ -1,17 +1,18 @@
 """Asks for the list, chooses what it shows, and tells the engine what is on the screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QLineEdit
 
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit.language import tr
-from nbmail.ui.list.list_choice import Choice
+from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.values import Rows
+from nbmail.values import FolderName, Rows
 from nbmail.worker.protocol import ListMail, Progress, ShowRows
 from nbmail.worker.protocol.reading import FindText, TextFound
 
@@ -24,7 +25,7 @@ class ListUpdates:
     ) -> None:
         self._requests, self._table, self._model = requests, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
-        self._searching = self._opened = -1
+        self._searching = self._opened = self._last_time = -1
         self._stand_in = -2
         """The message that came in the place of the one opened before the search, as long as nobody chose another."""
         self.tell_search: Callable[[str], None] = lambda words: None
@@ -38,8 +39,12 @@ class ListUpdates:
 
     def _show_list(self, rows: Rows) -> None:
         message = self._table.current_message()
+        if message < 0:
+            message = self._last_time
         self._model.begin(rows)
-        self._table.go_to_message(message) if message >= 0 else self._table.go_to(0)
+        if not self._model.rowCount() and self._model.arrangement.choice.folder is not None:
+            self.show_choice(Choice())
+        self._table.go_to(max(0, self._model.row_of(message)))
         self.tell_visible()
 
     def show_choice(self, choice: Choice) -> None:
@@ -97,6 +102,24 @@ class ListUpdates:
         """The list is another one: the message that is open is in view, wherever it stands now."""
         self.settle_down()
         self._table.scrollTo(self._table.currentIndex())
+
+    def remember(self, notes: QSettings) -> None:
+        """Note down which list is shown, and which message is open."""
+        choice = self._model.arrangement.choice
+        folder = (choice.folder.account, choice.folder.folder) if choice.folder is not None else ("", "")
+        notes.setValue("shown", [str(int(choice.kind)), *folder, str(self._table.current_message())])
+
+    def recall(self, notes: QSettings, accounts: Collection[str]) -> None:
+        """Show the list of last time with its message, as far as it makes sense: the mail is still to come."""
+        noted = notes.value("shown")
+        if not isinstance(noted, list) or len(noted) != 4 or not str(noted[0]).isdecimal():
+            return
+        kind, account, folder, message = (str(each) for each in noted)
+        if int(kind) < len(Kind) and (not account or account in accounts):
+            choice = Choice(Kind(int(kind)), FolderName(account, folder) if account else None)
+            self._model.arrange(replace(self._model.arrangement, choice=choice))
+            self._sidebar.show_choice(choice)
+            self._last_time = int(message) if message.isdecimal() else -1
 
     def tell_visible(self) -> None:
         """Tell the engine what is on the screen: that is scored first."""

@@ -1,8 +1,8 @@
 """What stands around the one message that is to be decided: how far one has come, and two large buttons."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QAction, QColor, QFont, QKeySequence, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import make_icon
@@ -98,6 +98,7 @@ class TriageFoot(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._actions = actions
+        self._keys: list[tuple[QAbstractButton, str, QAction]] = []
         self.junk, self.good = (self._large(name) for name in ("junk", "good"))
         small = [self._small("previous", tr("Back")), self._small("next", tr("Skip")), self._small("undo", tr("Undo"))]
         row = layouts.row(None, small[0], self.junk, self.good, small[1], None, spacing=12)
@@ -106,6 +107,11 @@ class TriageFoot(QWidget):
         self.setLayout(layouts.column(row, margins=(16, 10, 16, 10)))
         self.wear(shades)
         self.hide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        for button, words, action in self._keys:
+            button.setText(f"{words}   {_key_of(action)}")
 
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
@@ -117,7 +123,7 @@ class TriageFoot(QWidget):
         button.setProperty("mark", name)
         button.setProperty("large", True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setText(f"{action.text()}   {_key_of(action)}")
+        self._keys.append((button, action.text(), action))
         button.setAccessibleName(action.text())
         button.setToolTip(action.toolTip())
         button.setIconSize(QSize(KEY_SIZE, KEY_SIZE))
@@ -131,7 +137,8 @@ class TriageFoot(QWidget):
 
     def _small(self, name: str, words: str) -> QWidget:
         action = self._actions[name]
-        button = quiet_button(f"{words}  {_key_of(action)}")
+        button = quiet_button(words)
+        self._keys.append((button, words, action))
         button.setAccessibleName(words)
         button.clicked.connect(action.trigger)
         action.enabledChanged.connect(button.setEnabled)

@@ -175,7 +175,7 @@ class WindowParts(QObject):
             *action_table.reading_entries(self.reading),
             action_table.beside_entry(lambda: self.panes.put_beside(not self.panes.stands_beside)),
         )
-        self.actions = action_table.ActionTable(entries, self.settings.value.keys, window)
+        self.actions = action_table.ActionTable(entries, self.settings, window, self.status.show_hint)
         by_name = self.actions.by_name
         self.triage_head, self.triage_end = TriageHead(self.shades), TriageEnd()
         self.triage_foot = TriageFoot(by_name, self.shades)
@@ -204,7 +204,6 @@ class WindowParts(QObject):
         window.addToolBar(window_layout.make_toolbar(by_name, self.search))
         window_layout.fill_menus(window.menuBar(), by_name)
         window.setWindowIcon(window_icon())
-        self.status.show_hint(self.actions.hint())
         self._wear_icons()
 
     def _connect(self) -> None:
@@ -390,7 +389,6 @@ class WindowParts(QObject):
         from nbmail.ui.dialogs.questions import ask_link
 
         ask_link(self._window, address, self._services.open_address)
-
 
 
 def _application() -> QApplication:

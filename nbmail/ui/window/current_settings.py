@@ -13,11 +13,12 @@ from nbmail.worker.protocol import SetCost, SetMoving
 class CurrentSettings(QObject):
     """Holds the settings; a change is told to the engine and handed to `keep` for the next start.
 
-    Signals: `theme_changed()` and `accounts_changed()`, once the new settings are in force.
+    Signals: `theme_changed()`, `accounts_changed()` and `keys_changed()`, once the new settings are in force.
     """
 
     theme_changed = Signal()
     accounts_changed = Signal()
+    keys_changed = Signal()
 
     def __init__(
         self, settings: Settings, requests: EngineRequests, keep: Callable[[Settings], None], parent: QObject
@@ -40,6 +41,8 @@ class CurrentSettings(QObject):
         self._keep(settings)
         if settings.theme != before.theme:
             self.theme_changed.emit()
+        if settings.keys != before.keys:
+            self.keys_changed.emit()
         if settings.accounts != before.accounts:
             self.accounts_changed.emit()
 

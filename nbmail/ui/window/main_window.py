@@ -82,6 +82,7 @@ class MainWindow(QMainWindow):
         self.panes.fit(self.width())
         if self._notes is not None:
             self.panes.recall(self._notes)
+            self.parts.updates.recall(self._notes, [account.name for account in self.settings.accounts])
         self.table.setFocus()
         self._beginning.start(LATEST_BEGINNING)
 
@@ -177,6 +178,7 @@ class MainWindow(QMainWindow):
             self._notes.setValue("geometry", self.saveGeometry())
             if self._furnished:
                 self.panes.remember(self._notes)
+                self.parts.updates.remember(self._notes)
             self._notes.sync()
         self._closed = True
         self._bridge.close()
