@@ -5,7 +5,7 @@ import sqlite3
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
@@ -15,7 +15,7 @@ from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.format_names import READABLE, WRITABLE
 from nbmail.exchange.formats import _LAYOUTS
 from nbmail.exchange.model_tables import ModelTables
-from tests.core.material import trained
+from tests.core.material import once_trained
 from tests.exchange import foreign
 from tests.exchange.foreign import counted, files, read, write
 
@@ -126,6 +126,7 @@ def sound(token):
 
 
 @pytest.mark.parametrize("name", _TOKENS)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_whatever_came_in_is_given_back_through_a_home_and_our_own_format(tmp_path_factory, name, data):
     folder = tmp_path_factory.mktemp("file")
@@ -136,7 +137,7 @@ def test_whatever_came_in_is_given_back_through_a_home_and_our_own_format(tmp_pa
     (folder / "in").write_bytes(raw)
     found = read(folder / "in", name)
     write(folder / "own", found.tables)
-    model, mine = Model(Vocabulary(["viagra", "here"])), trained("balanced", 20)
+    model, mine = Model(Vocabulary(["viagra", "here"])), once_trained("balanced", 20)
     content = content_of(read(folder / "own").tables, model.vocabulary)
     model.restore(content.counts, content.learned)
     write(folder / "out", tables_of(model, 3), name)

@@ -174,7 +174,7 @@ def flooded(path, kind):
     """An archive of ours that unfolds to much more than it is."""
     if kind == "entries":
         with zipfile.ZipFile(path, "w") as archive:
-            for number in range(20_000):
+            for number in range(2_000):
                 archive.writestr(str(number), b"")
     elif kind == "manifest":
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -185,7 +185,7 @@ def flooded(path, kind):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("manifest.json", b"[" * 900_000)
     else:
-        own_file(path, words=HEADLINE.encode() + {"commas": b"," * 60_000_000, "quotes": b'"\n",' * 9_000_000}[kind])
+        own_file(path, words=HEADLINE.encode() + {"commas": b"," * 30_000_000, "quotes": b'"\n",' * 6_000_000}[kind])
     return path
 
 
