@@ -70,11 +70,13 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
     from nbmail.core.judging.verdict import VERDICTS
 
-    rows = model.rows([message.sample for message in messages])
-    scores = model.log_odds(rows)
+    samples = [message.sample for message in messages]
+    scores = model.log_odds(model.rows(samples))
     columns = (scores, model.honest(scores), model.probabilities(scores), model.verdicts(scores))
     lists = (column.tolist() for column in columns)
-    own_classes = model.class_probabilities(model.class_scores(rows)) if _has_own_classes(model) else None
+    own_classes = None
+    if _has_own_classes(model):
+        own_classes = model.class_probabilities(model.class_scores(model.rows_for_classes(samples)))
     for place, (message, score, log_odds, probability, verdict) in enumerate(zip(messages, *lists, strict=True)):
         line = {
             "path": message.name,

@@ -128,11 +128,11 @@ class Trial:
 
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
         """What the model says of these messages now."""
-        rows = model.rows([case.sample for case in cases])
+        samples = [case.sample for case in cases]
         if self.junk_or_good:
-            yield from _judge_junk(model, cases, model.log_odds(rows), batch)
+            yield from _judge_junk(model, cases, model.log_odds(model.rows(samples)), batch)
         else:
-            yield from _judge_classes(model, cases, model.class_scores(rows), batch)
+            yield from _judge_classes(model, cases, model.class_scores(model.rows_for_classes(samples)), batch)
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
         """What the outcomes come to."""

@@ -9,8 +9,9 @@ ten that say much, and no threshold decides which are which. It is Naive Bayes m
 sum takes neighbours that always come together for independent witnesses and grows without bounds. The second part is
 online logistic regression. Both are one weight a word, so that a score is the sum of its words' contributions.
 
-With more classes each is weighed against all others together in the same way, but that corrections count twice, and the
-highest score wins. What each choice brought was measured: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
+With more classes each is weighed against all others together in the same way, but that corrections count twice, a third
+voice has its say (`folder_evidence`), and the highest score wins. What each choice brought was measured:
+`tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 """
 
 from collections.abc import Sequence
@@ -22,15 +23,13 @@ import numpy.typing as npt
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
 from nbmail.core.counting.sums import count_words, sum_taken, sum_words
-from nbmail.core.methods import compiled_learning
+from nbmail.core.methods import compiled_learning, folder_evidence
 from nbmail.core.methods.corrections import UNIT, Corrections, average, scale_of
 from nbmail.core.methods.method import Method, Pair, Run, Scorer, Shares
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
-# How much the corrections count beside the mean, among more than two classes.
-CORRECTIONS_OF_MANY = 2
 # As if one word of log-ratio 4 that says nothing were always there: one weak word alone is no verdict.
 DOUBT = 16.0
 # A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their bits (see `_pack`).
@@ -131,7 +130,7 @@ class Balanced(Method):
         for row, messages in enumerate(counts.messages):
             evidence = self._against_rest(counts, row, rows.words if few else None)
             found[:, row] = add_up(evidence.pack(), rows, few) + (0.0 if messages else NEVER)
-        return found
+        return found + folder_evidence.scores(counts, rows) if _filled(counts) > 2 else found
 
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
         """The log-odds of one message taken apart."""
@@ -140,12 +139,16 @@ class Balanced(Method):
             contributions, total = one.contributions()
             return Shares(0.0, one.ratios, one.scaled(), contributions, total=total)
         wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
+        contributions = wanted.contributions()[0] - other.contributions()[0]
+        if _filled(counts) > 2:
+            own, others = (folder_evidence.contributions(counts, row, sample.words, sample.occurrences) for row in pair)
+            contributions += own - others
         prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
         return Shares(
             float(prior),
             wanted.ratios - other.ratios,
             wanted.scaled() - other.scaled(),
-            wanted.contributions()[0] - other.contributions()[0],
+            contributions,
         )
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
@@ -211,14 +214,15 @@ class Balanced(Method):
         documents = counts.documents_of(words)[row]
         others = counts.holders_of(words) - documents
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
-        many = _filled(counts) > 2
-        smoothing = SMOOTHING_OF_MANY if many else SMOOTHING_OF_TWO
+        classes = _filled(counts)
+        smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
+        weight = folder_evidence.corrections_weight(classes) if classes > 2 else 1.0
         ratios = self._ratios(documents, others, totals, smoothing)
         corrections = self._corrections_of(counts, row, words)
         opposite = counts.row(_OPPOSITE.get(counts.classes[row], ""))
         if opposite is not None:
             corrections = corrections - self._corrections_of(counts, opposite, words)
-        return Evidence(ratios, corrections * (CORRECTIONS_OF_MANY if many else 1) / UNIT)
+        return Evidence(ratios, np.asarray(corrections * (weight / UNIT), np.float64))
 
     def _ratios(self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float) -> FloatArray:
         """Log-ratios of smoothed shares; 0 for words that neither side holds, and while a side has no message."""

@@ -8,7 +8,7 @@ import pytest
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, WordRows
 from nbmail.core.judging.model import GOOD, JUNK, Model
-from nbmail.core.methods.balanced import _LONGEST, CORRECTIONS_OF_MANY, DOUBT, NEVER, Balanced, Evidence, add_up
+from nbmail.core.methods.balanced import _LONGEST, DOUBT, NEVER, Balanced, Evidence, add_up
 from nbmail.core.methods.corrections import UNIT, Corrections
 from tests.core.material import mailbox, sample, trained, vocabulary
 
@@ -100,7 +100,7 @@ def test_corrections_count_twice_among_more_than_two_classes():
     found = method.shares(counts, (0, 1), sample([0, 1]))
     learned = [apart.of(row, sample([0, 1]).words) / UNIT / math.sqrt(2) for row in (0, 1)]
     assert np.abs(learned[0] - learned[1]).min() > 0.1
-    assert found.corrections.tolist() == pytest.approx((CORRECTIONS_OF_MANY * (learned[0] - learned[1])).tolist())
+    assert found.corrections.tolist() == pytest.approx((2 * (learned[0] - learned[1])).tolist())
 
 
 def test_a_class_without_examples_left_is_never_chosen():
