@@ -81,7 +81,22 @@ def model_started_over():
     return window
 
 
+def training_over():
+    window = scenes.open_window()
+    window.parts.training_end.ask()
+    return window
+
+
+def misjudged():
+    window = training_over()
+    wait(50)
+    window.parts.training_end.see.click()
+    return window
+
+
 SCENES = (
+    training_over,
+    misjudged,
     model_accuracy,
     model_curve,
     model_words,

@@ -72,7 +72,7 @@ class AccuracyPage(ModelPage):
         self._figures.setStretch(0, 1)
         self._figures.setStretch(1, 1)
         drawing = layouts.row((self.curve_words, 1), self.draw, spacing=12)
-        parts = (self.summary, 6, self._figures, 8, self.dial, 12, drawing, self.curve)
+        parts = (self.summary, 6, self._figures, 8, self.dial, 12, drawing, self.curve, None)
         inside = QWidget()
         inside.setProperty("page", True)
         inside.setLayout(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))

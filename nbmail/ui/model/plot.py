@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
@@ -28,6 +28,7 @@ class Plot(QWidget):
         super().__init__()
         self._shades = shades
         self.setMinimumHeight(grown(self, height))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(name)
 
     def line_height(self) -> int:
@@ -44,6 +45,9 @@ class Plot(QWidget):
         """Where in the field this is: shares of its width and of its height."""
         field = self.field()
         return QPointF(field.left() + field.width() * across, field.bottom() - field.height() * share)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumWidth(), self.minimumHeight())
 
     def ends(self) -> tuple[str, str]:
         """What stands below the field, at either side; empty as long as there is nothing to draw."""

@@ -32,6 +32,9 @@ class Welcome(QWidget):
         self.button, self.local = QPushButton(tr("Add your mailbox…")), QPushButton(tr("Open mail here…"))
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
+        buttons = (self.button, self.local, self.demo)
+        for button in buttons:
+            button.setMinimumWidth(max(each.sizeHint().width() for each in buttons))
         doors = (
             offer(tr("Your mailbox"), tr("nbmail reads it over IMAP and changes nothing there."), self.button),
             offer(tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local),
