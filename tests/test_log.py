@@ -1,5 +1,7 @@
 """What reaches the log file holds neither addresses nor secrets."""
 
+import base64
+import json
 import logging
 import re
 
@@ -7,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.log import redact, start_log, stop_log
+from nbmail.log import keep_out, redact, start_log, stop_log
 
 
 @pytest.mark.parametrize(
@@ -17,6 +19,17 @@ from nbmail.log import redact, start_log, stop_log
 def test_secrets_are_redacted(text):
     assert "hunter2" not in redact(text)
     assert "<secret>" in redact(text)
+
+
+@pytest.mark.parametrize("secret", ["hunter2", 'qu"o\\te', "schlüssel", "ein langer Satz"])
+def test_known_secrets_are_left_out_whatever_stands_around_them(secret):
+    keep_out(secret)
+    raw = f"\0anna\0{secret}".encode()
+    said = [secret, raw.decode("latin-1"), repr(secret)[1:-1], json.dumps(secret)]
+    said += [base64.b64encode(b"x" * before + raw).decode() for before in range(3)]
+    for each in said:
+        found = redact(f"who is {each}, no such user")
+        assert "<secret>" in found and secret not in found and each not in found
 
 
 def test_addresses_are_redacted_and_the_rest_stays():

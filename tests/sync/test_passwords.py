@@ -63,11 +63,15 @@ class Locked(keyring.backend.KeyringBackend):
         raise keyring.errors.KeyringLocked("refused")
 
 
-@pytest.fixture(params=["none", "locked"])
-def no_keyring(request):
-    """A system without a keyring, or with one that stays locked."""
+@pytest.fixture(params=["none", "locked", "no.such.Backend", "os.path"])
+def no_keyring(request, monkeypatch):
+    """A system without a keyring, with one that stays locked, or with one that can't be loaded."""
     before = keyring.get_keyring()
-    keyring.set_keyring(Locked() if request.param == "locked" else keyring.backends.fail.Keyring())
+    if request.param in ("none", "locked"):
+        keyring.set_keyring(Locked() if request.param == "locked" else keyring.backends.fail.Keyring())
+    else:
+        monkeypatch.setenv("PYTHON_KEYRING_BACKEND", request.param)
+        monkeypatch.setattr(keyring.core, "_keyring_backend", None)
     yield
     keyring.set_keyring(before)
 

@@ -6,6 +6,7 @@ import ssl
 from imapclient import SocketTimeout
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.log import keep_out
 from nbmail.settings import Security
 from nbmail.sync.connection.imap_connection import ImapClient, Refusal, astring
 from nbmail.sync.connection.waker import Waker
@@ -49,6 +50,7 @@ def connect(
 
 def log_in(client: ImapClient, user: str, password: str) -> None:
     """Log in, if the server doesn't take us for somebody already. The connection is protected, or chosen not to be."""
+    keep_out(password)
     if client.connection.state != "NONAUTH":
         return
     try:

@@ -10,6 +10,9 @@ from nbmail.settings import Account
 
 SERVICE = "nbmail"
 
+# A keyring that is chosen and can't be loaded says so in any of these words: it counts as none.
+NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeError, OSError)
+
 # Asked with the account; None means that the user gave none.
 Ask = Callable[[Account], str | None]
 
@@ -44,7 +47,7 @@ class Passwords:
         self.give(account, password)
         try:
             keyring.set_password(SERVICE, _entry(account), password)
-        except KeyringError:
+        except NO_KEYRING:
             return False
         self._stored.add(_entry(account))
         return True
@@ -54,7 +57,7 @@ class Passwords:
         self._given.pop(account.name, None)
         if _entry(account) in self._stored:
             self._stored.remove(_entry(account))
-            with suppress(KeyringError):
+            with suppress(*NO_KEYRING):
                 keyring.delete_password(SERVICE, _entry(account))
 
     def of(self, account: Account) -> Callable[[], str | None]:
@@ -69,5 +72,5 @@ def _entry(account: Account) -> str:
 def _from_keyring(account: Account) -> str | None:
     try:
         return keyring.get_password(SERVICE, _entry(account))
-    except KeyringError:
+    except NO_KEYRING:
         return None
