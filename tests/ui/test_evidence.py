@@ -68,6 +68,13 @@ def test_one_fact_found_in_several_places_is_one_line():
     lines = [line for line in ledger.words if line.text == "rewards.example" and line.group is Group.SENDER]
     assert [line.place for line in lines] == ["sender, return address, where it set out, message number"]
     assert [line.group for line, _ in ledger.groups] == [group for group in Group]
+    parts = ("to:robin.hale@home.example", "to:@home.example", "to:robin.hale@", "to:robin", "to:hale")
+    found = [Contribution(word, "to", 3, 9, 0.1, 0.0, 0.1) for word in (*parts, "to:other")]
+    joined = make_ledger(replace(make_explanation(0.6), contributions=tuple(found), prior=0.0, calibration=0.0))
+    assert [(line.text, line.count) for line in joined.words if line.kind is LineKind.WORD] == [
+        ("robin.hale@home.example", 5),
+        ("other", 1),
+    ]
 
 
 def reasons(why):

@@ -128,3 +128,8 @@ def test_what_needs_the_user_says_why():
 )
 def test_a_line_has_the_places_it_takes(chance, words):
     assert phrases.exact_percent(chance) == f"{words}\u202f%"
+
+
+@pytest.mark.parametrize(("chance", "words"), [(0.980198, "98"), (0.995, "99.5"), (0.9996, "99.96"), (0.5, "50")])
+def test_where_junk_begins_is_told_no_more_exactly_than_matters(chance, words):
+    assert phrases.near_percent(chance) == f"{words}\u202f%"

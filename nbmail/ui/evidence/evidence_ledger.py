@@ -36,6 +36,11 @@ _PLACES = {
     Group.LAYOUT: "html",
 }
 _GROUP_OF = {place: group for group, places in _PLACES.items() for place in places.split()}
+_PARTED = frozenset(
+    ("from", "sender", "reply", "return", "signed", "list-id", "received", "origin", "id", "link", "to")
+)
+"""Places in which addresses, servers and networks are told whole and in parts."""
+SHORTEST_PART = 3
 _ORDER = {place: number for number, place in enumerate(_GROUP_OF)}
 
 
@@ -175,21 +180,54 @@ def _line(each: Contribution) -> _Fact:
 
 
 def _together(found: Sequence[_Fact]) -> list[_Fact]:
-    """One line for each fact: the sender's server is met again in other headers, a word in several places of a text."""
+    """One line for each fact: the sender's server is met again in other headers, a word in several places of a text.
+
+    An address, its server and its name, or a network of three sizes, are one fact too where they were always together.
+    """
     joined: dict[tuple[object, str], _Fact] = {}
-    for line, counted, learned in found:
-        group, text = line.group, line.text.removeprefix("@")
-        host = group in (Group.SENDER, Group.WAY) and "." in text and " " not in text
-        key: tuple[object, str] = (Group.SENDER if host else group, text)
-        known = joined.get(key)
-        if known is None:
-            joined[key] = line, counted, learned
-            continue
-        first = known[0] if known[0].group is Group.SENDER or group is not Group.SENDER else line
-        clues = tuple(sorted((*known[0].clues, *line.clues), key=lambda each: _ORDER.get(each.place, len(_ORDER))))
-        both = replace(first, text=text, clues=clues, count=len(clues))
-        joined[key] = both, known[1] + counted, known[2] + learned
-    return list(joined.values())
+    for one in found:
+        key = (_group_of(one[0]), one[0].text.removeprefix("@"))
+        joined[key] = _added(joined[key], one) if key in joined else one
+    wholes: list[_Fact] = []
+    for one in sorted(joined.values(), key=lambda one: _parted_length(one[0].clues[0]), reverse=True):
+        place = next((place for place, whole in enumerate(wholes) if _is_part(one[0], whole[0])), -1)
+        if place >= 0:
+            wholes[place] = _added(wholes[place], one)
+        else:
+            wholes.append(one)
+    return wholes
+
+
+def _group_of(line: LedgerLine) -> Group | None:
+    """Where a line belongs: a server's name in the way it came is the sender's, if that has the same."""
+    text = line.text.removeprefix("@")
+    host = line.group in (Group.SENDER, Group.WAY) and "." in text and " " not in text
+    return Group.SENDER if host else line.group
+
+
+def _is_part(line: LedgerLine, whole: LedgerLine) -> bool:
+    """Whether one line stands in the words of another, and was learned in as many messages of either kind."""
+    clue, other, core = line.clues[0], whole.clues[0], _core(line.clues[0])
+    alike = whole.group is line.group and (other.junk, other.good) == (clue.junk, clue.good)
+    return alike and {clue.place, other.place} <= _PARTED and len(core) >= SHORTEST_PART and core in _core(other)
+
+
+def _parted_length(clue: Contribution) -> int:
+    """The longest of what may have parts come first, before all else."""
+    return len(_core(clue)) if clue.place in _PARTED else 0
+
+
+def _core(clue: Contribution) -> str:
+    return clue.word.removeprefix(f"{clue.place}:").removeprefix("by ").strip("@.*")
+
+
+def _added(one: _Fact, other: _Fact) -> _Fact:
+    """Two lines as one, in the words of the first and with the places of both, the sender's first."""
+    first = one[0] if one[0].group is Group.SENDER or other[0].group is not Group.SENDER else other[0]
+    clues = (*one[0].clues, *other[0].clues)
+    clues = tuple(sorted(clues, key=lambda each: _ORDER.get(each.place, len(_ORDER))))
+    both = replace(first, text=first.text.removeprefix("@"), clues=clues, count=len(clues))
+    return both, one[1] + other[1], one[2] + other[2]
 
 
 def _settled(lines: list[_Fact], counted: int, learned: int, start: int) -> tuple[LedgerLine, tuple[LedgerLine, ...]]:

@@ -66,7 +66,7 @@ def held_back_words(why: Explanation, junk_per_lost: float) -> str:
     """Why a message that is likely junk isn't called so; empty where there is nothing to be said."""
     if why.verdict != "unsure" or why.probability is None or why.junk_from is None or why.probability < 0.5:
         return ""
-    begins = tr("Held back: junk begins at {percent}").format(percent=phrases.exact_percent(why.junk_from))
+    begins = tr("Held back: junk begins at {percent}").format(percent=phrases.near_percent(why.junk_from))
     if not junk_per_lost:
         return f"{begins}."
     text = tr_count(
@@ -166,11 +166,12 @@ def alike_words(why: Explanation) -> str:
 
 def then_words(then: Explanation, now: Explanation) -> str:
     """What the message's score was when it came, and which words have changed most since."""
-    scores = [
-        phrases.lean_word(why.log_odds) if why.probability is None else phrases.percent(why.probability)
-        for why in (then, now)
-    ]
-    text = tr("When it came its chance of junk was {before}, now it is {after}.")
+    if then.probability is None or now.probability is None:
+        said = tr("When it came too little had been learned for a percentage.")
+    else:
+        said = tr("When it came its chance of junk was {before}, now it is {after}.").format(
+            before=phrases.percent(then.probability), after=phrases.percent(now.probability)
+        )
     before = {each.word: each.contribution for each in then.contributions}
     moved = sorted(now.contributions, key=lambda each: -abs(each.contribution - before.get(each.word, 0.0)))[:MOST_LED]
     changes = [
@@ -182,5 +183,4 @@ def then_words(then: Explanation, now: Explanation) -> str:
         for each in moved
         if round(100 * each.contribution) != round(100 * before.get(each.word, 0.0))
     ]
-    said = text.format(before=scores[0], after=scores[1])
     return sentences(said, tr("Since then changed most: {words}.").format(words=_listed(changes)) if changes else "")

@@ -19,7 +19,7 @@ NARROW = 520
 WIDE = 560
 """From this width on the two parts of an amount have columns of their own."""
 WORD_SHARE = 0.75
-"""Of what the numbers leave, this is for the word and its place, the rest for the bar; half where bars cascade."""
+"""Of what the numbers leave, this is for the word and its place, the rest for the bar; less where bars cascade."""
 LEAST_BAR, LEAST_WORD = 44, 120
 """Pixels that are left to bars and words however narrow the panel is; below, counts are in the tooltip only."""
 WIDEST_WORD = 360
@@ -118,7 +118,7 @@ class EvidenceTable(QTableView):
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
         # "167 weaker words" is not cut where there is room for a bar beside it.
         least = self.fontMetrics().horizontalAdvance(tr_count("%n weaker word", "%n weaker words", 100)) + 26
-        share = WORD_SHARE * (2 / 3 if self._ledger.whole else 1)
+        share = WORD_SHARE * (0.8 if self._ledger.whole else 1)
         wanted = min(grown(self, WIDEST_WORD), max(least, round(rest * share)))
         word = min(wanted, max(LEAST_WORD, rest - least_bar))
         self.setColumnWidth(Detail.WORD, word)

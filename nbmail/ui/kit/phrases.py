@@ -33,6 +33,13 @@ def exact_percent(probability: float) -> str:
     return f"{_decimal(value, places)}{THIN}%"
 
 
+def near_percent(probability: float) -> str:
+    """A probability near 1 with as many places as tell how near: 98 %, 99.5 %, 99.98 %."""
+    value = 100 * probability
+    near = (places for places in range(3) if abs(round(value, places) - value) <= 0.02 * (100 - value))
+    return f"{_decimal(value, next(near, 3))}{THIN}%"
+
+
 def _decimal(value: float, places: int) -> str:
     return locale().toString(value, "f", places)
 

@@ -171,7 +171,7 @@ class Panes:
         self.fit(self.whole.width())
         before, self._shares = self._shares, self.reading.sizes()
         room = sum(self._shares)
-        self.reading.setSizes([round(0.42 * room), round(0.58 * room)] if whole else before)
+        self.reading.setSizes([round(0.38 * room), round(0.62 * room)] if whole else before)
 
     def show_page(self, page: WindowPage) -> None:
         """Show the mail, how to begin, or nothing yet. How to begin is a button, which the keyboard then is on."""
