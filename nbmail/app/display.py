@@ -46,7 +46,7 @@ class DisplayProbe:
         import subprocess
 
         self._process = subprocess.Popen(
-            [sys.executable, "-c", PROBE],
+            [sys.executable, "-P", "-c", PROBE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -309,8 +309,10 @@ def _open_demo() -> bool:
 
     from PySide6.QtCore import QProcess
 
-    start = [] if getattr(sys, "frozen", False) else ["-m", "nbmail"]
-    return find_spec("pymap") is not None and QProcess.startDetached(sys.executable, [*start, "--demo"])[0]
+    from nbmail.demo.home import module_command
+
+    program, *start = [sys.executable] if getattr(sys, "frozen", False) else module_command("nbmail")
+    return find_spec("pymap") is not None and QProcess.startDetached(program, [*start, "--demo"])[0]
 
 
 def _open_address(address: str) -> None:

@@ -27,6 +27,10 @@ PATIENCE = 10.0
 """Seconds for the server to go by itself before it is made to."""
 
 
+START = "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), run_name='__main__')"
+"""Runs a module of ours: its folder is looked into last, so that nothing there stands in for a library."""
+
+
 class NoDemoServer(Exception):
     """The demo's server did not start: what it said is the text."""
 
@@ -73,11 +77,16 @@ def demo_home() -> Iterator[DemoHome]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def module_command(name: str) -> list[str]:
+    """How to start a module of ours so that nothing is run that happens to lie in the current folder."""
+    return [sys.executable, "-P", "-c", START, str(Path(__file__).parents[2]), name]
+
+
 def _command() -> list[str]:
     """How to start the server: in a bundle there is no Python to hand a module to."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "--demo-server"]
-    return [sys.executable, "-m", "nbmail.demo.server"]
+    return module_command("nbmail.demo.server")
 
 
 def _tell(server: subprocess.Popen[str], password: str) -> None:

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from nbmail.app.display import DisplayProbe
 from nbmail.demo import home as module
 from nbmail.demo.home import NoDemoServer, demo_home
 
@@ -32,3 +33,16 @@ def test_a_server_that_fails_says_why(tmp_path, monkeypatch):
     with pytest.raises(NoDemoServer, match="no pymap here"), demo_home() as home:
         assert home.account
     assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_that_lies_in_the_current_folder_is_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path / "homes"))
+    (tmp_path / "homes").mkdir()
+    for name in ("asyncio", "nbmail", "pymap", "PySide6"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('run from the current folder')\n")
+    monkeypatch.chdir(tmp_path)
+    with demo_home() as home:
+        assert home.account.port > 1024
+    probe = DisplayProbe()
+    assert probe.reaches()
+    probe.end()

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
-from nbmail.ui.evidence.evidence_sentences import verdict_words
 from nbmail.ui.files.found_mail import FoundMail
-from nbmail.ui.kit import layouts
+from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.people import sender_name
@@ -19,6 +19,7 @@ from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import Failed
 from nbmail.worker.protocol.mail_files import JudgedMail, JudgeMail
 
+ICON = 20
 LONGEST = 90
 """Characters of a subject or a name in the list."""
 
@@ -38,7 +39,13 @@ class FileWindow(QDialog):
         self.note = wrapping_label(_note(found), "muted")
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Messages"))
-        self.list.setAlternatingRowColors(False)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setIconSize(QSize(ICON, ICON))
+        self.list.setStyleSheet(
+            "QListWidget::item { padding: 8px 10px; }"
+            f"QListWidget::item:selected {{ background: {shades.chosen}; color: {shades.text}; }}"
+        )
+        self._shades = shades
         self.list.currentRowChanged.connect(self._show)
         self.message, self.evidence = MessagePane(shades, follow), EvidencePanel(shades)
         panes = QSplitter(Qt.Orientation.Horizontal)
@@ -60,6 +67,7 @@ class FileWindow(QDialog):
         def answer(judged: JudgedMail) -> None:
             self._judged[number] = judged
             item.setText(_lines(judged, name))
+            item.setIcon(make_icon(judged.why.verdict, self._shades, getattr(self._shades, judged.why.verdict)))
             if self.list.currentRow() < 0:
                 self.list.setCurrentRow(0)
             elif self.list.currentRow() == number:
@@ -78,6 +86,9 @@ class FileWindow(QDialog):
             return
         self.message.show_message(judged.text)
         self.evidence.show_evidence(judged.why)
+        for button in self.evidence.findChildren(QAbstractButton):
+            # Each asks for something about a message of a mailbox.
+            button.hide()
         self.message.tint_words(judged.why)
 
 
@@ -92,4 +103,5 @@ def _lines(judged: JudgedMail, name: str) -> str:
     headers = {key.lower(): value for key, value in reversed(judged.text.headers)}
     subject = " ".join(headers.get("subject", "").split())[:LONGEST] or tr("(no subject)")
     sender = sender_name(headers.get("from", ""))[:LONGEST] or name
-    return f"{subject}\n{sender}\n{verdict_words(judged.why)}"
+    chance = "" if judged.why.probability is None else f"{phrases.percent(judged.why.probability)} · "
+    return f"{subject}\n{chance}{sender}"
