@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from nbmail.demo.mail import PlacedMail
 
 PREFIX = "nbmail-demo-"
-JUNK_SEEN = 10.0
-"""What a lost message costs in the demo: junk is called so from 95 % on. The usual hundred wants 99.5 %, and so much
-certainty can't be honestly had from the few dozen labels that the demo begins with."""
 PATIENCE = 10.0
 """Seconds for the server to go by itself before it is made to."""
 
@@ -58,7 +55,7 @@ class DemoHome:
     @property
     def settings(self) -> Settings:
         """The choices the demo starts with."""
-        return Settings(accounts=(self.account,), junk_seen_per_lost=JUNK_SEEN)
+        return Settings(accounts=(self.account,))
 
 
 @contextmanager

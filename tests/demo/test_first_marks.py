@@ -1,0 +1,84 @@
+"""What the demo's mailbox shows with the choices that every newcomer has: junk is flagged soon, good mail is not."""
+
+import time
+
+import numpy as np
+import pytest
+
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
+from nbmail.core.evaluation.protocols import Case
+from nbmail.core.judging.model import Model
+from nbmail.core.judging.verdict import VERDICTS
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import sample_of
+from nbmail.demo.mail import demo_folder, demo_mailbox
+from nbmail.pieces import drain
+
+
+@pytest.fixture(scope="module")
+def mailbox():
+    """The demo's messages, what Robin has said of them, and what they are."""
+    vocabulary = Vocabulary()
+    placed = demo_mailbox(demo_folder(), time.time())
+    cases = [Case("junk" if one.is_junk else "good", sample_of(parse(one.raw), vocabulary)) for one in placed]
+    said = ["$Junk" in one.flags or "$NotJunk" in one.flags for one in placed]
+    return vocabulary, cases, said
+
+
+def test_the_demo_flags_most_junk_and_hardly_a_good_message(mailbox):
+    vocabulary, cases, said = mailbox
+    model = Model(vocabulary)
+    for case, known in zip(cases, said, strict=True):
+        if known:
+            model.learn(case.sample, case.label)
+    drain(model.cross_validating())
+    rest = [case for case, known in zip(cases, said, strict=True) if not known]
+    verdicts = model.verdicts(model.log_odds(model.rows([case.sample for case in rest])))
+    called = [VERDICTS[place] for place in verdicts.tolist()]
+    junk = [name for name, case in zip(called, rest, strict=True) if case.label == "junk"]
+    good = [name for name, case in zip(called, rest, strict=True) if case.label == "good"]
+    assert junk.count("junk") > 0.7 * len(junk)
+    assert good.count("junk") <= 1
+    assert called.count("unsure") > 5, "there is something left to do"
+
+
+def figures(mailbox, sizes, **asked):
+    """The mean over some draws, a row for each number of labels."""
+    vocabulary, cases, _ = mailbox
+    found = {size: [] for size in sizes}
+    for number in range(6):
+        draw = Draw.of(cases, number, 0.5)
+        run = marks_asked_for if asked else marks_at_random
+        for size, one in run(lambda: Model(vocabulary), draw, sizes, *([] if asked else [0.5])):
+            found[size].append(one)
+    return [MarkFigures.mean(several) for several in found.values()]
+
+
+def test_a_fresh_home_flags_junk_after_the_first_dozen_marks(mailbox):
+    for row in (*figures(mailbox, (12,)), *figures(mailbox, (12,), asked=True)):
+        assert row.junk_caught > 15
+        assert row.good_lost < 3
+
+
+def test_more_marks_catch_more_junk_and_there_is_no_cliff(mailbox):
+    rows = figures(mailbox, (4, 8, 12, 16, 24, 32, 48, 64, 72, 96))
+    caught = np.array([row.junk_caught for row in rows])
+    assert np.diff(caught).min() > -8, "of a draw's luck"
+    assert (np.diff(caught[::3]) > 0).all()
+    assert caught[-1] > 75
+    assert all(row.good_lost < 3 for row in rows)
+    assert rows[-1].calibration_error < 5
+
+
+def test_every_step_of_the_dial_catches_something(mailbox):
+    vocabulary, cases, _ = mailbox
+    draw = Draw.of(cases, 1, 0.5)
+    model = Model(vocabulary)
+    for case in draw.pool[:80]:
+        model.learn(case.sample, case.label)
+    drain(model.cross_validating())
+    honest = model.honest_at_even_odds(model.log_odds(model.rows([case.sample for case in draw.test])))
+    caught = [int(np.count_nonzero(honest > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)]
+    assert caught == sorted(caught, reverse=True)
+    assert caught[-1] > 0
