@@ -9,6 +9,7 @@ COMMANDS = {
     "evaluate": ("nbmail.cli.evaluate", "add_evaluate"),
     "export": ("nbmail.cli.models", "add_export"),
     "import": ("nbmail.cli.models", "add_import"),
+    "labels": ("nbmail.cli.labels", "add_labels"),
     "doctor": ("nbmail.cli.doctor", "add_doctor"),
 }
 """Each command's module and the function in it that adds it; only the module of the command that is named is loaded."""

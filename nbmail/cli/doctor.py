@@ -166,6 +166,7 @@ def _is_usable(paths: Paths, now: float) -> bool:
 def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     """What can be done where nothing can be mended, to be typed as it stands."""
     from nbmail.store.files.set_aside import backups_of
+    from nbmail.worker.model.label_files import copies_of
 
     found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
     lines = [f"Save all that can be read into a new file:  {doctor} --repair"]
@@ -173,11 +174,12 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
         lines.append(f"Put the latest backup in its place:         {doctor} --put-back {quote(str(found[0]))}")
     lines += [f"An older backup:                            {path}" for path in found[1:4]]
     empty = "Or begin with an empty one:                " if found else "There is no backup. Begin with an empty one:"
-    return [
-        *lines,
-        f"{empty} {doctor} --start-empty",
-        "Each way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported.",
-    ]
+    lines.append(f"{empty} {doctor} --start-empty")
+    if copies := copies_of(paths.data):
+        back = f"nbmail labels import {quote(str(copies[0]))}" + (f" --home {quote(str(home))}" if home else "")
+        lines.append(f"In that, take back the labels of {copies[0].stem[7:]}:  {back}")
+    kept = "Each way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported."
+    return [*lines, kept]
 
 
 def _as_json(store: Store, diagnosis: Diagnosis) -> str:

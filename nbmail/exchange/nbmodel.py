@@ -87,6 +87,11 @@ def protected(text: str) -> str:
     return _PROTECTED + text if text.startswith((*RUN_BY_SPREADSHEETS, _PROTECTED)) else text
 
 
+def unprotected(cell: str) -> str:
+    """What `protected` made this cell of."""
+    return cell.removeprefix(_PROTECTED)
+
+
 def _manifest(model: ModelTables, tables: dict[str, bytes]) -> dict[str, Any]:
     pairs = zip(model.classes, model.messages, strict=True)
     return {

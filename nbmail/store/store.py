@@ -27,6 +27,7 @@ from nbmail.store.labels.label_order import LabelOrder
 from nbmail.store.labels.labels import Labels
 from nbmail.store.labels.marks import Marks, MarkTables
 from nbmail.store.labels.undo_steps import UndoSteps
+from nbmail.store.labels.waiting_labels import WaitingLabels
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Content, Messages
@@ -111,6 +112,7 @@ class Store:
         self.outbox = Outbox(connection, self.folders)
         self.read_marks = ReadMarks(connection, self.folders)
         self.bases = ImportedBases(connection, self.settings)
+        self.waiting_labels = WaitingLabels(connection)
         sources = FoldSources(self.labels, self.asked, self.journal, self.bases, self.settings)
         self.model = CurrentModel(sources, self.messages, self.paths.data / MODEL)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)

@@ -153,8 +153,16 @@ CREATE TABLE asked (
 );
 """
 
+# Labels handed in for messages that are not known yet, by what the messages are.
+_VERSION_3 = """
+CREATE TABLE waiting_labels (
+  identity BLOB PRIMARY KEY,
+  label TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

@@ -103,7 +103,7 @@ class Marks:
             }
             after = self._new_places({message: klass for message, klass in changing.items() if klass}, shuffled)
             moves = [LabelMove(message, before.get(message), after.get(message)) for message in changing]
-            if moves and not step and by is not By.SERVER:
+            if moves and not step and by not in (By.SERVER, By.REPAIR):
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
             changes = self._carry_out(moves, by, moment, step)

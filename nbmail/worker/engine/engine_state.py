@@ -24,6 +24,7 @@ from nbmail.worker.engine.job_queue import Ending, Job, JobQueue, Lane, Slices, 
 from nbmail.worker.engine.refolding import Refolding
 from nbmail.worker.intake.body_requests import BodyRequests
 from nbmail.worker.marking.label_job import LabelJob
+from nbmail.worker.model.label_files import copying, is_copy_due
 from nbmail.worker.protocol import NO_COMMAND, ClassFigures, Failed, Learned
 from nbmail.worker.reading.text_filling import is_behind, read_in
 from nbmail.worker.scores.junk_share import junk_share
@@ -152,6 +153,8 @@ class EngineState:
         store.raw_mail.evict(self.cache_bytes)
         if store.model.settled and store.model.lines_behind >= LINES:
             self.add_job(lambda: paused(store.model.keeping()), Lane.REST)
+        if is_copy_due(store, self.clock()):
+            self.add_job(lambda: paused(copying(store, self.clock())), Lane.REST)
         if store.word_ids.is_behind:
             self.add_job(lambda: paused(store.word_ids.keeping()), Lane.REST)
         store.word_ids.rest()

@@ -119,6 +119,7 @@ class Intake:
             labels = keywords.labels(taken.messages)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             tell_contradictions(store, labels)
+            marked.append(self._give_waiting(dict(zip(identities, taken.messages, strict=True)), moment))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
         state.took_in(contents, taken)
@@ -129,6 +130,13 @@ class Intake:
         if delivery.complete:
             state.end_training(delivery.folder)
         self._offer({message: label for message, label in moves.items() if message not in keywords.known})
+
+    def _give_waiting(self, messages: Mapping[bytes, int], moment: float) -> LabelChanges:
+        """Labels that were handed in before their messages came, but where a server says something else."""
+        store, came = self._state.store, self._state.store.waiting_labels.take(messages)
+        labelled = store.labels.of(messages[identity] for identity in came)
+        labels = {messages[one]: label for one, label in came.items() if messages[one] not in labelled}
+        return store.marks.mark(labels, by=By.REPAIR, moment=moment)
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label what has no label yet; a folder's first training is one step, in however many deliveries it comes."""

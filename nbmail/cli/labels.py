@@ -1,0 +1,52 @@
+"""The command `nbmail labels`: every label out to a table that a spreadsheet opens, and back in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+from nbmail.cli.home import add_common, open_store
+from nbmail.cli.printing import say
+from nbmail.pieces import drain
+
+
+def add_labels(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to a command line; `run` of the parsed arguments carries it out."""
+    parser = commands.add_parser(
+        "labels",
+        help="write all labels to a table (CSV), or take some in",
+        description="Labels of mail that isn't here yet wait for it. A label given here later than the one in the "
+        "table stays. Copies of the last days are in the folder `backups` beside the database.",
+    )
+    parser.add_argument("way", choices=("export", "import"))
+    parser.add_argument("file", type=Path, metavar="FILE", help="the table")
+    parser.add_argument("--journal", action="store_true", help="write every change of a label, not only the last")
+    add_common(parser)
+    parser.set_defaults(run=run_labels, complain=parser.error)
+
+
+def run_labels(arguments: argparse.Namespace) -> int:
+    """Carry out the command; the exit code."""
+    if arguments.journal and arguments.way == "import":
+        arguments.complain("--journal belongs to export; import takes both kinds of tables")
+    with open_store(arguments.home) as store:
+        from nbmail.worker.model.label_files import take_in_labels, writing_labels
+
+        if arguments.way == "export":
+            drain(writing_labels(store, arguments.file, journal=arguments.journal))
+            report = {"file": str(arguments.file), "labels": len(store.labels)}
+            words = f"Wrote {len(store.labels):,} labels to {arguments.file}."
+            if arguments.journal:
+                words = f"Wrote every change of {len(store.labels):,} labels to {arguments.file}."
+        else:
+            taken = take_in_labels(store, arguments.file, time.time())
+            report = {"given": len(taken.done.changes), "waiting": taken.waiting, "older": taken.older}
+            words = f"Gave {len(taken.done.changes):,} labels."
+            if taken.waiting:
+                words += f" {taken.waiting:,} wait for mail that isn't here yet."
+            if taken.older:
+                words += f" {taken.older:,} were left out: this home was told something later."
+    say(json.dumps(report) if arguments.json else words)
+    return 0

@@ -1,0 +1,80 @@
+"""Labels as a CSV table that any spreadsheet opens: one line for each label, or for each change of one.
+
+Columns, each cell a text: `message_id`, where it is known; `hash`, 32 hexadecimal digits that name the message by its
+Message-ID and its body (see `nbmail.store.mail.identity`); `label`, empty where one was taken away; `moment` in UTC as
+ISO 8601; `by` whom: user, folder, server, import, travel, undo, redo or repair; `account` and `folder` that it was
+learned from. A cell that a spreadsheet would run has an apostrophe in front. Read back, the later of two lines about a
+message counts.
+"""
+
+import csv
+import io
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.files import csv_rows, open_file, reader_of, writing_file
+from nbmail.exchange.nbmodel import protected, unprotected
+
+COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
+# The length of a hash, in bytes.
+_HASH = 16
+_PIECE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LabelLine:
+    """A label of a message, empty where it was taken away, and who gave it when."""
+
+    identity: bytes
+    label: str
+    moment: float
+    by: str = ""
+    account: str = ""
+    folder: str = ""
+    message_id: str = ""
+
+
+def writing_lines(path: Path, lines: Iterable[LabelLine]) -> Generator[None, None, None]:
+    """Write the table in pieces, whole or not at all."""
+
+    def fill(file: BinaryIO) -> Generator[None, None, None]:
+        text = io.TextIOWrapper(file, "utf-8", "replace", "", write_through=True)
+        writer = csv.writer(text)
+        writer.writerow(COLUMNS)
+        for number, line in enumerate(lines):
+            moment = datetime.fromtimestamp(line.moment, UTC).isoformat(timespec="microseconds")
+            cells = (line.message_id, line.identity.hex(), line.label, moment, line.by, line.account, line.folder)
+            writer.writerow([protected(cell) for cell in cells])
+            if number % _PIECE == 0:
+                yield
+        text.detach()
+
+    yield from writing_file(path, fill)
+
+
+def read_lines(path: Path) -> Iterator[LabelLine]:
+    """The lines of a table. A file that is none is refused with the place where it isn't."""
+    number = 1
+    with reader_of(open_file(path), "") as text:
+        rows = csv_rows(text)
+        try:
+            if next(rows, None) != COLUMNS:
+                raise ValueError("it doesn't name the columns of a table of labels")
+            for row in rows:
+                number += 1
+                yield _line(row)
+        except (ValueError, csv.Error, OverflowError) as error:
+            raise KnownError(Trouble.BAD_INPUT, f"{path}, line {number}: {error}") from error
+
+
+def _line(row: list[str]) -> LabelLine:
+    message_id, identity, label, moment, by, account, folder = (unprotected(cell) for cell in row)
+    named = bytes.fromhex(identity)
+    if len(named) != _HASH:
+        raise ValueError("no hash of a message")
+    when = datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
+    return LabelLine(named, label, when, by, account, folder, message_id)
