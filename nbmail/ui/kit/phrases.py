@@ -119,14 +119,14 @@ def learned_words(junk: int, good: int, words: int) -> str:
 
 
 def honesty_words(junk: int, good: int, held_out: tuple[int, int], calibrated: bool) -> str:
-    """Whether percentages can be trusted already, and if not, what is missing."""
+    """How far percentages can be trusted, and what would make them surer."""
     if junk == 0 and good == 0:
         return tr("Mark some junk and some good mail to begin")
     if junk == 0:
         return tr("Mark some junk too: so far only good mail was learned")
     if good == 0:
         return tr("Mark some good mail too: so far only junk was learned")
-    if calibrated:
+    if calibrated and min(held_out) >= ENOUGH:
         return tr_count(
             "Percentages checked on %n message", "Percentages checked on %n messages", held_out[0] + held_out[1]
         )
@@ -138,7 +138,7 @@ def honesty_words(junk: int, good: int, held_out: tuple[int, int], calibrated: b
     parts = [text for text, left in texts.items() if left]
     if not parts:
         return tr("Honest percentages in a moment")
-    return tr("Mark {parts} for honest percentages").format(parts=tr(" and ").join(parts))
+    return tr("Percentages are rough still: {parts} make them surer").format(parts=tr(" and ").join(parts))
 
 
 def mark_words(label: str | None, count: int) -> str:

@@ -79,7 +79,7 @@ class LearningBar(QWidget):
 
 
 class Gauges(QWidget):
-    """Two small bars: how many checked scores of each class there are on the way to honest percentages.
+    """Two small bars: how many checked scores of each class there are on the way to sure percentages.
 
     Has no signals of its own.
     """
@@ -100,9 +100,9 @@ class Gauges(QWidget):
         """Show how far each class has come; nothing once both are there."""
         junk, good = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
         self._shares = (junk, good)
-        self.setVisible(not learned.calibrated)
+        self.setVisible(min(learned.held_out) < phrases.ENOUGH)
         self.setAccessibleName(
-            tr("Junk {junk}, good {good} on the way to honest percentages").format(
+            tr("Junk {junk}, good {good} on the way to sure percentages").format(
                 junk=phrases.percent(junk), good=phrases.percent(good)
             )
         )
