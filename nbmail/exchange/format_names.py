@@ -11,6 +11,6 @@ SUFFIXES = {
 }
 """The formats that are written, and what their files' names end with."""
 WRITABLE = tuple(SUFFIXES)
-KEPT = tuple(f"{name}:" for name in WRITABLE if name != OWN)
+KEPT = tuple(name + mark for name in WRITABLE if name != OWN for mark in (":", "+:"))
 """What words begin with that only another filter has: kept to be given back to it, held by no message."""
 READABLE = (*WRITABLE, "popfile")

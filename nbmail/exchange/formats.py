@@ -57,7 +57,7 @@ def _recognised(path: Path, start: bytes) -> str:
 def _reading(file: BinaryIO, name: str, own: Iterable[str]) -> Generator[None, None, ModelFile]:
     if name == OWN:
         tables = yield from reading_model(file)
-        return ModelFile(OWN, tables, len(tables.words))
+        return ModelFile(OWN, tables, len(tables.words), len(tables.words))
     layout = _LAYOUTS[name]
     counts = yield from layout.reading(file)
     return (yield from taking_up(layout, counts, own))

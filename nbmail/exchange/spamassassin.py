@@ -28,6 +28,7 @@ class SpamAssassin(FileFormat):
     name = "spamassassin"
     places = (("", ""), ("HSubject:", "subject:"))
     lengths = (3, 15)
+    folds = True
 
     def recognises(self, start: bytes) -> bool:
         """By its first line, which has to be the version."""

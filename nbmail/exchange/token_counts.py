@@ -2,8 +2,12 @@
 
 Each filter splits mail in its own way. A word of a file is one of ours where both filters make the same of the same
 text: plain words of the body and, by their prefix, of some headers. Any other word is kept under the name of its format
-("bogofilter:rcvd:mx"), which no message ever holds: it speaks in no score here, adds up and can be undone like all
-counts, and is given back to that format as it came. No word is both, so what came in goes out unchanged.
+("bogofilter:head:plain"), which no message ever holds: it speaks in no score here, adds up and can be undone like all
+counts, and is given back to that format as it came.
+
+A word that is ours but for capitals or signs around it ("Hello") is kept too ("bogofilter+:Hello"), and its counts are
+added to our word ("hello"), from which they are taken off on the way out. A message that holds both counts twice, but
+what a bogofilter had learned from 2,000 messages then missed 0.26 % (1-AUC) of SpamAssassin's corpus instead of 0.83 %.
 """
 
 import re
@@ -29,6 +33,8 @@ PIECE = 1000
 LONGEST_TOKEN = 20_000
 _IN_CAPITALS = re.compile(r"[A-Z]{3,24}")
 _SUBJECT = "subject:"
+# What stands behind the name of a format in words that are kept for it, and in those of them that speak here too.
+_SILENT, _SPOKEN = ":", "+:"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +112,8 @@ class FileFormat:
     """How long such words are, the prefix not counted."""
     two_way: ClassVar[bool] = True
     """Whether files of this format are written too, so that words that aren't ours are kept for it."""
+    folds: ClassVar[bool] = False
+    """Whether it makes one word of those that differ in capitals and signs, as we do."""
     classes: ClassVar[tuple[str, ...] | None] = (JUNK, GOOD)
     """The classes that its files hold, None where they may be any."""
 
@@ -129,12 +137,19 @@ class FileFormat:
 
     def token_of(self, word: str) -> str | None:
         """Its word for one of ours, or for one that was kept for it; None where there is none."""
-        if word.startswith(self.name + ":"):
-            return word[len(self.name) + 1 :]
+        for mark in (_SILENT, _SPOKEN):
+            if word.startswith(self.name + mark):
+                return word[len(self.name) + len(mark) :]
         place, colon, rest = word.partition(":")
         ours, rest = (place + colon, rest) if colon else ("", word)
         theirs = next((theirs for theirs, mine in self.places if mine == ours), None)
         return f"{theirs}{rest}" if theirs is not None and self._shared(ours, rest) else None
+
+    def twin_of(self, token: str) -> str | None:
+        """Our word for one of its words that is written otherwise, None where there is none."""
+        place, colon, rest = token.rpartition(":")
+        words = [] if self.folds or len(rest) > LONGEST_WORD else split_words(rest)
+        return self.word_of(place + colon + words[0]) if len(words) == 1 else None
 
     def words_of(self, tokens: Sequence[str], own: Iterable[str]) -> Generator[None, None, list[str | None]]:
         """Our words for these of its words; `own` are all that we know."""
@@ -154,10 +169,14 @@ class FileFormat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelFile:
-    """A file that was read: what it teaches, whose it is, how many of its words are ours, and what is not taken."""
+    """A file that was read: what it teaches, whose it is, how many `words` it has, and what of it is not taken.
+
+    `ours` of its words say something here.
+    """
 
     format: str
     tables: ModelTables
+    words: int
     ours: int
     dropped: Mapping[str, int] = field(default_factory=dict)
 
@@ -165,41 +184,92 @@ class ModelFile:
 def taking_up(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Generator[None, None, ModelFile]:
     """Another filter's words as a model: ours by our names, the others kept under the name of the format."""
     words = yield from layout.words_of(counts.tokens, own)
-    kept = np.array([layout.two_way or word is not None for word in words], np.bool_)
-    dropped = {**counts.dropped, "foreign": int(np.count_nonzero(~kept))}
-    named = [word or f"{layout.name}:{token}" for word, token in zip(words, counts.tokens, strict=True)]
     rows = [row for row, messages in enumerate(counts.messages) if messages]
-    documents = counts.documents[rows]
+    joining = _Joining(words, counts.documents[rows], [counts.messages[row] for row in rows])
+    names = list[str]()
+    for number, (token, word) in enumerate(zip(counts.tokens, words, strict=True)):
+        spoken = word is None and joining.add(number, layout.twin_of(token))
+        names.append(word or f"{layout.name}{_SPOKEN if spoken else _SILENT}{token}")
+        if number % PIECE == 0:
+            yield
+    documents = joining.documents()
     tables = ModelTables(
         tokenizer=TOKENIZER_VERSION,
         method=DEFAULT,
         classes=tuple(counts.classes[row] for row in rows),
         messages=tuple(counts.messages[row] for row in rows),
-        words=tuple(named),
+        words=(*names, *joining.new),
         documents=documents,
         occurrences=documents,
         corrections=np.zeros_like(documents),
     )
+    ours, dropped = len(words) - words.count(None) + joining.spoken, dict(counts.dropped)
+    if not layout.two_way:
+        kept = [*(word is not None for word in words), *(True for _ in joining.new)]
+        tables, dropped["foreign"] = tables.only(np.array(kept, np.bool_)), len(words) - ours
     dropped = {what: number for what, number in dropped.items() if number}
-    return ModelFile(layout.name, tables.only(kept), sum(word is not None for word in words), dropped)
+    return ModelFile(layout.name, tables, len(counts.tokens), ours, dropped)
+
+
+class _Joining:
+    """Adds words that are written in another way to those that they are here, as long as that can be."""
+
+    def __init__(self, words: Sequence[str | None], documents: LongArray, messages: Sequence[int]) -> None:
+        self._documents, self._messages = documents, messages
+        self._counts: list[list[int]] = documents.T.tolist()
+        self._places = {word: place for place, word in enumerate(words) if word is not None}
+        self._sums: dict[str, list[int]] = {}
+        self.spoken = 0
+
+    def add(self, place: int, word: str | None) -> bool:
+        """Add the counts at this place to those of that word; False where there is none, or no room for more."""
+        if word is None:
+            return False
+        known = self._places.get(word)
+        before = self._sums.get(word) or (self._counts[known] if known is not None else [0] * len(self._messages))
+        both = [one + other for one, other in zip(before, self._counts[place], strict=True)]
+        if any(count > most for count, most in zip(both, self._messages, strict=True)):
+            return False
+        self._sums[word] = both
+        self.spoken += 1
+        return True
+
+    @property
+    def new(self) -> list[str]:
+        """The words that stand nowhere in the file as they are here."""
+        return [word for word in self._sums if word not in self._places]
+
+    def documents(self) -> LongArray:
+        """The counts of all words, those of the new ones last."""
+        for word, both in self._sums.items():
+            if word in self._places:
+                self._documents[:, self._places[word]] = both
+        new = self.new
+        more = np.array([self._sums[word] for word in new], np.int64).reshape(len(new), len(self._messages))
+        return np.concatenate([self._documents, more.T], axis=1)
 
 
 def giving_out(layout: FileFormat, tables: ModelTables, classes: Sequence[str]) -> Generator[None, None, TokenCounts]:
-    """What of a model a format holds, in the format's words; two of ours that are one there are added up."""
+    """What of a model a format holds, in the format's words: what is given back under its own name is taken off."""
     columns: dict[str, int] = {}
-    places, targets = array("q"), array("q")
+    places, targets, signs = array("q"), array("q"), array("q")
     for number, word in enumerate(tables.words):
         token = layout.token_of(word)
-        if token is not None:
-            places.append(number)
-            targets.append(columns.setdefault(token, len(columns)))
+        twin = layout.twin_of(token) if token and word.startswith(layout.name + _SPOKEN) else None
+        for each, sign in ((token, 1), (layout.token_of(twin) if twin else None, -1)):
+            if each is not None:
+                places.append(number)
+                targets.append(columns.setdefault(each, len(columns)))
+                signs.append(sign)
         if number % PIECE == 0:
             yield
     documents = np.zeros((len(classes), len(columns)), np.int64)
+    picked, added = (np.array(each, np.int64) for each in (places, signs))
     for row, name in enumerate(classes):
         if name in tables.classes:
             mine = tables.documents[tables.classes.index(name)]
-            np.add.at(documents[row], np.array(targets, np.int64), mine[np.array(places, np.int64)])
+            np.add.at(documents[row], np.array(targets, np.int64), mine[picked] * added)
+    documents = np.maximum(documents, 0)
     known = dict(zip(tables.classes, tables.messages, strict=True))
     messages = tuple(known.get(name, 0) for name in classes)
     counted = np.asarray(documents.any(axis=0))

@@ -64,13 +64,14 @@ def test_that_another_method_made_it_is_told(file, nbmail, tmp_path, method):
 
 def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_path):
     path = tmp_path / "words.txt"
-    lines = [".MSG_COUNT 30 40", "Viagra 2 0", "prize 25 1", "meeting 0 30", "rcvd:localhost 30 40", "nothing 0 0"]
+    lines = [".MSG_COUNT 30 40", "Viagra 2 0", "prize 25 1", "meeting 0 30", "rcvd:localhost 30 40", "head:a 9 9"]
+    lines.append("nothing 0 0")
     path.write_text("".join(f"{line}\n" for line in lines))
     before = nbmail("score", "--json", tmp_path / "junk")[1]
     code, told, _ = nbmail("import", "--preview", path)
     assert code == 0
     assert told.splitlines()[1:-1] == [
-        "words: 4, 3 of them words of nbmail's too, 2 known here",
+        "words: 5, 4 of them words of nbmail's too, 2 known here",
         "kept to be given back: 1 words that only bogofilter has",
         "not taken: 1 words without a count",
         "alone it would have judged 40 of your 40 labelled messages as you did: 20 of 20 junk, 20 of 20 good",

@@ -32,8 +32,8 @@ def test_the_names_are_those_of_the_formats():
             "bogofilter",
             {"junk": 3, "good": 2},
             {
-                "bogofilter:Hello": (1, 0), "from:anna": (0, 2), "bogofilter:head:plain": (1, 1),
-                "subject:FREE": (2, 0), "viagra": (3, 0),
+                "bogofilter+:Hello": (1, 0), "from:anna": (0, 2), "bogofilter:head:plain": (1, 1),
+                "subject:FREE": (2, 0), "viagra": (3, 0), "hello": (1, 0),
             },
             {"dates": 5},
         ),
@@ -46,7 +46,10 @@ def test_the_names_are_those_of_the_formats():
         (
             "spambayes",
             {"junk": 3, "good": 2},
-            {"subject:café": (2, 0), 'spambayes:a,"b"': (0, 1), "viagra": (3, 0), "spambayes:=cmd": (0, 1)},
+            {
+                "subject:café": (2, 0), 'spambayes:a,"b"': (0, 1), "viagra": (3, 0),
+                "spambayes+:=cmd": (0, 1), "cmd": (0, 1),
+            },
             {},
         ),
         ("thunderbird", {"junk": 1, "good": 1}, {"lunch": (0, 1), "viagra": (1, 0), "subject:cheap": (1, 0)}, {}),
@@ -67,7 +70,8 @@ def test_each_format_is_known_by_its_content_and_read(tmp_path, name, classes, w
     assert dict(zip(found.tables.classes, found.tables.messages, strict=True)) == classes
     assert counted(found.tables) == words
     assert found.dropped == dropped
-    assert found.ours == sum(not word.startswith(name) for word in words)
+    kept = sum(word.startswith(f"{name}:") for word in words)
+    assert found.ours == found.words - kept - found.dropped.get("foreign", 0)
     assert counted(read(path, name, ["viagra"]).tables) == words
 
 

@@ -35,7 +35,7 @@ def reporting(store: Store, path: Path, name: str = "") -> Generator[Pause, None
         path=path,
         format=found.format,
         classes=tuple(zip(found.tables.classes, found.tables.messages, strict=True)),
-        words=len(found.tables.words),
+        words=found.words,
         ours=found.ours,
         known=len(known.words),
         dropped=tuple(sorted(found.dropped.items())),

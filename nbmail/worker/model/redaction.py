@@ -1,6 +1,7 @@
 """A model that may be given away: without the words that few messages or senders know, or that name somebody."""
 
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +12,18 @@ from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.model_tables import ModelTables
-from nbmail.exchange.redaction import personal
 from nbmail.store.labels.labels import Labelled
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause
 
+# Places whose words are addresses, names, servers and memberships.
+_PRIVATE_PLACES = frozenset(
+    ("from", "to", "reply", "return", "sender", "received", "origin", "id", "signed", "list-id", "path")
+)
+_PEOPLE = ("from:", "to:")
+_NUMBER_OR_ADDRESS = re.compile(r"[@\d]")
+_PARTS = re.compile(r"[^\W_]+")
+_SHORTEST_NAME = 3
 # Labelled messages read between two looks at the queue: about 5 ms.
 _PIECE = 64
 # What is lost is measured on the latest of the labels, one in so many, if there are enough of both kinds.
@@ -44,7 +52,7 @@ def redacting(store: Store, fewest: int) -> Generator[Pause, None, Redacted]:
     vocabulary = store.model.model.vocabulary
     numbers = np.array(vocabulary.numbers_of(whole.words), np.int64)
     enough = (whole.documents.sum(axis=0) >= fewest) & (senders[numbers] >= fewest)
-    kept = whole.only(enough & ~np.array(personal(whole), np.bool_))
+    kept = whole.only(enough & ~np.array(_personal(whole), np.bool_))
     # Scores of a model that knew all words say nothing of one that doesn't.
     kept = kept.without_scores()
     caught = yield from _measuring(store, labelled, set(kept.words))
@@ -109,3 +117,29 @@ def _caught(scores: FloatArray, is_junk: np.typing.NDArray[np.bool_]) -> float:
     good = np.sort(scores[~is_junk])
     border = good[len(good) - 1 - int(len(good) * _LOST)]
     return float(np.mean(scores[is_junk] > border))
+
+
+def _personal(tables: ModelTables) -> list[bool]:
+    """For each word whether it is an address or a number, tells the way of the mail, or names one of the own people."""
+    names = _names(tables)
+    return [_is_personal(word, names) for word in tables.words]
+
+
+def _is_personal(word: str, names: set[str]) -> bool:
+    place, colon, text = word.partition(":")
+    if not colon:
+        place, text = "", word
+    if place in _PRIVATE_PLACES or (place not in ("fact", "measure") and _NUMBER_OR_ADDRESS.search(text)):
+        return True
+    return not names.isdisjoint(_PARTS.findall(text.lower()))
+
+
+def _names(tables: ModelTables) -> set[str]:
+    """The words in and beside addresses of those who write good mail, or to whom it is written."""
+    if GOOD not in tables.classes:
+        return set()
+    good = tables.documents[tables.classes.index(GOOD)]
+    held: Sequence[int] = np.flatnonzero(good).tolist()
+    people: Iterable[str] = (tables.words[place] for place in held if tables.words[place].startswith(_PEOPLE))
+    parts = (part for word in people for part in _PARTS.findall(word.partition(":")[2].partition("@")[0]))
+    return {part for part in parts if len(part) >= _SHORTEST_NAME}
