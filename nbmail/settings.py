@@ -67,4 +67,5 @@ class Settings:
     after_mark: str = "next"
     opened_is_read: str = "moment"
     keys: str = "usual"
+    tray: str = "none"
     cache_megabytes: int = 500

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.ui.list.columns import Column
-from nbmail.ui.list.comparable_text import fold, sort_text
+from nbmail.ui.list.comparable_text import sort_text
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.list.mail_list import MailList
+from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, Giver, Rows
 from tests.ui.scripted import make_rows, make_scores, pick_rows
 

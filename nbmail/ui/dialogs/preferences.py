@@ -95,10 +95,12 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
     system = ("system", tr("as the system has it"))
     reading = (("moment", tr("after two seconds")), ("at-once", tr("at once")), ("never", tr("when I say so")))
     keys = (("usual", tr("J and K move, ! is junk")), ("thunderbird", tr("as in Thunderbird")))
+    tray = (("none", tr("nothing")), ("icon", tr("an icon")), ("news", tr("an icon, and a word on new good mail")))
     return (
         ("after_mark", tr("After a mark"), (("next", tr("go to the next message")), ("stay", tr("stay")))),
         ("opened_is_read", tr("An open message counts as read"), reading),
         ("theme", tr("Colours"), (system, ("light", tr("light")), ("dark", tr("dark")))),
         ("language", tr("Language"), (system, *LANGUAGES.items())),
         ("keys", tr("Keys"), keys),
+        ("tray", tr("In the system's tray"), tray),
     )

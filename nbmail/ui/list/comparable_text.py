@@ -18,18 +18,7 @@ LONGEST = 400
 KEYS = WIDTH // 8 + 1
 """Numbers a text."""
 KeyArray = npt.NDArray[np.uint64]
-_WANTED = re.compile(r'"([^"]*)"?|([^\s"]+)')
 _ANSWER = re.compile(r"(?:(?:re|aw|sv|fwd?|wg|tr)\s*(?:\[\d+\])?:\s*)+")
-
-
-def fold(text: str) -> str:
-    """Without case; accents stay."""
-    return text.casefold()
-
-
-def search_words(text: str) -> list[str]:
-    """What is searched for: words, and what stands in quotes as a whole, folded."""
-    return [fold(phrase or word) for phrase, word in _WANTED.findall(text) if phrase.strip() or word]
 
 
 def sort_text(folded: str) -> str:

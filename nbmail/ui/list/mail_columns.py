@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.ui.list.comparable_text import KEYS, fold, sort_keys
+from nbmail.ui.list.comparable_text import KEYS, sort_keys
+from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, Giver, Rows, Scores
 
 Positions = npt.NDArray[np.int64]

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from nbmail.ui.list.columns import Column
-from nbmail.ui.list.comparable_text import Backwards, fold, ranks, search_words, sort_keys, sort_text
+from nbmail.ui.list.comparable_text import Backwards, ranks, sort_keys, sort_text
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Positions
+from nbmail.ui.list.search_words import fold, search_words
 from nbmail.values import FolderName, Rows
 
 _STANDING = {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}

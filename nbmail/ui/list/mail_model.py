@@ -33,11 +33,13 @@ MOST_PLACED = 300
 class MailModel(QAbstractTableModel):
     """Rows of the list. `take` brings new scores, rows and losses in without a reset.
 
-    Signals: `counted()` when the figures of the smart lists may have changed; `arranged()` when the order has.
+    Signals: `counted()` when the figures of the smart lists may have changed; `arranged()` when the order has;
+    `came(list)`, with messages that were not in the list before.
     """
 
     counted = Signal()
     arranged = Signal()
+    came = Signal(object)
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
         super().__init__(parent)
@@ -194,6 +196,7 @@ class MailModel(QAbstractTableModel):
         import numpy as np
 
         came, known = mail.take_rows(rows)
+        self.came.emit(mail.messages[came].tolist())
         moved_in, moved_out = mail.moved(known)
         mail.selected[moved_out] = False
         self._remove(mail, moved_out)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr_count
 from nbmail.ui.kit.layouts import one_shot
-from nbmail.ui.list.comparable_text import search_words
 from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.list.search_words import search_words
 from nbmail.ui.message.attachment_actions import AttachmentActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.current_settings import CurrentSettings

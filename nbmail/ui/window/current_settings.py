@@ -13,12 +13,14 @@ from nbmail.worker.protocol import SetCost, SetMoving
 class CurrentSettings(QObject):
     """Holds the settings; a change is told to the engine and handed to `keep` for the next start.
 
-    Signals: `theme_changed()`, `accounts_changed()` and `keys_changed()`, once the new settings are in force.
+    Signals: `theme_changed()`, `accounts_changed()`, `keys_changed()` and `tray_changed()`, once the new settings are
+    in force.
     """
 
     theme_changed = Signal()
     accounts_changed = Signal()
     keys_changed = Signal()
+    tray_changed = Signal()
 
     def __init__(
         self, settings: Settings, requests: EngineRequests, keep: Callable[[Settings], None], parent: QObject
@@ -43,6 +45,8 @@ class CurrentSettings(QObject):
             self.theme_changed.emit()
         if settings.keys != before.keys:
             self.keys_changed.emit()
+        if settings.tray != before.tray:
+            self.tray_changed.emit()
         if settings.accounts != before.accounts:
             self.accounts_changed.emit()
 

@@ -102,6 +102,9 @@ class MainWindow(QMainWindow):
         """Ask for mail, once all parts are painted: what follows is mostly imports, which would delay the paint."""
         self.furnished.emit()
         if not self._closed:
+            from nbmail.ui.window.tray import Tray
+
+            self.tray = Tray(self, self.model, self.parts.settings, self._clock)
             self.parts.updates.list_mail()
 
     @property

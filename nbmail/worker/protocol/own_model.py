@@ -6,12 +6,13 @@ Every figure comes from messages that the model in question had not learned.
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbmail.core.judging.verdict import Costs
 from nbmail.worker.protocol import Command
 
 
 def junk_from(junk_per_lost: float) -> float:
     """The probability from which on junk is called junk, where a lost message is as bad as so many junk messages."""
+    from nbmail.core.judging.verdict import Costs  # numpy comes along, which the window's start can't wait for
+
     return Costs(false_junk=junk_per_lost).junk_from
 
 
