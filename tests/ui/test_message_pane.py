@@ -161,7 +161,7 @@ def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane):
 
 
 TINTED = {
-    "Minutes of the MEETING. Free? A minute is not minutes-like freedom.": ["Minutes", "MEETING", "Free", "minutes"],
+    "Minutes of the MEETING. Free? A minute is not minutes-like freedom.": ["Minutes", "MEETING", "Free"],
     "\U0001f600\U0001f680 the minutes \U0001f600 of the meeting\n\U0001f600 free": ["minutes", "meeting", "free"],
     "free " * 5000: ["free"] * MOST_TINTS,
 }

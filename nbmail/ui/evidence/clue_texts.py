@@ -11,6 +11,10 @@ SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
 
 LONGEST_CLUE = 200
 """Letters of a clue that are shown."""
+ODD_PLACES = frozenset(
+    ("link", "html", "text", "subject", "received", "origin", "file", "header", "mime-version", "id")
+)
+"""Places that hold more than words of the message."""
 
 
 def place_words(place: str) -> str:
@@ -26,7 +30,8 @@ def bare_word(word: str, place: str) -> str:
         return _fact_phrase(name, value)
     if place == "measure":
         return _measure_phrase(name, value)
-    return _odd_clue(bare, place) or bare or tr("nothing")
+    odd = place in ODD_PLACES and (place != "subject" or bare.startswith("^ ") or bare.endswith(" $"))
+    return (_odd_clue(bare, place) if odd else "") or bare or tr("nothing")
 
 
 def _odd_clue(bare: str, place: str) -> str:

@@ -188,14 +188,15 @@ def _together(found: Sequence[_Fact]) -> list[_Fact]:
     for one in found:
         key = (_group_of(one[0]), one[0].text.removeprefix("@"))
         joined[key] = _added(joined[key], one) if key in joined else one
+    parted = [one for one in joined.values() if one[0].clues[0].place in _PARTED]
     wholes: list[_Fact] = []
-    for one in sorted(joined.values(), key=lambda one: _parted_length(one[0].clues[0]), reverse=True):
+    for one in sorted(parted, key=lambda one: -len(_core(one[0].clues[0]))):
         place = next((place for place, whole in enumerate(wholes) if _is_part(one[0], whole[0])), -1)
         if place >= 0:
             wholes[place] = _added(wholes[place], one)
         else:
             wholes.append(one)
-    return wholes
+    return [*wholes, *(one for one in joined.values() if one[0].clues[0].place not in _PARTED)]
 
 
 def _group_of(line: LedgerLine) -> Group | None:
@@ -209,12 +210,7 @@ def _is_part(line: LedgerLine, whole: LedgerLine) -> bool:
     """Whether one line stands in the words of another, and was learned in as many messages of either kind."""
     clue, other, core = line.clues[0], whole.clues[0], _core(line.clues[0])
     alike = whole.group is line.group and (other.junk, other.good) == (clue.junk, clue.good)
-    return alike and {clue.place, other.place} <= _PARTED and len(core) >= SHORTEST_PART and core in _core(other)
-
-
-def _parted_length(clue: Contribution) -> int:
-    """The longest of what may have parts come first, before all else."""
-    return len(_core(clue)) if clue.place in _PARTED else 0
+    return alike and len(core) >= SHORTEST_PART and core in _core(other)
 
 
 def _core(clue: Contribution) -> str:
@@ -234,15 +230,12 @@ def _settled(lines: list[_Fact], counted: int, learned: int, start: int) -> tupl
     """A group's line and those of its words, the strongest first, which add up to it."""
     each_counted = settle([one[1] for one in lines], counted)
     each_learned = settle([one[2] for one in lines], learned)
-    amounts = zip(lines, each_counted, each_learned, strict=True)
-    words = [replace(one[0], counted=says, learned=taught) for one, says, taught in amounts]
-    words.sort(key=lambda line: -abs(line.adds))
-    group = lines[0][0].group
+    amounts = zip((one[0] for one in lines), each_counted, each_learned, strict=True)
+    group, placed = lines[0][0].group, list[LedgerLine]()
     head = LedgerLine(LineKind.GROUP, group_name(group), counted, learned, start, group=group)
-    placed = []
-    for line in words:
-        placed.append(replace(line, start=start, group=group))
-        start += line.adds
+    for line, says, taught in sorted(amounts, key=lambda one: -abs(one[1] + one[2])):
+        placed.append(replace(line, counted=says, learned=taught, start=start, group=group))
+        start += says + taught
     return head, tuple(placed)
 
 

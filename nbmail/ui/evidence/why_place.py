@@ -20,7 +20,7 @@ from nbmail.ui.window.window_layout import Panes
 from nbmail.worker.protocol import Explanation
 from nbmail.worker.protocol.words import ExplainThen, ListMoved, Moved, Supposed, SupposeMark
 
-ALL = 1_000_000
+ALL = 2_000
 
 
 class WhyPlace(QObject):

@@ -21,6 +21,8 @@ from nbmail.ui.message.paragraphs import bearable
 LONGEST_TEXT = 300_000
 LONGEST_ADDRESS = 500
 MOST_TINTS = 400
+_WORD = re.compile(r"[\w$%!'\u2019-]+")
+"""A word with the signs that belong to it, as the model reads it."""
 FOUND = "#ffe066"
 """Behind words that were searched for, which are black in any theme: as marked with a pen."""
 
@@ -30,7 +32,7 @@ class WordTint:
     """How a word of the text is marked, and what is said of it."""
 
     colour: str
-    tip: str
+    tell: Callable[[], str]
 
 
 class MailBody(QTextBrowser):
@@ -137,7 +139,7 @@ class MailBody(QTextBrowser):
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and not self.anchorAt(event.pos()):
             known = self._words.get(self.word_at(event.pos()))
-            self.setToolTip(plain_tip(known.tip) if known is not None else "")
+            self.setToolTip(plain_tip(known.tell()) if known is not None else "")
         return super().viewportEvent(event)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
@@ -153,9 +155,11 @@ class MailBody(QTextBrowser):
 def _tints(document: QTextDocument, colours: Mapping[str, str]) -> list[QTextEdit.ExtraSelection]:
     if not colours:
         return []
-    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, colours)) + r")(?!\w)", re.IGNORECASE)
-    all_found = ((each, colours.get(each.group().lower())) for each in pattern.finditer(document.toPlainText()))
-    places = ((each.start(), each.end(), colour) for each, colour in all_found if colour is not None)
+    found = (
+        (each, colours.get(each.group().replace("\u2019", "'").lower()))
+        for each in _WORD.finditer(document.toPlainText())
+    )
+    places = ((each.start(), each.end(), colour) for each, colour in found if colour is not None)
     return _selections(document, islice(places, MOST_TINTS))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
@@ -34,6 +35,8 @@ LONGEST_NAME = 60
 ENDING = 24
 STRETCH = 18
 """Letters after which a name without a space may be broken."""
+STEPS = 10
+"""Strengths of colour to either side."""
 FAINTEST = 0.05
 """Words that add less than this of what the strongest adds are not marked."""
 _BREAK = "\u200b"
@@ -185,11 +188,12 @@ class MessagePane(QWidget):
         shades, why = self._body_shades(), self._why
         found = [each for each in why.contributions if each.place == "body"] if why is not None and self._shown else []
         most = max((abs(each.contribution) for each in found), default=0.0)
+        steps = {step: _shade(step / STEPS, shades) for step in range(-STEPS, STEPS + 1)} if most else {}
+        strong = [each for each in found if abs(each.contribution) >= FAINTEST * most > 0]
         self.body.tint(
             {
-                each.word.lower(): WordTint(_shade(each.contribution / most, shades), _numbers(each))
-                for each in found
-                if abs(each.contribution) >= FAINTEST * most > 0
+                each.word.lower(): WordTint(steps[round(STEPS * each.contribution / most)], partial(_numbers, each))
+                for each in strong
             }
         )
 
