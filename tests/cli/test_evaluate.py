@@ -274,3 +274,15 @@ def test_parts_that_can_not_be_or_leave_nothing_are_a_mistake(two_kinds, capsys,
         evaluate(capsys, "--index", two_kinds, "--protocol", "split", f"--parts={parts}")
     assert caught.value.code == 2
     assert "--parts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("pick", ["random", "asked"])
+def test_the_first_marks_of_real_mail_catch_junk_and_lose_hardly_any_mail(capsys, pick):
+    index = need_corpus("spamassassin") / "index"
+    arguments = ("--index", index, "--json", "--protocol", "first-marks", "--pick", pick, "--draws", 3)
+    rows = json.loads(evaluate(capsys, *arguments, "--sizes", "20,100"))["sizes"]
+    assert [row["junk_caught_percent"] > least for row, least in zip(rows, (20, 60), strict=True)] == [True, True]
+    for row in rows:
+        assert row["good_lost_percent"] <= 0.7
+        assert row["junk_called_good_percent"] < 8
+    assert rows[1]["calibration_error_percent"] < 4
