@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import plain_name, selectable_label
+from nbmail.ui.kit.theme import Shades
 from nbmail.worker.protocol import Attachment
 
 MOST_FILES = 20
@@ -63,7 +64,6 @@ class AttachmentRow(QWidget):
     def __init__(self, label: QLabel) -> None:
         super().__init__()
         self.names, self.danger = label, selectable_label(by_keyboard=True)
-        self.danger.setProperty("warning", True)
         self.button = QToolButton()
         self.button.setText(tr("Open or save") + "  ▾")
         self.button.setAccessibleName(tr("Open or save attachments"))
@@ -72,6 +72,10 @@ class AttachmentRow(QWidget):
         line = layouts.row((self.names, 1), (self.button, Qt.AlignmentFlag.AlignTop), spacing=8)
         self.setLayout(layouts.column(line, self.danger, spacing=2))
         self.hide()
+
+    def wear(self, shades: Shades) -> None:
+        """Take on the colours of a theme."""
+        self.danger.setStyleSheet(f"color: {shades.junk}")
 
     def show_files(self, files: Sequence[Attachment], names: Sequence[str], *, there: bool) -> None:
         """Name these; `there` says that their contents are."""

@@ -66,6 +66,7 @@ class MessagePane(QWidget):
         self.body = MailBody(follow)
         self.files = AttachmentRow(self._attached)
         self._lay_out()
+        self.files.wear(shades)
         self._shades = shades
         self.clear()
 
@@ -87,6 +88,7 @@ class MessagePane(QWidget):
     def wear(self, shades: Shades) -> None:
         """Take on a theme; a mail's own HTML stays on white, which it was written for."""
         self._shades = shades
+        self.files.wear(shades)
         self._colour_body()
 
     def clear(self, text: str = "") -> None:

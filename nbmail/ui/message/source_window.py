@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
@@ -14,8 +14,8 @@ from nbmail.worker.protocol.reading import MessageSource
 SIZE = (760, 560)
 
 
-class SourceWindow(QWidget):
-    """A window of its own beside the main one. Has no signals of its own."""
+class SourceWindow(QDialog):
+    """A window of its own beside the main one. Signals: those of every dialog."""
 
     def __init__(self, parent: QWidget, source: MessageSource) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -35,12 +35,13 @@ class SourceWindow(QWidget):
         self.field.returnPressed.connect(self.find_next)
         self.said = plain_label("", "muted")
         copy = QPushButton(tr("Copy all"))
+        copy.setAutoDefault(False)
         copy.clicked.connect(self.copy_all)
         part = plain_label("" if source.whole else tr("Only the first part of this large message is here."), "muted")
         line = layouts.row((self.field, 1), self.said, copy, spacing=8)
         self.setLayout(layouts.column(line, (self.tabs, 1), part, spacing=8, margins=(12, 12, 12, 12)))
         part.setVisible(not source.whole)
-        for keys, act in (("Esc", self.close), ("Ctrl+F", self.field.setFocus), ("F3", self.find_next)):
+        for keys, act in (("Ctrl+F", self.field.setFocus), ("F3", self.find_next)):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
         self.resize(grown(self, SIZE[0]), grown(self, SIZE[1]))
 
