@@ -16,9 +16,15 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication, QDialog
 
-from tests.ui import dialog_scenes, scenes, why_scenes
+from tests.ui import dialog_scenes, model_scenes, reading_scenes, scenes, why_scenes
 
-SCENES = (*scenes.SCENES, *dialog_scenes.SCENES, *why_scenes.SCENES)
+SCENES = (
+    *scenes.SCENES,
+    *dialog_scenes.SCENES,
+    *model_scenes.SCENES,
+    *reading_scenes.SCENES,
+    *why_scenes.SCENES,
+)
 
 
 def main(arguments):
