@@ -67,7 +67,7 @@ class WordWindow(QDialog):
         self.tabs.setVisible(len(self._words) > 1)
         self.name = wrapping_label(kind="title")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
-        self.chart, self.needle = WordChart(shades), Needle(shades)
+        self.chart, self.needle = WordChart(shades), Needle(shades, table.painter_of_rows.junk_from)
         self.list = LinesTable((tr("Verdict"), tr("From"), tr("Subject")), (130, 160, 240), 2, tr("Messages with it"))
         for signal in (self.list.clicked, self.list.activated):
             signal.connect(lambda *_: table.go_to_message(self.list.current()))
@@ -116,7 +116,8 @@ class WordWindow(QDialog):
         self._ignored = figures.ignored
         self.setWindowTitle(word_name(figures))
         self.name.setText(word_name(figures))
-        self.counts.setText(counts_words(story))
+        came = heading_of(self._table.mails, self._table.current_message())[2]
+        self.counts.setText(sentences(counts_words(story), then_words(story.history, came)))
         self.weight.setText(weight_words(figures))
         self.chart.show_history(story.history)
         self.held.setText(tr_count("%n message holds it:", "%n messages hold it:", story.held))
@@ -214,11 +215,11 @@ class WordChart(QWidget):
 
 
 class Needle(QWidget):
-    """A chance of junk that moves: where it stands, and where it would stand. Has no signals."""
+    """A chance of junk that moves: where it stands, where it would stand, and where junk begins. Has no signals."""
 
-    def __init__(self, shades: Shades) -> None:
+    def __init__(self, shades: Shades, junk_from: float) -> None:
         super().__init__()
-        self._shades, self._chances = shades, (0.0, 0.0)
+        self._shades, self._junk_from, self._chances = shades, junk_from, (0.0, 0.0)
         self.setMinimumHeight(22)
         self.hide()
 
@@ -237,6 +238,9 @@ class Needle(QWidget):
         bar = QRectF(2, self.height() / 2 - 4, self.width() - 4, 8)
         painter.setBrush(QColor(self._shades.track))
         painter.drawRoundedRect(bar, 4, 4)
+        if not isnan(self._junk_from):
+            tick = QRectF(bar.left() + bar.width() * self._junk_from - 0.5, 0, 1, self.height())
+            painter.fillRect(tick, QColor(self._shades.junk))
         before, after = (bar.left() + bar.width() * chance for chance in self._chances)
         painter.setBrush(QColor(self._shades.junk_soft if after > before else self._shades.good_soft))
         painter.drawRect(QRectF(min(before, after), bar.top(), abs(after - before), bar.height()))
@@ -269,6 +273,16 @@ def counts_words(story: WordStory) -> str:
     counts = {"junk": figures.junk, "all_junk": story.junk_messages, "good": figures.good}
     counts["all_good"] = story.good_messages
     return text.format(**{name: grouped(count) for name, count in counts.items()})
+
+
+def then_words(history: Sequence[WordLine], came: float) -> str:
+    """In how many it had been when the open message came; empty where that is what it is now."""
+    then = [line for line in history if line.moment <= came]
+    if not history or not came or len(then) == len(history):
+        return ""
+    junk, good = (then[-1].junk, then[-1].good) if then else (0, 0)
+    text = tr("When the open message came it had been in {junk} junk and {good} good ones.")
+    return text.format(junk=grouped(junk), good=grouped(good))
 
 
 def weight_words(figures: WordFigures) -> str:
