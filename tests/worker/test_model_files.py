@@ -10,9 +10,13 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.worker.model.model_files import read_in, take_in, writing_out
+from nbmail.worker.model.model_files import reading_in, take_in, writing_out
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.store.helpers import open_store
+
+
+def read_in(path):
+    return drain(reading_in(path)).tables
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from nbmail.exchange.formats import reading_file, writing_model_file
 from nbmail.exchange.model_tables import MOST_CELLS, MOST_CLASSES, ModelTables
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.exchange.token_counts import ModelFile
-from nbmail.pieces import drain
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 
@@ -109,8 +108,3 @@ def backing_up(store: Store, moment: float) -> Generator[None, None, Path]:
     yield from writing_model(path, tables)
     note_export(store, tables)
     return path
-
-
-def read_in(path: Path) -> ModelTables:
-    """What stands in a model file, without a pause."""
-    return drain(reading_in(path)).tables
