@@ -93,9 +93,19 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     qtbot.waitUntil(lambda: "judged once on the newest" in page.hint.text(), timeout=6 * PATIENCE)
     assert all("%" in line.cells[1] for line in page.table.list.lines)
     before = house.window.model.mail.log_odds.copy()
+    window, seen = house.window, []
+    window.table.go_to(3)
+
+    def agree():
+        row, why = window.model.score_of(window.table.current_message()), window.evidence.why
+        return why is not None and (row[1], row[2]) == (why.probability, why.verdict)
+
+    qtbot.waitUntil(agree, timeout=PATIENCE)
+    house.bridge.arrived.connect(lambda _: seen.append(agree()))
     page.table.go_to(1)
     page.use.click()
     settle(house, qtbot)
+    assert len(seen) > 2 and all(seen), "row and reasons said the same at every moment"
     assert house.window.settings.method == "multinomial"
     assert page.table.list.lines[1].cells[0].startswith("In use: ")
     assert not (house.window.model.mail.log_odds == before).all()
