@@ -170,9 +170,10 @@ class MailColumns:
         return np.array(numbers, np.int32)[which]
 
     def _update_standing(self, positions: Positions) -> None:
-        table = np.array([*(JUNK if name == "junk" else GOOD for name in self.label_names), UNSURE], np.int8)
-        labels = self.labels[positions]
-        self.standing[positions] = np.where(labels >= 0, table[labels], self.verdicts[positions])
+        # A label of a class of one's own says neither junk nor good: there the verdict stands.
+        table = np.array([*({"junk": JUNK, "good": GOOD}.get(name, -1) for name in self.label_names), -1], np.int8)
+        said = table[self.labels[positions]]
+        self.standing[positions] = np.where(said >= 0, said, self.verdicts[positions])
 
     # ---------------------------------------------------------------------------------------- comparable texts
 

@@ -46,8 +46,7 @@ class LearningBar(QWidget):
         """Show what is known now; glow if that is more or less than before."""
         before, self._learned = self._learned, learned
         known = {each.name: each.messages for each in learned.classes}
-        junk = known.get("junk", 0)
-        good = sum(known.values()) - junk
+        junk, good = known.get("junk", 0), known.get("good", 0)
         self._what.setText(phrases.learned_words(junk, good, learned.vocabulary))
         self._honesty.setText(phrases.honesty_words(junk, good, learned.held_out, learned.calibrated))
         self._honesty.setToolTip(tr("Each message is scored before nbmail learns it: only those scores count."))
