@@ -41,7 +41,7 @@
   </message>
   <message>
    <source>Back</source>
-   <translation type="unfinished" />
+   <translation>Zurück</translation>
   </message>
   <message>
    <source>Add mailbox</source>
@@ -677,7 +677,7 @@
   </message>
   <message>
    <source>Show all that decided, or the list</source>
-   <translation type="unfinished" />
+   <translation>Alles zeigen, was entschieden hat, oder die Liste</translation>
   </message>
   <message>
    <source>Search</source>
@@ -792,12 +792,12 @@
    <translation>Wählen Sie zuerst eine Nachricht.</translation>
   </message>
   <message>
-   <source>That mark is there already.</source>
-   <translation>Diese Markierung ist schon da.</translation>
-  </message>
-  <message>
    <source>Learning {folder}</source>
    <translation>{folder} wird gelernt</translation>
+  </message>
+  <message>
+   <source>That mark is there already.</source>
+   <translation>Diese Markierung ist schon da.</translation>
   </message>
   <message>
    <source>Exported {words} words of {messages} messages to {name}.</source>
@@ -1029,7 +1029,7 @@
   </message>
   <message>
    <source>a change of what is ignored</source>
-   <translation type="unfinished" />
+   <translation>eine Änderung an übergangenen Wörtern</translation>
   </message>
   <message>
    <source>{learning} from {folder}</source>
@@ -1224,8 +1224,8 @@
    <translation>Aus: nbmail ändert auf dem Server nichts als die Junk-Markierung. Jedes Verschieben lässt sich rückgängig machen.</translation>
   </message>
   <message>
-   <source>Language, keys and way of learning hold from the next start. Your marks stay.</source>
-   <translation>Sprache, Tasten und Lernverfahren gelten ab dem nächsten Start. Ihre Markierungen bleiben.</translation>
+   <source>Language and keys hold from the next start.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>as the system has it</source>
@@ -1260,6 +1260,14 @@
    <translation>wie in Thunderbird</translation>
   </message>
   <message>
+   <source>an icon</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>an icon, and a word on new good mail</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>After a mark</source>
    <translation>Nach dem Markieren</translation>
   </message>
@@ -1276,44 +1284,8 @@
    <translation>Sprache</translation>
   </message>
   <message>
-   <source>Way of learning</source>
-   <translation>Lernverfahren</translation>
-  </message>
-  <message>
-   <source>balanced evidence (recommended)</source>
-   <translation>ausgewogene Belege (empfohlen)</translation>
-  </message>
-  <message>
-   <source>how often each word comes (multinomial)</source>
-   <translation>wie oft jedes Wort vorkommt (multinomial)</translation>
-  </message>
-  <message>
-   <source>how often it comes in the others (complement)</source>
-   <translation>wie oft es in den anderen vorkommt (Komplement)</translation>
-  </message>
-  <message>
-   <source>which words are there (Bernoulli)</source>
-   <translation>welche Wörter da sind (Bernoulli)</translation>
-  </message>
-  <message>
-   <source>which are there and which are not (Bernoulli)</source>
-   <translation>welche da sind und welche nicht (Bernoulli)</translation>
-  </message>
-  <message>
-   <source>facts rather than words (categorical)</source>
-   <translation>Tatsachen statt Wörter (kategorial)</translation>
-  </message>
-  <message>
-   <source>sizes and shares (Gaussian)</source>
-   <translation>Größen und Anteile (Gauß)</translation>
-  </message>
-  <message>
-   <source>words that depend on each other (tree)</source>
-   <translation>Wörter, die voneinander abhängen (Baum)</translation>
-  </message>
-  <message>
-   <source>weights that learn from mistakes (logistic)</source>
-   <translation>Gewichte, die aus Fehlern lernen (logistisch)</translation>
+   <source>In the system's tray</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>go to the next message</source>
@@ -1333,7 +1305,7 @@
   </message>
   <message>
    <source>This link leads to {server}. Open it in your browser?</source>
-   <translation type="unfinished" />
+   <translation>Dieser Link führt zu {server}. Im Browser öffnen?</translation>
   </message>
   <message>
    <source>Sorts your mail, learns from your marks, and shows the words that decide.</source>
@@ -1349,7 +1321,7 @@
   </message>
   <message>
    <source>This link writes to {server}. Open it in your mail program?</source>
-   <translation type="unfinished" />
+   <translation>Dieser Link schreibt an {server}. Im Mailprogramm öffnen?</translation>
   </message>
   <message>
    <source>Open this link?</source>
@@ -1393,7 +1365,7 @@
   </message>
   <message>
    <source>That server belongs to {owner}.</source>
-   <translation type="unfinished" />
+   <translation>Dieser Server gehört zu {owner}.</translation>
   </message>
   <message>
    <source>Password of {account}</source>
@@ -1401,27 +1373,27 @@
   </message>
   <message>
    <source>shows another address than it leads to</source>
-   <translation type="unfinished" />
+   <translation>zeigt eine andere Adresse, als wohin er führt</translation>
   </message>
   <message>
    <source>an address with a user name in it</source>
-   <translation type="unfinished" />
+   <translation>eine Adresse mit einem Benutzernamen darin</translation>
   </message>
   <message>
    <source>a number in place of a server's name</source>
-   <translation type="unfinished" />
+   <translation>eine Zahl statt eines Servernamens</translation>
   </message>
   <message>
    <source>hidden comments</source>
-   <translation type="unfinished" />
+   <translation>versteckte Kommentare</translation>
   </message>
   <message>
    <source>hidden text</source>
-   <translation type="unfinished" />
+   <translation>versteckter Text</translation>
   </message>
   <message>
    <source>letters of several scripts in one word</source>
-   <translation type="unfinished" />
+   <translation>Buchstaben mehrerer Schriften in einem Wort</translation>
   </message>
   <message>
    <source>no words</source>
@@ -1453,7 +1425,7 @@
   </message>
   <message>
    <source>inside an attachment</source>
-   <translation type="unfinished" />
+   <translation>in einem Anhang</translation>
   </message>
   <message>
    <source>subject</source>
@@ -1697,43 +1669,43 @@
   </message>
   <message>
    <source>begins with “{value}”</source>
-   <translation type="unfinished" />
+   <translation>beginnt mit „{value}“</translation>
   </message>
   <message>
    <source>ends with “{value}”</source>
-   <translation type="unfinished" />
+   <translation>endet mit „{value}“</translation>
   </message>
   <message>
    <source>network {value}</source>
-   <translation type="unfinished" />
+   <translation>Netz {value}</translation>
   </message>
   <message>
    <source>from an unnamed server to {value}</source>
-   <translation type="unfinished" />
+   <translation>von einem namenlosen Server an {value}</translation>
   </message>
   <message>
    <source>from {value}</source>
-   <translation type="unfinished" />
+   <translation>von {value}</translation>
   </message>
   <message>
    <source>taken in by {value}</source>
-   <translation type="unfinished" />
+   <translation>angenommen von {value}</translation>
   </message>
   <message>
    <source>ends in {value}</source>
-   <translation type="unfinished" />
+   <translation>endet auf {value}</translation>
   </message>
   <message>
    <source>has one: {value}</source>
-   <translation type="unfinished" />
+   <translation>vorhanden: {value}</translation>
   </message>
   <message>
    <source>version {value}</source>
-   <translation type="unfinished" />
+   <translation>Version {value}</translation>
   </message>
   <message>
    <source>like {value}</source>
-   <translation type="unfinished" />
+   <translation>wie {value}</translation>
   </message>
   <message>
    <source>{low} to {high} %</source>
@@ -1929,7 +1901,7 @@
   </message>
   <message>
    <source>the rest</source>
-   <translation type="unfinished" />
+   <translation>das Übrige</translation>
   </message>
   <message>
    <source>before reading</source>
@@ -1945,23 +1917,23 @@
   </message>
   <message>
    <source>How much of what you marked was junk, before a word of this message is read.</source>
-   <translation type="unfinished" />
+   <translation>Wie viel von dem, was Sie markiert haben, Junk war, bevor ein Wort dieser Nachricht gelesen ist.</translation>
   </message>
   <message>
    <source>its words</source>
-   <translation type="unfinished" />
+   <translation>ihre Wörter</translation>
   </message>
   <message>
    <source>How much more often each of its words was in your junk than in your good mail, or less often.</source>
-   <translation type="unfinished" />
+   <translation>Wie viel öfter oder seltener jedes ihrer Wörter in Ihrem Junk stand als in Ihren guten Nachrichten.</translation>
   </message>
   <message>
    <source>mistakes</source>
-   <translation type="unfinished" />
+   <translation>Fehler</translation>
   </message>
   <message>
    <source>What was learned from messages that had been misjudged: which words mislead, and which say more.</source>
-   <translation type="unfinished" />
+   <translation>Was aus falsch beurteilten Nachrichten gelernt wurde: welche Wörter täuschen und welche mehr sagen.</translation>
   </message>
   <message>
    <source>adds {amount}</source>
@@ -1973,39 +1945,39 @@
   </message>
   <message>
    <source>the text</source>
-   <translation type="unfinished" />
+   <translation>der Text</translation>
   </message>
   <message>
    <source>the subject</source>
-   <translation type="unfinished" />
+   <translation>der Betreff</translation>
   </message>
   <message>
    <source>the sender</source>
-   <translation type="unfinished" />
+   <translation>der Absender</translation>
   </message>
   <message>
    <source>the way it came</source>
-   <translation type="unfinished" />
+   <translation>der Weg</translation>
   </message>
   <message>
    <source>links</source>
-   <translation type="unfinished" />
+   <translation>Links</translation>
   </message>
   <message>
    <source>layout</source>
-   <translation type="unfinished" />
+   <translation>Gestaltung</translation>
   </message>
   <message>
    <source>How messages with such a score turned out.</source>
-   <translation type="unfinished" />
+   <translation>Was aus Nachrichten mit solchem Ergebnis wurde.</translation>
   </message>
   <message>
    <source>It makes the percentage honest: of 100 messages with 90 %, 90 are junk.</source>
-   <translation type="unfinished" />
+   <translation>Das macht die Prozentzahl ehrlich: Von 100 Nachrichten mit 90 % sind 90 Junk.</translation>
   </message>
   <message>
    <source>How the score comes about line by line, from the top to the sum; the mark is where junk begins</source>
-   <translation type="unfinished" />
+   <translation>Wie das Ergebnis Zeile für Zeile entsteht, von oben bis zur Summe; der Strich ist, wo Junk beginnt</translation>
   </message>
   <message>
    <source>What it adds to this message's score, in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
@@ -2037,19 +2009,19 @@
   </message>
   <message>
    <source>Counts</source>
-   <translation type="unfinished" />
+   <translation>Zahlen</translation>
   </message>
   <message>
    <source>What these numbers alone would add</source>
-   <translation type="unfinished" />
+   <translation>Was diese Zahlen allein beitrügen</translation>
   </message>
   <message>
    <source>Mistakes</source>
-   <translation type="unfinished" />
+   <translation>Fehler</translation>
   </message>
   <message>
    <source>Mist.</source>
-   <translation type="unfinished" />
+   <translation>Fehler</translation>
   </message>
   <message>
    <source>What past mistakes added to that</source>
@@ -2069,39 +2041,43 @@
   </message>
   <message>
    <source>Change…</source>
-   <translation type="unfinished" />
+   <translation>Ändern …</translation>
   </message>
   <message>
    <source>When it came?</source>
-   <translation type="unfinished" />
+   <translation>Bei der Ankunft?</translation>
   </message>
   <message>
    <source>See them</source>
-   <translation type="unfinished" />
+   <translation>Ansehen</translation>
   </message>
   <message>
    <source>If it were junk?</source>
-   <translation type="unfinished" />
+   <translation>Wenn sie Junk wäre?</translation>
   </message>
   <message>
    <source>If it were good?</source>
-   <translation type="unfinished" />
+   <translation>Wenn sie gut wäre?</translation>
   </message>
   <message>
    <source>Back to the list</source>
-   <translation type="unfinished" />
+   <translation>Zur Liste</translation>
   </message>
   <message>
    <source>All reasons</source>
-   <translation type="unfinished" />
+   <translation>Alle Gründe</translation>
+  </message>
+  <message>
+   <source>All</source>
+   <translation>Alle</translation>
   </message>
   <message>
    <source>because one lost message is as bad as %n junk message to you.</source>
-   <translation type="unfinished" />
+   <translation>denn eine verlorene Nachricht ist für Sie so schlimm wie %n Junk-Nachricht.</translation>
   </message>
   <message>
    <source>because one lost message is as bad as %n junk messages to you.</source>
-   <translation type="unfinished" />
+   <translation>denn eine verlorene Nachricht ist für Sie so schlimm wie %n Junk-Nachrichten.</translation>
   </message>
   <message>
    <source>Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.</source>
@@ -2112,12 +2088,8 @@
    <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
   </message>
   <message>
-   <source>When it came its chance of junk was {before}, now it is {after}.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>{count} mostly small signs speak for junk, first of all {words}.</source>
-   <translation type="unfinished" />
+   <translation>{count} meist kleine Zeichen sprechen für Junk, allen voran {words}.</translation>
   </message>
   <message>
    <source>{words} speaks for junk.</source>
@@ -2153,15 +2125,19 @@
   </message>
   <message>
    <source>Together {amount}, which is a {percent} chance of junk; junk begins at {begins}.</source>
-   <translation type="unfinished" />
+   <translation>Zusammen {amount}, das sind {percent} Wahrscheinlichkeit für Junk; Junk beginnt bei {begins}.</translation>
   </message>
   <message>
    <source>Of {count} messages that scored like this, {junk} were junk.</source>
    <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren {junk} Junk.</translation>
   </message>
   <message>
+   <source>When it came too little had been learned for a percentage.</source>
+   <translation>Als sie kam, war für eine Prozentzahl noch zu wenig gelernt.</translation>
+  </message>
+  <message>
    <source>{count} mostly small signs speak for good mail, first of all {words}.</source>
-   <translation type="unfinished" />
+   <translation>{count} meist kleine Zeichen sprechen für gute Mail, allen voran {words}.</translation>
   </message>
   <message>
    <source>{words} speaks for good mail.</source>
@@ -2173,7 +2149,7 @@
   </message>
   <message>
    <source>Held back: junk begins at {percent}</source>
-   <translation type="unfinished" />
+   <translation>Zurückgehalten: Junk beginnt bei {percent}</translation>
   </message>
   <message>
    <source>{most} and {last}</source>
@@ -2204,10 +2180,6 @@
    <translation>Die eine Nachricht mit ähnlichem Ergebnis war gut.</translation>
   </message>
   <message>
-   <source>{percent} chance of junk</source>
-   <translation>zu {percent} Junk</translation>
-  </message>
-  <message>
    <source>“{word}” ({place})</source>
    <translation>„{word}“ ({place})</translation>
   </message>
@@ -2232,12 +2204,20 @@
    <translation>Von {count} Nachrichten mit ähnlichem Ergebnis waren alle Junk.</translation>
   </message>
   <message>
+   <source>When it came its chance of junk was {before}, now it is {after}.</source>
+   <translation>Als sie kam, war ihre Wahrscheinlichkeit für Junk {before}, jetzt ist sie {after}.</translation>
+  </message>
+  <message>
    <source>“{word}” from {before} to {after}</source>
-   <translation type="unfinished" />
+   <translation>„{word}“ von {before} auf {after}</translation>
+  </message>
+  <message>
+   <source>{percent} chance of junk</source>
+   <translation>zu {percent} Junk</translation>
   </message>
   <message>
    <source>Since then changed most: {words}.</source>
-   <translation type="unfinished" />
+   <translation>Seither am meisten verändert: {words}.</translation>
   </message>
   <message>
    <source>Words that decided</source>
@@ -2353,47 +2333,47 @@
   </message>
   <message>
    <source>%n message gets another verdict.</source>
-   <translation type="unfinished" />
+   <translation>%n Nachricht bekommt ein anderes Urteil.</translation>
   </message>
   <message>
    <source>%n messages get another verdict.</source>
-   <translation type="unfinished" />
+   <translation>%n Nachrichten bekommen ein anderes Urteil.</translation>
   </message>
   <message>
    <source>Before</source>
-   <translation type="unfinished" />
+   <translation>Vorher</translation>
   </message>
   <message>
    <source>After</source>
-   <translation type="unfinished" />
+   <translation>Nachher</translation>
   </message>
   <message>
    <source>The first %n is here.</source>
-   <translation type="unfinished" />
+   <translation>Hier steht die erste %n.</translation>
   </message>
   <message>
    <source>The first %n are here.</source>
-   <translation type="unfinished" />
+   <translation>Hier stehen die ersten %n.</translation>
   </message>
   <message>
    <source>Marked good it would move %n other.</source>
-   <translation type="unfinished" />
+   <translation>Als gut markiert würde sie %n andere bewegen.</translation>
   </message>
   <message>
    <source>Marked good it would move %n others.</source>
-   <translation type="unfinished" />
+   <translation>Als gut markiert würde sie %n andere bewegen.</translation>
   </message>
   <message>
    <source>That mark alone would change no other verdict.</source>
-   <translation type="unfinished" />
+   <translation>Diese Markierung allein würde kein anderes Urteil ändern.</translation>
   </message>
   <message>
    <source>Marked junk it would move %n other.</source>
-   <translation type="unfinished" />
+   <translation>Als Junk markiert würde sie %n andere bewegen.</translation>
   </message>
   <message>
    <source>Marked junk it would move %n others.</source>
-   <translation type="unfinished" />
+   <translation>Als Junk markiert würde sie %n andere bewegen.</translation>
   </message>
   <message>
    <source>Looking back…</source>
@@ -2401,71 +2381,75 @@
   </message>
   <message>
    <source>Counting…</source>
-   <translation type="unfinished" />
+   <translation>Wird gezählt …</translation>
   </message>
   <message>
    <source>What the mark would move</source>
-   <translation type="unfinished" />
+   <translation>Was die Markierung bewegen würde</translation>
   </message>
   <message>
    <source>What the mark moved</source>
-   <translation type="unfinished" />
+   <translation>Was die Markierung bewegt hat</translation>
   </message>
   <message>
    <source>The open message would go from {before} to {after} ({verdict}).</source>
-   <translation type="unfinished" />
+   <translation>Die offene Nachricht ginge von {before} auf {after} ({verdict}).</translation>
   </message>
   <message>
    <source>In {junk} of {all_junk} junk and {good} of {all_good} good messages that were learned.</source>
-   <translation type="unfinished" />
+   <translation>In {junk} von {all_junk} Junk- und {good} von {all_good} guten Nachrichten, die gelernt wurden.</translation>
+  </message>
+  <message>
+   <source>When the open message came it had been in {junk} junk and {good} good ones.</source>
+   <translation>Als die offene Nachricht kam, war es in {junk} Junk- und {good} guten.</translation>
   </message>
   <message>
    <source>Alone it would say {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.</source>
-   <translation type="unfinished" />
+   <translation>Allein würde es {amount} sagen, das spricht für {side}: {ratio} aus seinen Zahlen, {learned} aus Fehlern.</translation>
   </message>
   <message>
    <source>Without it %n verdict would change.</source>
-   <translation type="unfinished" />
+   <translation>Ohne es würde sich %n Urteil ändern.</translation>
   </message>
   <message>
    <source>Without it %n verdicts would change.</source>
-   <translation type="unfinished" />
+   <translation>Ohne es würden sich %n Urteile ändern.</translation>
   </message>
   <message>
    <source>It is ignored: it adds nothing to any score.</source>
-   <translation type="unfinished" />
+   <translation>Es wird übergangen: Es trägt zu keinem Ergebnis bei.</translation>
   </message>
   <message>
    <source>So far it says nothing.</source>
-   <translation type="unfinished" />
+   <translation>Bisher sagt es nichts.</translation>
   </message>
   <message>
    <source>Messages with it</source>
-   <translation type="unfinished" />
+   <translation>Nachrichten damit</translation>
   </message>
   <message>
    <source>This word has not been learned yet.</source>
-   <translation type="unfinished" />
+   <translation>Dieses Wort wurde noch nicht gelernt.</translation>
   </message>
   <message>
    <source>%n message holds it:</source>
-   <translation type="unfinished" />
+   <translation>%n Nachricht enthält es:</translation>
   </message>
   <message>
    <source>%n messages hold it:</source>
-   <translation type="unfinished" />
+   <translation>%n Nachrichten enthalten es:</translation>
   </message>
   <message>
    <source>Without it no verdict would change.</source>
-   <translation type="unfinished" />
+   <translation>Ohne es würde sich kein Urteil ändern.</translation>
   </message>
   <message>
    <source>“{word}” counts again.</source>
-   <translation type="unfinished" />
+   <translation>„{word}“ zählt wieder.</translation>
   </message>
   <message>
    <source>“{word}” is ignored from now on.</source>
-   <translation type="unfinished" />
+   <translation>„{word}“ wird von jetzt an übergangen.</translation>
   </message>
   <message>
    <source>Verdict</source>
@@ -2473,22 +2457,42 @@
   </message>
   <message>
    <source>What if it didn't count?</source>
-   <translation type="unfinished" />
+   <translation>Wenn es nicht zählte?</translation>
   </message>
   <message>
    <source>Let it count again</source>
-   <translation type="unfinished" />
+   <translation>Wieder zählen lassen</translation>
   </message>
   <message>
    <source>Ignore this word</source>
-   <translation type="unfinished" />
+   <translation>Dieses Wort übergehen</translation>
   </message>
   <message>
    <source>What would change without “{word}”</source>
-   <translation type="unfinished" />
+   <translation>Was sich ohne „{word}“ ändern würde</translation>
   </message>
   <message>
    <source>Learned from {first} to {last}</source>
+   <translation>Gelernt von {first} bis {last}</translation>
+  </message>
+  <message>
+   <source>Nothing of this is kept or learned.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>There is no mail in what was named.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Mail from files</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Only the first {count} are shown.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This message can't be read.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -2685,11 +2689,11 @@
   </message>
   <message>
    <source>and %n more</source>
-   <translation type="unfinished" />
+   <translation>und %n weitere</translation>
   </message>
   <message>
    <source>{address}, who goes by the name “{name}”</source>
-   <translation type="unfinished" />
+   <translation>{address}, mit dem Namen „{name}“</translation>
   </message>
   <message>
    <source>%n minute</source>
@@ -2800,8 +2804,8 @@
    <translation>Gelernt: {parts}</translation>
   </message>
   <message>
-   <source>Mark {parts} for honest percentages</source>
-   <translation>Markieren Sie {parts} für ehrliche Prozente</translation>
+   <source>Percentages are rough still: {parts} make them surer</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Mark cleared.</source>
@@ -3033,7 +3037,7 @@
   </message>
   <message>
    <source>In {junk} of your junk and {good} of your good messages; adds {amount} here. Click for more.</source>
-   <translation type="unfinished" />
+   <translation>In {junk} Ihrer Junk- und {good} Ihrer guten Nachrichten; trägt hier {amount} bei. Klick für mehr.</translation>
   </message>
   <message>
    <source>To</source>
@@ -3053,7 +3057,7 @@
   </message>
   <message>
    <source>This message can't be shown.</source>
-   <translation type="unfinished" />
+   <translation>Diese Nachricht lässt sich nicht anzeigen.</translation>
   </message>
   <message>
    <source>This message has no text.</source>
@@ -3284,15 +3288,19 @@
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Junk caught</source>
+   <source>Way of learning</source>
+   <translation>Lernverfahren</translation>
+  </message>
+  <message>
+   <source>Caught</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Good mail misjudged</source>
+   <source>Misjudged</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>Wrong order</source>
+   <source>Misplaced</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3310,6 +3318,42 @@
   <message>
    <source>Each way of learning learns your mail and is judged…</source>
    <translation type="unfinished" />
+  </message>
+  <message>
+   <source>balanced evidence (recommended)</source>
+   <translation>ausgewogene Belege (empfohlen)</translation>
+  </message>
+  <message>
+   <source>how often each word comes (multinomial)</source>
+   <translation>wie oft jedes Wort vorkommt (multinomial)</translation>
+  </message>
+  <message>
+   <source>how often it comes in the others (complement)</source>
+   <translation>wie oft es in den anderen vorkommt (Komplement)</translation>
+  </message>
+  <message>
+   <source>which words are there (Bernoulli)</source>
+   <translation>welche Wörter da sind (Bernoulli)</translation>
+  </message>
+  <message>
+   <source>which are there and which are not (Bernoulli)</source>
+   <translation>welche da sind und welche nicht (Bernoulli)</translation>
+  </message>
+  <message>
+   <source>facts rather than words (categorical)</source>
+   <translation>Tatsachen statt Wörter (kategorial)</translation>
+  </message>
+  <message>
+   <source>sizes and shares (Gaussian)</source>
+   <translation>Größen und Anteile (Gauß)</translation>
+  </message>
+  <message>
+   <source>words that depend on each other (tree)</source>
+   <translation>Wörter, die voneinander abhängen (Baum)</translation>
+  </message>
+  <message>
+   <source>weights that learn from mistakes (logistic)</source>
+   <translation>Gewichte, die aus Fehlern lernen (logistisch)</translation>
   </message>
   <message>
    <source>In use: {method}</source>
@@ -3884,8 +3928,8 @@
    <translation>Jede Nachricht wird bewertet, bevor nbmail sie lernt: nur diese Bewertungen zählen.</translation>
   </message>
   <message>
-   <source>Junk {junk}, good {good} on the way to honest percentages</source>
-   <translation>Junk {junk}, gut {good} auf dem Weg zu ehrlichen Prozenten</translation>
+   <source>Junk {junk}, good {good} on the way to sure percentages</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Stopping…</source>
@@ -3897,6 +3941,22 @@
   </message>
   <message>
    <source>In senders, subjects and texts. Words in quotes stand one behind the other.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n new message</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>%n new messages</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show nbmail</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{verdict}, chance of junk {chance}</source>
    <translation type="unfinished" />
   </message>
   <message>
