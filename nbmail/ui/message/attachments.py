@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.plain_text import plain_name, selectable_label
+from nbmail.ui.kit.plain_text import plain_name, plain_tip, selectable_label
 from nbmail.ui.kit.theme import Shades
 from nbmail.worker.protocol import Attachment
 
@@ -51,6 +51,10 @@ def warning(name: str) -> str:
     return next((text.format(name=name) for endings, text in said.items() if front and ending in endings), "")
 
 
+def _ending(name: str) -> str:
+    return name.lower().strip(" .").rpartition(".")[2]
+
+
 class AttachmentRow(QWidget):
     """Names the files of a message, with a button to open or save them; hidden where there is none.
 
@@ -64,6 +68,8 @@ class AttachmentRow(QWidget):
     def __init__(self, label: QLabel) -> None:
         super().__init__()
         self.names, self.danger = label, selectable_label(by_keyboard=True)
+        self._count = self._named = ""
+        self._warnings: list[str] = []
         self.button = QToolButton()
         self.button.setText(tr("Open or save") + "  ▾")
         self.button.setAccessibleName(tr("Open or save attachments"))
@@ -81,14 +87,21 @@ class AttachmentRow(QWidget):
         """Name these; `there` says that their contents are."""
         called = [name or each.kind for each, name in zip(files, names, strict=True)]
         shown = [f"{name} ({phrases.size_words(each.size)})" for each, name in zip(files, called, strict=True)]
-        count = tr_count("%n attachment: ", "%n attachments: ", len(files))
-        self.names.setText(count + ", ".join(shown[:MOST_FILES]))
-        warnings = [said for each in files[:MOST_FILES] if (said := warning(each.name))]
-        self.danger.setText("\n".join(warnings[:3]))
-        self.danger.setVisible(bool(warnings))
+        self._count = tr_count("%n attachment: ", "%n attachments: ", len(files))
+        self._named = ", ".join(shown[:MOST_FILES])
+        worst_first = sorted((each.name for each in files), key=lambda name: _ending(name) not in PROGRAMS)
+        self._warnings = [said for name in worst_first if (said := warning(name))][:3]
+        self.shorten(False)
         self.button.setVisible(there)
         self._fill(called)
         self.setVisible(bool(files))
+
+    def shorten(self, on: bool) -> None:
+        """Where there is little room say only how many there are, and what is most dangerous; the menu has the rest."""
+        self.names.setText(self._count.rstrip(": ") if on else self._count + self._named)
+        self.names.setToolTip(plain_tip(self._named) if on else "")
+        self.danger.setText("\n".join(self._warnings[:1] if on else self._warnings))
+        self.danger.setVisible(bool(self._warnings))
 
     def _fill(self, names: Sequence[str]) -> None:
         menu = self.button.menu()

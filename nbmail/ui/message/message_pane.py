@@ -145,12 +145,20 @@ class MessagePane(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where the pane is too low for all headers the last ones give way, the first, which says from whom, never."""
+        """Where the pane is too low for all headers the last ones give way, the first, which says from whom, never.
+
+        Before the last of them the names of attachments do.
+        """
         rows, layout = range(self._headers.rowCount()), self.layout()
         assert layout is not None
         for row in rows:
             self._headers.setRowVisible(row, True)
+        self.files.shorten(False)
         for row in reversed(rows[1:]):
+            layout.activate()
+            if layout.minimumHeightForWidth(self.width()) <= self.height():
+                return
+            self.files.shorten(True)
             layout.activate()
             if layout.minimumHeightForWidth(self.width()) <= self.height():
                 return

@@ -75,7 +75,9 @@ def _page(text: str, name: str) -> QPlainTextEdit:
     page.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
-    page.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(page.font().pointSizeF())
+    page.setFont(font)
     page.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
     page.setAccessibleName(name)
     page.setPlainText(bearable(text))
