@@ -72,8 +72,36 @@ class Journal:
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)
 
     def line_at(self, moment: float) -> int:
-        """The number of the last line up to that moment, 0 before the first."""
-        return int(self._connection.value("SELECT max(number) FROM journal WHERE moment <= ?", (moment,)) or 0)
+        """The number of the last line up to that moment, 0 before the first.
+
+        Its order is what counts; moments only name places in it. A clock may have been set back: a moment at which a
+        line was written names that line, any other one the place where the clock passed it first.
+        """
+        exactly = self._connection.value("SELECT max(number) FROM journal WHERE moment = ?", (moment,))
+        if exactly is not None:
+            return int(exactly)
+        later = self._connection.value("SELECT min(number) FROM journal WHERE moment > ?", (moment,))
+        return self.last_line() if later is None else int(later) - 1
+
+    def line_before(self, line: int) -> int:
+        """The number of the last line before all that came with this one: in its step, or at its moment."""
+        row = self._connection.row("SELECT step, by, moment FROM journal WHERE number = ?", (line,))
+        if row is None:
+            return line
+        step, by, moment = row
+        if step is not None and by not in (By.UNDO, By.REDO):
+            first = self._connection.value("SELECT min(number) FROM journal WHERE step = ? AND by = ?", (step, by))
+        else:
+            others = "SELECT max(number) FROM journal WHERE number < ? AND moment <> ?"
+            first = int(self._connection.value(others, (line, moment)) or 0) + 1
+        return int(first) - 1
+
+    def steps_around(self, line: int) -> tuple[int, int]:
+        """The last step that was taken up to this line and the first behind it; a far one where there is none."""
+        taken = "by NOT IN ('undo', 'redo') AND step IS NOT NULL"
+        before = self._connection.value(f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (line,))
+        after = self._connection.value(f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (line,))
+        return int(before or 0), int(after or 1 << 62)
 
     def mark_of(self, line: int) -> list[float]:
         """What tells a line from one of another journal that has the same number; nothing where there is no line."""

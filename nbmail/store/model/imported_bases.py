@@ -23,14 +23,18 @@ class ImportedBases:
         """The number of the base in use, 0 without one."""
         return int(self._settings.get(_CURRENT, 0))
 
-    def at(self, moment: float) -> int:
-        """The number of the base that was in use at that moment, as far as imports were not undone since."""
+    def at(self, moment: float, before: int, after: int) -> int:
+        """The number of the base that was in use then, as far as imports were not undone since.
+
+        That is between the steps `before` and `after`; only among those that stand between these the moment decides.
+        """
         imports = self._connection.rows(
-            "SELECT moment, base_before, base_after FROM steps"
+            "SELECT number, moment, base_before, base_after FROM steps"
             " WHERE base_after IS NOT NULL AND state = 'done' ORDER BY number"
         )
-        number = int(imports[0][1]) if imports else self.current
-        return int(next((after for when, _, after in reversed(imports) if when <= moment), number))
+        first = int(imports[0][2]) if imports else self.current
+        then = (base for step, when, _, base in reversed(imports) if step < after and (step < before or when <= moment))
+        return int(next(then, first))
 
     def load(self, number: int | None = None) -> ModelContent:
         """A base, the current one unless told otherwise; one of nothing where there is none."""

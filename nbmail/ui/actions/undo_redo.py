@@ -1,6 +1,5 @@
 """Undo, redo and going back in time: small steps at once, large ones after a question, each told by its name."""
 
-import math
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -54,9 +53,9 @@ class UndoActions:
     def _undo(self, command: Undo, told: Told, failed: Fail | None) -> None:
         self._work.run(command, tr("Taking back"), told, failed=failed, can_stop=False)
 
-    def go_back_before(self, moment: float, told: Told, *, failed: Fail, ended: Callable[[], None]) -> None:
-        """Set all marks to what they were right before this moment, which is one moment for all of a step."""
-        command = GoBack(math.nextafter(moment, -math.inf))
+    def go_back_before(self, line: int, told: Told, *, failed: Fail, ended: Callable[[], None]) -> None:
+        """Set all marks to what they were right before the step of this line of the journal."""
+        command = GoBack(before=line)
         self._work.run(command, tr("Going back"), told, failed=failed, ended=ended, can_stop=False)
 
     def _say(self, done: Marked, words: str, *, undo: bool = False, redo: bool = False) -> None:

@@ -89,7 +89,7 @@ class MarksPage(ModelPage):
     def _go_back(self, line: JournalLine) -> None:
         self.button.setEnabled(False)
         self.tell(tr("Going back…"))
-        self._undoing.go_back_before(line.moment, self._say_gone, failed=self.tell_failure, ended=self.load)
+        self._undoing.go_back_before(line.number, self._say_gone, failed=self.tell_failure, ended=self.load)
 
     def _say_gone(self, done: Marked) -> None:
         words = sentences(changed_words(len(done.messages)), phrases.turned_words(done.turned))

@@ -33,7 +33,9 @@ def go_back(state: EngineState, command: GoBack) -> Slices:
     for job in state.label_jobs:
         job.end()
     actions = actions_of(state.store, moving=False)
-    return _turn(state, lambda: state.store.marks.go_back(command.moment, moment=state.clock(), actions=actions))
+    store = state.store
+    line = store.journal.line_before(command.before) if command.before else None
+    return _turn(state, lambda: store.marks.go_back(command.moment, moment=state.clock(), line=line, actions=actions))
 
 
 def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> Slices:

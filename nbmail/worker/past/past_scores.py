@@ -26,8 +26,8 @@ LONGEST_WAY, FEWEST = 60_000, 5
 def look_back(state: EngineState, command: LookBack) -> Slices:
     """Score messages with a model folded from the labels of then."""
     past, timeline = PastModel(state.store, state.model), (yield from Timeline.read(state.store))
-    order = timeline.order(timeline.lines_until(command.moment))
-    yield from past.go_to(order, state.store.bases.at(command.moment))
+    lines = timeline.lines_until(command.moment)
+    yield from past.go_to(timeline.order(lines), _base_at(state.store, timeline, lines, command.moment))
     model = past.model
     samples = state.store.messages.samples(command.messages)
     messages = [message for message in command.messages if message in samples]
@@ -57,10 +57,15 @@ def trace_sender(state: EngineState, command: TraceSender) -> Slices:
     past = PastModel(state.store, state.model)
     for place in chosen:
         yield Pause(past.done, total, so_far=_points(timeline, traced))
-        for _ in past.go_to(timeline.order(place + 1), store.bases.at(timeline.moment(place))):
+        base = _base_at(store, timeline, place + 1, timeline.moment(place))
+        for _ in past.go_to(timeline.order(place + 1), base):
             yield Pause(past.done, total)
         traced[place] = _chance(past.model, rows)
     return _points(timeline, traced)
+
+
+def _base_at(store: Store, timeline: Timeline, lines: int, moment: float) -> int:
+    return store.bases.at(moment, *store.journal.steps_around(timeline.line(lines)))
 
 
 def _points(timeline: Timeline, traced: dict[int, float]) -> tuple[tuple[float, float], ...]:

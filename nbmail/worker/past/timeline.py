@@ -47,18 +47,18 @@ class Timeline:
     """Every line up to when it was read."""
 
     def __init__(self, table: LongArray, moments: LongArray) -> None:
-        self._steps, self._messages, self._classes, self._positions = table.T
+        self._numbers, self._steps, self._messages, self._classes, self._positions = table.T
         self._moments = moments
 
     @classmethod
     def read(cls, store: Store) -> Generator[Pause, None, Timeline]:
         """Read the journal in pieces."""
         rows: list[tuple[int, float, int, int, int, int]] = []
-        pieces, moments, line = [np.zeros((0, 4), np.int64)], [np.zeros(0)], 0
+        pieces, moments, line = [np.zeros((0, 5), np.int64)], [np.zeros(0)], 0
         while rows := store.journal.changes(line, PIECE):
             line = rows[-1][0]
             moments.append(np.array([row[1] for row in rows]))
-            pieces.append(np.array([row[2:] for row in rows], np.int64))
+            pieces.append(np.array([(row[0], *row[2:]) for row in rows], np.int64))
             yield Pause()
         return cls(np.concatenate(pieces), np.concatenate(moments))
 
@@ -71,9 +71,16 @@ class Timeline:
         return float(self._moments[place])
 
     def lines_until(self, moment: float) -> int:
-        """How many lines there are up to the last one of that moment or an earlier one."""
-        found = np.flatnonzero(self._moments <= moment)
-        return int(found[-1]) + 1 if len(found) else 0
+        """How many lines there are up to that moment, as `Journal.line_at` has it."""
+        exactly = np.flatnonzero(self._moments == moment)
+        later = np.flatnonzero(self._moments > moment)
+        if len(exactly):
+            return int(exactly[-1]) + 1
+        return int(later[0]) if len(later) else len(self)
+
+    def line(self, lines: int) -> int:
+        """The number of the last of so many lines."""
+        return int(self._numbers[lines - 1]) if lines else 0
 
     def ends(self) -> LongArray:
         """The places of the lines that end something: all labels of a step, or of one moment, came together."""

@@ -1,0 +1,75 @@
+"""The clock may go any way: the order of the journal counts, and moments only name places in it."""
+
+import random
+
+import pytest
+
+from nbmail.core.judging.model import ModelContent
+from nbmail.store.labels.journal import By
+from tests.store.helpers import fill
+
+HOUR, YEARS = 3600.0, 55 * 365 * 86400.0
+
+
+def marked(store, clock, steps=33):
+    """Marks by this clock: after each, its moment, its last line and the labels."""
+    messages, chance, past = fill(store, 20), random.Random(1), []
+    for step in range(steps):
+        while not store.marks.mark(
+            dict.fromkeys(chance.sample(messages, 4), chance.choice(["junk", "good", None])),
+            by=By.USER,
+            moment=clock(step),
+        ).changes:
+            pass
+        past.append((clock(step), store.journal.last_line(), store.labels.all_places()))
+    return past
+
+
+CLOCKS = {
+    "steady": lambda step: 1e9 + 60.0 * step,
+    "an hour back": lambda step: 1e9 + 60.0 * step - (HOUR + 7) * (step >= 12),
+    "once in 1970": lambda step: 60.0 * step if step in (8, 9, 10) else 1e9 + 60.0 * step,
+    "once ahead": lambda step: 1e9 + 60.0 * step + YEARS * (step == 20),
+    "to and fro": lambda step: 1e9 + (7919 * step) % 3600 + step / 100,
+}
+
+
+@pytest.mark.parametrize("clock", CLOCKS.values(), ids=CLOCKS)
+def test_every_journey_to_a_mark_leads_there(store, clock):
+    past = marked(store, clock)
+    for moment, line, places in past:
+        store.marks.go_back(moment, moment=1.0)
+        assert store.labels.all_places() == places
+        store.marks.undo(moment=2.0)
+        before = store.journal.line_before(line)
+        store.marks.go_back(0.0, moment=1.0, line=line)
+        assert store.labels.all_places() == places
+        store.marks.undo(moment=2.0)
+        assert before in [0, *(other for _, other, _ in past)]
+
+
+def test_one_session_dated_1970_leaves_all_moments_before_it_what_they_were(store):
+    past = marked(store, CLOCKS["steady"])
+    store.marks.mark({1: "work"}, by=By.USER, moment=5.0)
+    for moment, _, places in past[:-1]:
+        assert store.labels.places_at(store.journal.line_at(moment + 30.0)) == places
+
+
+def test_the_imported_model_of_then_is_told_by_the_order_too(store):
+    one, two, three = fill(store, 3)
+    store.marks.mark({one: "junk"}, by=By.USER, moment=1000.0)
+    store.marks.use_base(ModelContent.of(store.model.model), moment=500.0)
+    store.marks.mark({two: "good"}, by=By.USER, moment=400.0)
+    store.marks.mark({three: "good"}, by=By.USER, moment=2000.0)
+    assert store.bases.at(400.0, *store.journal.steps_around(2)) == 1
+    assert store.bases.at(2000.0, *store.journal.steps_around(3)) == 1
+
+
+def test_what_came_with_a_line_is_its_step_in_however_many_pieces(store):
+    messages = fill(store, 12)
+    store.marks.mark({messages[0]: "junk"}, by=By.USER, moment=1.0)
+    step = store.marks.mark(dict.fromkeys(messages[:4], "good"), by=By.FOLDER, moment=2.0).step
+    store.marks.mark(dict.fromkeys(messages[4:8], "good"), by=By.FOLDER, moment=3.0, step=step)
+    store.marks.undo(moment=4.0)
+    for line, before in ((1, 0), (2, 1), (9, 1), (10, 9), (17, 9)):
+        assert store.journal.line_before(line) == before
