@@ -12,11 +12,12 @@ HERE = "127.0.0.1"
 class FaultyLine:
     """Listens on `port` and passes everything on to the server, until `faults` of its connections have gone bad.
 
-    `connections` counts who came.
+    `connections` counts who came, `heard` is what they said.
     """
 
     def __init__(self, server_port, chance, faults):
         self.connections = 0
+        self.heard = []
         self.faults = faults
         self._server_port = server_port
         self._chance = chance
@@ -66,18 +67,19 @@ class FaultyLine:
                 each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {client, server}
             with contextlib.suppress(OSError):
-                Passage(client, server, *fault).run()
+                Passage(client, server, *fault, self.heard).run()
             self._open -= {client, server}
 
 
 class Passage:
     """One connection on the bad line."""
 
-    def __init__(self, client, server, kind, after):
+    def __init__(self, client, server, kind, after, heard):
         self._client = client
         self._server = server
         self._kind = kind
         self._after = after
+        self._heard = heard
 
     def run(self):
         """Pass on until one side hangs up or the fault ends it."""
@@ -90,6 +92,7 @@ class Passage:
                     return
 
     def _from_client(self, data):
+        self._heard.append(data)
         self._server.sendall(data)
         if self._kind == "lose answer":
             self._after -= data.count(b"\n")

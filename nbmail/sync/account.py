@@ -29,7 +29,7 @@ PERMANENT = {
     Trouble.BAD_INPUT,
 }
 
-# A connection that lived this long was a good one, and the next failure is a new story.
+# A connection that lived this long, or brought mail, was a good one, and the next failure is a new story.
 GOOD_LIFE = 120.0
 
 log = logging.getLogger(__name__)
@@ -44,9 +44,9 @@ class Backoff:
         self._longest = longest
         self._tries = 0
 
-    def after(self, lifetime: float) -> float:
-        """The wait after a connection that lived so long."""
-        if lifetime >= GOOD_LIFE:
+    def after(self, *, good: bool) -> float:
+        """The wait after a connection; a good one is no failure, though it broke."""
+        if good:
             self._tries = 0
         wait = min(self._longest, self._first * 2.0 ** min(self._tries, 30))
         self._tries += 1
@@ -113,7 +113,7 @@ class AccountThread(threading.Thread):
 
     def _live(self) -> None:
         """One connection, from its opening to its end, and the wait after it."""
-        began = time.monotonic()
+        began, brought = time.monotonic(), self._sync.brought
         try:
             self._connection()
         except KnownError as error:
@@ -124,7 +124,7 @@ class AccountThread(threading.Thread):
             log.exception("account %s", self.account.name)
             trouble = KnownError(Trouble.SERVER_BROKEN, type(bug).__name__)
         self._sync.close()
-        self._wait_after(trouble, time.monotonic() - began)
+        self._wait_after(trouble, good=time.monotonic() - began >= GOOD_LIFE or self._sync.brought > brought)
 
     def _connection(self) -> None:
         self._retry.clear()
@@ -137,13 +137,13 @@ class AccountThread(threading.Thread):
             self._report.phase(Phase.IN_STEP, trouble)
             self._sync.rest()
 
-    def _wait_after(self, trouble: KnownError, lifetime: float) -> None:
+    def _wait_after(self, trouble: KnownError, *, good: bool) -> None:
         if trouble.trouble in PERMANENT:
             refused = trouble.trouble is Trouble.WRONG_PASSWORD
             self._report.phase(Phase.NEEDS_YOU, trouble, page=password_page(self.account.host) if refused else "")
             self._wait_for_retry(float("inf"))
         else:
-            wait = self._backoff.after(lifetime)
+            wait = self._backoff.after(good=good)
             self._report.phase(Phase.OFFLINE, trouble, wait=wait)
             self._wait_for_retry(wait)
         if self._retry.is_set():

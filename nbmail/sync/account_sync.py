@@ -113,6 +113,11 @@ class AccountSync(ABC):
     def close(self) -> None:
         """Let go of everything. May be called at any time, and twice."""
 
+    @property
+    def brought(self) -> int:
+        """How many messages were fetched and handed over, ever."""
+        return sum(sync.brought for sync in self._syncs.values())
+
     @abstractmethod
     def _between(self, name: str) -> None:
         """Give other things their turn while the folder is fetched. Raises `Interrupted` where that is to end."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from nbmail.errors import KnownError
 from nbmail.sync.desk import Desk
 from nbmail.values import Arrival, Delivery, FolderMemory, FolderName, ServerPlace
 
@@ -79,7 +80,7 @@ class SyncedFolder(Protocol):
 
 @dataclass(slots=True)
 class FolderSync:
-    """Keeps one folder in step. `progress` is told how many of how many are fetched.
+    """Keeps one folder in step. `progress` is told how many of how many are fetched, `brought` counts them for ever.
 
     `between` is called where other things may have their turn, and may raise `Interrupted`.
     """
@@ -91,6 +92,7 @@ class FolderSync:
     progress: Callable[[int, int], None] = lambda done, total: None
     between: Callable[[], None] = lambda: None
     memory: FolderMemory | None = None
+    brought: int = 0
 
     @property
     def known(self) -> int:
@@ -152,6 +154,7 @@ class FolderSync:
         else:
             self.desk.hand_in(delivery)
         self.memory = advance(memory, delivery)
+        self.brought += len(delivery.arrivals)
 
 
 def slices(uids: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -162,14 +165,19 @@ def slices(uids: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
-    """Cut a stream of messages into deliveries, by number and by weight."""
+    """Cut a stream of messages into deliveries, by number and by weight. Where it breaks off, what came counts."""
     batch: list[Arrival] = []
     weight = 0
-    for arrival in arrivals:
-        batch.append(arrival)
-        weight += len(arrival.raw)
-        if len(batch) >= BATCH or weight >= BATCH_BYTES:
+    try:
+        for arrival in arrivals:
+            batch.append(arrival)
+            weight += len(arrival.raw)
+            if len(batch) >= BATCH or weight >= BATCH_BYTES:
+                yield tuple(batch)
+                batch, weight = [], 0
+    except KnownError:
+        if batch:
             yield tuple(batch)
-            batch, weight = [], 0
+        raise
     if batch:
         yield tuple(batch)

@@ -129,10 +129,9 @@ class Thunderbird:
         """Of the open folder, by UID: which letter, with which of the keywords."""
         uids = self.client.search("ALL")
         found = self.client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (SUBJECT)]"]) if uids else {}
-        return {
-            uid: (number_of(data[b"BODY[HEADER.FIELDS (SUBJECT)]"].decode()), words(data))
-            for uid, data in found.items()
-        }
+        subjects = {uid: data.get(b"BODY[HEADER.FIELDS (SUBJECT)]", b"").decode() for uid, data in found.items()}
+        # Of what goes away at this moment nothing is told.
+        return {uid: (number_of(text), words(found[uid])) for uid, text in subjects.items() if text.strip()}
 
     def everything(self):
         """Every place of every letter, with its keywords."""

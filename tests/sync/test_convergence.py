@@ -1,32 +1,64 @@
 """The label of a message everywhere becomes the one given last, by whoever: several homes and another client."""
 
+import os
 import random
+import time
 
 import pytest
 
 from nbmail.settings import Security
+from nbmail.values import Phase
+from tests.cyrus import Cyrus
 from tests.faulty_line import FaultyLine
 from tests.sync.homes import GOOD, JUNK, Home, Thunderbird, wait_agreed
 from tests.sync.letters import letters
 from tests.sync.memory_desk import until
 
+TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
+SEEDS, ACTS = (range(20), 120) if TORTURE else (range(2), 40)
+CHANGING = ("STORE", "MOVE", "COPY", "EXPUNGE")
+SPOKEN = (*CHANGING, "SELECT", "STATUS", "SEARCH", "FETCH", "LIST", "NOOP", "IDLE")
 
-@pytest.fixture
-def line(dovecot):
-    """A line to the server that writes down what is said on it."""
-    made = FaultyLine(dovecot.port, random.Random(1), 0)
+
+@pytest.fixture(scope="module")
+def cyrus():
+    """Another server, with another mind about many things."""
+    made = Cyrus()
     yield made
     made.close()
 
 
+@pytest.fixture(params=["dovecot", "cyrus"] if TORTURE else ["dovecot"])
+def server(request):
+    """A server with an empty mailbox."""
+    found = request.getfixturevalue(request.param)
+    found.empty()
+    yield found
+    found.hang_up()
+
+
 @pytest.fixture
-def homes(dovecot, line, tmp_path):
+def line(server):
+    """A line to the server that writes down what is said on it."""
+    made = FaultyLine(server.port, random.Random(1), 0)
+    yield made
+    made.close()
+
+
+def commands(line, *names):
+    """How often the server was told any of these."""
+    said = [each.split(b" ")[1:3] for each in b"".join(line.heard).split(b"\r\n")]
+    return sum(b" ".join(each).decode("latin-1").removeprefix("UID ").split(" ")[0] in names for each in said)
+
+
+@pytest.fixture
+def homes(server, line, tmp_path):
     """`homes(2, letters, moving=True)` are homes that have seen so many letters."""
     made = []
 
     def start(count, mail, *, moving=False):
-        dovecot.put(letters(mail))
-        account = dovecot.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=0.3)
+        server.put(letters(mail))
+        account = server.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=0.3)
         for number in range(count):
             made.append(Home(tmp_path / str(number), account, random.Random(number), moving))
         until(lambda: all(len(home.places()) == mail for home in made))
@@ -38,8 +70,8 @@ def homes(dovecot, line, tmp_path):
 
 
 @pytest.fixture
-def thunderbird(dovecot):
-    return Thunderbird(dovecot)
+def thunderbird(server):
+    return Thunderbird(server)
 
 
 @pytest.mark.parametrize("moving", [False, True])
@@ -108,9 +140,9 @@ def test_moved_there_by_another_client_before_a_redo(homes, thunderbird):
     wait_agreed([home], thunderbird)
 
 
-def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, dovecot):
+def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, server):
     (home,) = homes(1, 2, moving=True)
-    dovecot.client().append("INBOX", letters(1)[0])
+    server.client().append("INBOX", letters(1)[0])
     until(lambda: len(home.places()) == 3)
     home.mark([1], "junk")
     until(lambda: [folder for _, folder, *_ in home.places()].count("Junk") == 2)
@@ -119,3 +151,53 @@ def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, dovecot)
     home.undo()
     until(lambda: [folder for _, folder, *_ in home.places()].count("INBOX") == 3)
     wait_agreed([home], thunderbird)
+
+
+def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderbird):
+    (home,) = homes(1, 220, moving=True)
+    until(lambda: commands(line, "IDLE") >= 1)
+    before = commands(line, *SPOKEN)
+    home.mark(range(1, 201), "junk")
+    until(lambda: sum(folder == "Junk" for _, folder, *_ in home.places()) == 200)
+    wait_agreed([home], thunderbird)
+    assert commands(line, *SPOKEN) - before <= 20
+
+
+# ------------------------------------------------------------------------------------------------------- storms
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_after_a_storm_all_agree_and_nothing_is_said_any_more(homes, line, thunderbird, seed):
+    chance = random.Random(seed)
+    line.faults = 4
+    made = homes(2 + seed % 2, 30, moving=seed % 3 > 0)
+    for _ in range(ACTS):
+        act(chance, made, thunderbird)
+        time.sleep(chance.choice([0, 0, 0.02, 0.1]))
+    line.faults = 0
+    for home in made:
+        home.wake()
+    wait_agreed(made, thunderbird, patience=40.0)
+    assert sorted(number for number, *_ in thunderbird.everything()) == list(range(1, 31))
+    said = commands(line, *CHANGING)
+    time.sleep(1.0)
+    assert commands(line, *CHANGING) == said
+    assert all(home.phase is Phase.IN_STEP for home in made)
+
+
+def act(chance, homes, thunderbird):
+    """Something that a user of any of the programs does."""
+    home, letter = chance.choice(homes), chance.randint(1, 30)
+    marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
+    label, seldom = (
+        chance.choice(["junk", "good", "junk", "good", None]),
+        chance.choice([home.sleep, home.wake, home.wake]),
+    )
+    chance.choice(
+        [
+            *[lambda: home.mark(marked, label)] * 5,
+            *[home.undo, home.redo, seldom],
+            lambda: thunderbird.mark(letter, chance.choice(["junk", "good"]), moves=chance.random() < 0.5),
+            lambda: thunderbird.carry(letter, chance.choice(["Junk", "INBOX"])),
+        ]
+    )()

@@ -174,6 +174,23 @@ def test_a_server_that_always_closes_is_tried_ever_less(fake, desk, watch):
     assert server.connections <= len(offline(desk)) + 1
 
 
+def test_a_connection_that_brought_mail_is_no_failure(fake, desk, watch):
+    """What came before it was cut is kept, and the next try comes as soon as after the first cut."""
+
+    def cut_after_one(line, tag, arguments):
+        if b"BODY" not in arguments:
+            return False
+        number, uid = server._numbered(line, arguments.split()[0])[-1]
+        line.say(server.message(b"INBOX", number, uid, True))
+        return hangs_up(line, tag, arguments)
+
+    server = fake({uid: letter(uid) for uid in range(1, 9)}, hooks={"UID FETCH": cut_after_one})
+    watch(server.account())
+    desk.wait(in_step_with(desk, server))
+    waits = [state.retry_at - state.at for state in offline(desk)]
+    assert len(waits) >= 7 and max(waits) <= 0.031
+
+
 def end_at_once(line, tag, arguments):
     line.say(b"+ idling\r\n", tag + b" OK enough\r\n")
     return True

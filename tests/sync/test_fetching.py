@@ -1,7 +1,11 @@
 """Mail that is wanted once more: from a server without a trace there, from the disk, and what no longer is there."""
 
-from nbmail.values import ErrandKind, Outcome
-from tests.sync.letters import letter, letters
+import pytest
+
+from nbmail.errors import Trouble
+from nbmail.values import ErrandKind, Outcome, Phase
+from tests.fake_imap import says
+from tests.sync.letters import LETTERS, letter, letters
 from tests.sync.test_local import account, made
 
 __all__ = ["made"]
@@ -52,6 +56,25 @@ def test_a_server_that_only_estimates_sizes_is_not_believed(desk, fake, in_step)
 
     in_step(fake({3: letter(3)}, hooks={"UID FETCH": estimate}))
     assert [each.size for delivery in desk.deliveries for each in delivery.arrivals] == [len(letter(3))]
+
+
+@pytest.mark.parametrize("at_all", [True, False])
+def test_what_comes_empty_is_asked_for_whole_and_never_kept_empty(desk, fake, watch, at_all):
+    """One server answers so to every question for a part of a message."""
+
+    def nothing(line, tag, arguments):
+        if b"BODY" not in arguments or (at_all and b"<0." not in arguments):
+            return False
+        line.say(*(b'* 1 FETCH (UID %d FLAGS () RFC822.SIZE 300 BODY[]<0> "")\r\n' % uid for uid in LETTERS))
+        return says(b"OK done")(line, tag, arguments)
+
+    watch(fake(hooks={"UID FETCH": nothing}).account())
+    desk.wait_in_step()
+    assert desk.messages() == (LETTERS if at_all else {})
+    told = next(state for state in desk.states if state.phase is Phase.IN_STEP)
+    assert (told.trouble, told.detail) == (
+        ("", "") if at_all else (Trouble.SERVER_BROKEN, "INBOX: 3 messages came empty")
+    )
 
 
 def test_from_the_disk(made, desk, watch):

@@ -3,6 +3,7 @@
 import pytest
 
 from nbmail.settings import Security
+from nbmail.sync.imap import errands
 from nbmail.values import Outcome, Phase
 from tests.dovecot import PASSWORDS
 from tests.sync.letters import letter, letters
@@ -45,6 +46,21 @@ def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, in_step):
     thread.wake()
     desk.wait(lambda: desk.flags()[2] == {"$NotJunk", "NonJunk"})
     assert desk.outcomes() == [Outcome.DONE] * 2
+
+
+def test_new_mail_comes_between_many_marks(dovecot, desk, in_step, monkeypatch):
+    monkeypatch.setattr(errands, "TOGETHER", 10)
+    monkeypatch.setattr(errands, "SPELL", 0.0)
+    dovecot.put(letters(100))
+    thread = in_step(dovecot)
+    told = []
+    desk.before = lambda delivery: told.append(len(desk.settled)) if delivery.arrivals else None
+    for uid in range(1, 101):
+        desk.keywords(uid, {"$Junk", "Junk"})
+    dovecot.client().append("INBOX", letter(101))
+    thread.wake()
+    desk.wait(lambda: len(desk.settled) == 100 and 101 in desk.flags())
+    assert told[0] < 100
 
 
 def test_what_it_is_for_stands_on_each_delivery(dovecot, desk, in_step):

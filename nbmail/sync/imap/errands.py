@@ -46,8 +46,8 @@ class ErrandRunner:
         self.left.clear()
         began = time.monotonic()
         for batch in _batches(self._desk.errands(self._account)):
-            self.more = time.monotonic() - began > SPELL
-            if self.more:
+            if settled and time.monotonic() - began > SPELL:
+                self.more = True
                 break
             if batch[0].target == JUNK and session.junk() is None:
                 self.homeless = True

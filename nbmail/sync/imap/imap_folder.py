@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -44,13 +44,17 @@ class FlagPolling:
 
 
 class ImapFolder:
-    """One folder of one session. `polling` says what to list again where the server can't tell what changed."""
+    """One folder of one session. `polling` says what to list again where the server can't tell what changed.
+
+    `withheld` are the messages that the latest fetch was to bring and that came empty, whole or in part.
+    """
 
     def __init__(self, session: Session, name: str, polling: FlagPolling | None = None) -> None:
         self._session = session
         self.name = name
         self._polling = polling or FlagPolling()
         self._validity = 0
+        self.withheld: list[int] = []
 
     def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
         """What is there, in as few bytes as this server allows.
@@ -108,16 +112,26 @@ class ImapFolder:
         """
         self._reopen()
         cap = most or self._session.account.largest_message
-        items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.%d>)" % cap
-        wanted = list(uids)
+        doubtful = yield from self._fetched(uids, cap, b"<0.%d>" % cap)
+        # Some servers announce a size and send nothing of it, at least when asked for a part.
+        self.withheld = yield from self._fetched(doubtful, cap, b"")
+
+    def _fetched(self, uids: Iterable[int], cap: int, part: bytes) -> Generator[Arrival, None, list[int]]:
+        """What comes; those that came empty although the server announced more."""
+        wanted, doubtful = list(uids), list[int]()
         missing = set(wanted)
+        items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]" + part + b")"
         for found in self._answers(b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)):
             if found.body is None or found.uid not in missing:
                 continue
             missing.discard(found.uid)
+            if found.size and not found.body:
+                doubtful.append(found.uid)
+                continue
             # Some servers only estimate the size.
             size = max(found.size, len(found.body)) if len(found.body) >= cap else len(found.body)
-            yield Arrival(found.uid, found.flags or frozenset(), found.received, found.body, size)
+            yield Arrival(found.uid, found.flags or frozenset(), found.received, found.body[:cap], size)
+        return doubtful
 
     def _reopen(self) -> None:
         """Make sure that this folder is the open one, and still the one that was surveyed."""

@@ -37,6 +37,7 @@ class ImapSync(AccountSync):
         self._polling: dict[str, FlagPolling] = {}
         # Folders that are listed and can't be opened.
         self._shut: set[str] = set()
+        self._withheld = ""
         self._polled_at = self._first_at = self._named_at = self._lull = 0.0
         self._beside: list[str] = []
 
@@ -148,6 +149,8 @@ class ImapSync(AccountSync):
             return KnownError(Trouble.FOLDER_MISSING, JUNK)
         if self._shut:
             return KnownError(Trouble.FOLDER_MISSING, min(self._shut))
+        if self._withheld:
+            return KnownError(Trouble.SERVER_BROKEN, self._withheld)
         refused, self._errands.refused = self._errands.refused, ""
         return KnownError(Trouble.SERVER_REFUSED, refused) if refused else None
 
@@ -175,8 +178,9 @@ class ImapSync(AccountSync):
         polling = self._polling.setdefault(name, FlagPolling())
         thorough = not polling.listed or sync.known <= SMALL_FOLDER
         polling.listed = False
+        folder = ImapFolder(session, name, polling)
         try:
-            changed = sync.step(ImapFolder(session, name, polling), thorough=thorough)
+            changed = sync.step(folder, thorough=thorough)
         except Interrupted:
             return True
         except KnownError as error:
@@ -185,6 +189,7 @@ class ImapSync(AccountSync):
             self._shut.add(name)
             return False
         self._shut.discard(name)
+        self._withheld = f"{name}: {len(folder.withheld)} messages came empty" if folder.withheld else ""
         polling.listed = True
         return changed
 

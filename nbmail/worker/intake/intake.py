@@ -14,7 +14,7 @@ from nbmail.values import Arrival, Delivery, Errand, ErrandKind, FolderMemory, F
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.foreign_moves import ForeignMoves
-from nbmail.worker.intake.keyword_labels import read_keyword_labels, tell_contradictions
+from nbmail.worker.intake.keyword_labels import read_keyword_labels, tell_again
 from nbmail.worker.intake.message_parsing import content_of, known_content_of
 from nbmail.worker.marking.marking import forget_places
 from nbmail.worker.protocol import MovedByOthers
@@ -118,7 +118,7 @@ class Intake:
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             labels = keywords.labels(taken.messages)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
-            tell_contradictions(store, labels)
+            tell_again(store, labels, keywords.lost)
             marked.append(self._give_waiting(dict(zip(identities, taken.messages, strict=True)), moment))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))

@@ -21,11 +21,12 @@ from nbmail.worker.marking.server_actions import JUNK_FOLDER
 class KeywordLabels:
     """Labels that speak from a delivery: by message for those known, by place in the delivery for the others.
 
-    An empty label was taken away.
+    An empty label was taken away. Of those in `lost` only the keywords are gone.
     """
 
     known: dict[int, str] = field(default_factory=dict)
     fresh: dict[int, str] = field(default_factory=dict)
+    lost: set[int] = field(default_factory=set)
 
     def labels(self, messages: Sequence[int]) -> dict[int, str | None]:
         """By message, now that each of the delivery has its number."""
@@ -46,15 +47,15 @@ def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | 
     return found
 
 
-def tell_contradictions(store: Store, labels: Mapping[int, str | None]) -> None:
-    """Where keywords of these messages say something else than their new labels, the servers are told."""
+def tell_again(store: Store, labels: Mapping[int, str | None], lost: Collection[int]) -> None:
+    """Where keywords say something else than the new labels of these messages, or were lost, the servers are told."""
     unlike = {
         location.message
         for location in store.folders.locations(labels)
         if labels_in(location.flags) - {labels[location.message]}
     }
-    if unlike:
-        store.outbox.tell(unlike)
+    if unlike or lost:
+        store.outbox.tell(unlike.union(lost))
 
 
 def _note(found: KeywordLabels, message: int, label: str | None) -> None:
@@ -66,8 +67,8 @@ def _read_leavers(store: Store, delivery: Delivery, found: KeywordLabels) -> Non
     """Of messages that were moved and are seen in their new place already."""
     for location in store.folders.located(delivery.folder, delivery.gone):
         for other in _here(store, delivery, [location.message]).get(location.message, []):
-            if (other.folder, other.uid) != (location.folder, location.uid) and _taken_away(location, other):
-                found.known[location.message] = ""
+            if (other.folder, other.uid) != (location.folder, location.uid):
+                _compare(found, location, other)
 
 
 def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None], found: KeywordLabels) -> None:
@@ -84,9 +85,9 @@ def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None]
             given = [label_given(location.flags, arrival.flags) for location in here[message]]
             _note(found, message, next(filter(None, given), None) if None not in given else None)
         elif message in left:
-            label, now = label_given(left[message].flags, arrival.flags), arrival.flags
-            gone = _taken_away(left[message], replace(left[message], special=delivery.special, flags=now))
-            _note(found, message, label or ("" if gone else None))
+            before, now = left[message], arrival.flags
+            _note(found, message, label_given(before.flags, now) or None)
+            _compare(found, before, replace(before, special=delivery.special, flags=now))
         elif says and message not in labelled:
             found.known[message] = says
 
@@ -100,7 +101,13 @@ def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[i
     return found
 
 
-def _taken_away(before: Location, after: Location) -> bool:
-    """Programs that copy a message may lose its keywords: only where its place changed with them were they taken."""
-    taken = labels_in(before.flags) and not labels_in(after.flags)
-    return bool(taken) and (before.special == JUNK_FOLDER) is not (after.special == JUNK_FOLDER)
+def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
+    """A message that was moved may have lost its keywords: programs that write it anew don't bring them.
+
+    Only where it went into the junk folder or out of it were they taken away.
+    """
+    if labels_in(before.flags) and not labels_in(after.flags):
+        if JUNK_FOLDER in {before.special, after.special} and before.special != after.special:
+            found.known[before.message] = ""
+        else:
+            found.lost.add(before.message)
