@@ -25,15 +25,15 @@ class TrainingBar(QWidget):
     def __init__(
         self, settings: CurrentSettings, actions: AccountActions, shades: Shades, over: Callable[[], None]
     ) -> None:
-        """`over` is called at the end of each training that was large enough to say something."""
+        """`over` is called at the end of each training: of folders that were named, or of many messages."""
         super().__init__()
         self.setObjectName("training")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._settings, self._actions = settings, actions
         self._shown = ""
-        self._accounts: dict[str, Account] = {}
+        self._accounts = {account.name: account for account in settings.value.accounts}
         self._teaching: dict[str, AccountState] = {}
-        self._taught: set[str] = set()
+        self._taught = set[str]()
         self._over = over
         self.words = ShortLabel()
         self.progress = QProgressBar()
@@ -67,7 +67,11 @@ class TrainingBar(QWidget):
 
     def look(self) -> None:
         """Show what teaches, else what is paused, else nothing."""
+        before = self._accounts
         self._accounts = {account.name: account for account in self._settings.value.accounts if teachers(account)}
+        for name, account in self._accounts.items():
+            if set(teachers(account)) - set(teachers(before[name]) if name in before else ()):
+                self._taught.add(name)
         paused = [name for name, account in self._accounts.items() if account.training_paused]
         teaching = [name for name in self._teaching if name in self._accounts and name not in paused]
         self._shown = next(iter([*teaching, *paused]), "")

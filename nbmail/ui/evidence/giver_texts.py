@@ -41,6 +41,7 @@ def giver_phrase(giver: Giver) -> str:
 def by_words(line: JournalLine) -> str:
     """Who changed a mark."""
     known = {"undo": tr("you, by undo"), "redo": tr("you, by redo"), "travel": tr("you, by going back")}
+    known["start"] = tr("you, by starting from nothing")
     return known.get(line.by) or giver_phrase(Giver(line.by, line.folder))
 
 
