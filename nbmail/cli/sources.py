@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.local.mail_files import files_below, messages_in
+from nbmail.sync.local.mail_files import FileMessage, files_below, messages_in
 
 KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
 # Larger mbox files are cut into parts of so many messages, so that several processes can share them.
@@ -31,7 +31,7 @@ class Source:
     def read(self) -> Iterator[tuple[int, bytes]]:
         """Number and raw bytes of each message; the only one of a file has no number."""
         try:
-            found = (message.raw for message in messages_in(self.path, self.start, single=self.single))
+            found = (message.raw for message in _mail_in(self.path, self.start, single=self.single))
             if self.number:
                 yield from enumerate(islice(found, self.messages), self.number)
             else:
@@ -111,9 +111,14 @@ def _sources_in(named: Path, label: str) -> Iterator[Source]:
         raise unreadable(named, error) from error
 
 
+def _mail_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator[FileMessage]:
+    """The messages of a file that hold anything: a million bare "From " lines are no mail."""
+    return (each for each in messages_in(path, start, single=single) if each.end > each.begin)
+
+
 def _parts(whole: Source) -> Iterator[Source]:
-    starts = [message.place for message in messages_in(whole.path)]
-    if len(starts) < 2:
+    starts = [message.place for message in _mail_in(whole.path)]
+    if len(starts) == 1:
         yield whole
         return
     for first in range(0, len(starts), PART):

@@ -48,7 +48,7 @@ def test_folders_hold_all_their_messages_by_name(tmp_path):
     (tmp_path / "loop").symlink_to(".")
     os.mkfifo(tmp_path / "pipe")
     write(tmp_path / "b", **{"cur/20.x:2,S": FROM + MAIL + FROM, "new/10.y": MAIL})
-    write(tmp_path, **{"a.eml": FROM + MAIL + FROM, "c.mbox": FROM + MAIL + FROM, "d.jpg": b"\0" * 9, "e": b""})
+    write(tmp_path, **{"a.eml": FROM + MAIL + FROM, "c.mbox": FROM + MAIL + FROM + MAIL, "d.jpg": b"\0" * 9, "e": b""})
     found = [(source.path.name, number) for source in all_sources([tmp_path]) for number, _ in source.read()]
     assert found == [("a.eml", 0), ("10.y", 0), ("20.x:2,S", 0), ("c.mbox", 1), ("c.mbox", 2)]
 
@@ -93,3 +93,13 @@ def test_a_class_whose_name_is_no_text_is_refused(tmp_path, capsys):
     write(tmp_path, a=MAIL)
     assert main(["learn", "--home", str(tmp_path / "home"), "--as", "\udcff", str(tmp_path / "a")]) == 2
     assert "no UTF-8" in capsys.readouterr().err
+
+
+def test_bare_from_lines_are_no_mail(tmp_path):
+    (tmp_path / "lines.mbox").write_bytes(b"From \n" * 200_000)
+    with pytest.raises(KnownError):
+        all_sources([tmp_path / "lines.mbox"])
+    (tmp_path / "one.mbox").write_bytes(b"From x\n\nFrom x\nSubject: a\n\nb\n\nFrom x\n")
+    assert [raw for source in all_sources([tmp_path / "one.mbox"]) for _, raw in source.read()] == [
+        b"Subject: a\n\nb\n"
+    ]
