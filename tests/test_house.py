@@ -21,7 +21,7 @@ FRONT = {"app", "cli", "demo", "__main__"}
 DOORS = {
     "core": {"core", "errors", "host_names", "pieces"},
     "store": {"store", "core", "errors", "pieces", "paths", "values"},
-    "sync": {"sync", "core", "errors", "settings", "values"},
+    "sync": {"sync", "core", "errors", "log", "settings", "values"},
     "worker": {"worker", "store", "core", "exchange", "sync.desk", "errors", "pieces", "paths", "settings", "values"},
     "exchange": {"exchange", "core", "errors", "pieces", "values"},
     "ui": {"ui", "worker.protocol", "errors", "host_names", "settings", "paths", "values"},
