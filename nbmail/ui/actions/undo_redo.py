@@ -100,10 +100,13 @@ def _told(done: Marked, short: str, long: str, nothing: str) -> str:
 
 def step_words(step: StepTaken) -> str:
     """A step as a thing that was done."""
-    if step.by in ("import", "words"):
-        return tr("importing a model") if step.by == "import" else tr("a change of what is ignored")
-    if step.by == "start":
-        return tr("starting from nothing")
+    whole = {
+        "import": tr("importing a model"),
+        "words": tr("a change of what is ignored"),
+        "start": tr("starting from nothing"),
+    }
+    if step.by in whole:
+        return whole[step.by]
     if step.by == "travel":
         return tr_count("going back to %n earlier mark", "going back to %n earlier marks", step.messages)
     if step.by == "folder":
