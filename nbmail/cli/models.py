@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbmail.cli.home import add_common, open_store
 from nbmail.cli.printing import say
+from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.format_names import READABLE, WRITABLE
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.pieces import drain
@@ -47,12 +48,13 @@ def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to a command line; `run` of the parsed arguments carries it out."""
     parser = commands.add_parser("import", help="take what another nbmail or another filter has learned")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the file to read")
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the file to read")
     parser.add_argument("--as-format", choices=READABLE, default="", help="read it as this; else told by its content")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--preview", action="store_true", help="say what it holds and change nothing")
     what.add_argument("--merge", action="store_true", help="add it to what was learned, which is what happens anyway")
     what.add_argument("--replace", action="store_true", help="put it in the place of all imports, after a backup")
+    what.add_argument("--take-out", action="store_true", help="take out all that was imported; names no file")
     add_common(parser)
     parser.add_argument(
         "--again", action="store_true", help="count it once more, even if it was imported before or exported from here"
@@ -96,7 +98,11 @@ def run_import(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.model_files import reading_in, replacing, take_in
 
     path, now = arguments.file, time.time()
+    if (path is None) != arguments.take_out:
+        raise KnownError(Trouble.BAD_INPUT, "name one FILE to import, and none with --take-out")
     with open_store(arguments.home) as store:
+        if arguments.take_out:
+            return _say_taken_out(store.marks.drop_base(moment=now).base, arguments)
         if arguments.preview:
             _preview(drain(reporting(store, path, arguments.as_format)), arguments)
             return 0
@@ -112,6 +118,12 @@ def run_import(arguments: argparse.Namespace) -> int:
     if backup and not arguments.json:
         say(printable(f"the model of before is kept: {backup}"))
     return 0
+
+
+def _say_taken_out(any_was: bool, arguments: argparse.Namespace) -> int:
+    told = "What was imported is taken out; the labels stay." if any_was else "Nothing was imported."
+    say(json.dumps({"taken_out": any_was}) if arguments.json else told)
+    return 0 if any_was else 1
 
 
 def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:

@@ -90,6 +90,11 @@ def test_another_filters_file_is_told_of_taken_and_given_back(file, nbmail, tmp_
         assert nbmail("import", "--replace", known)[0] == 2
     assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {"junk": 40, "good": 40}
     assert nbmail("import", backup, home=tmp_path / "fresh")[0] == 0
+    assert nbmail("import", "--take-out")[:2] == (0, "What was imported is taken out; the labels stay.\n")
+    assert nbmail("score", "--json", tmp_path / "junk")[1] == before
+    assert nbmail("import", "--take-out")[:2] == (1, "Nothing was imported.\n")
+    for wrong in (["import"], ["import", "--take-out", file]):
+        assert nbmail(*wrong)[0] == 2
     assert nbmail("doctor")[0] == 0
 
 

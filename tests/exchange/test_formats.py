@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -88,6 +89,14 @@ def test_spambayes_reads_what_is_written(tmp_path):
     back = write(tmp_path / "back", read(path).tables, "spambayes").read_bytes()
     assert back.split(b"\r\n")[0] == b"2,3"
     assert sorted(back.split(b"\r\n")) == sorted(foreign.SPAMBAYES.split(b"\r\n"))
+
+
+def test_no_word_of_ours_goes_to_spambayes_that_a_spreadsheet_would_run(tmp_path):
+    (tmp_path / "file").write_bytes(b"5,5\r\nplain,5,0\r\n-cut,1,0\r\n")
+    found = read(tmp_path / "file").tables
+    assert counted(found) == {"plain": (0, 5), "spambayes:-cut": (0, 1)}
+    ours = replace(found, words=("plain", "-cut"))
+    assert b"cut" not in write(tmp_path / "back", ours, "spambayes").read_bytes()
 
 
 def test_spamassassin_gets_plain_words_where_no_hash_has_to_go_back(tmp_path):

@@ -322,6 +322,9 @@ class ScriptedEngine(ModelAnswers):
         classes = (("junk", 618), ("good", 1_382))
         return ImportReport(command.path, "bogofilter", classes, 69_717, 27_908, 3_644, dropped, agreement, False, True)
 
+    def do_DropImports(self, _):
+        return True
+
     def do_ImportModel(self, command):
         return say.Imported(command.path, 9_876, 321, True)
 

@@ -576,6 +576,8 @@ def test_export_and_import(active, qtbot, tmp_path):
     qtbot.waitUntil(lambda: active.findChild(ImportDialog) is not None)
     active.findChild(ImportDialog).leave_button.click()
     assert len(heard(active, say.ImportModel)) == 2
+    active.actions_by_name["drop-imports"].trigger()
+    qtbot.waitUntil(lambda: "What was imported is taken out." in active.status.text())
     active.model_files.export_to(tmp_path / "words.txt", "bogofilter", 3)
     qtbot.waitUntil(lambda: "Junk caught: 93 % with all words, 92 % with these." in active.status.text())
     active.actions_by_name["export"].trigger()

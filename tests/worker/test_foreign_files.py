@@ -5,7 +5,7 @@ import pytest
 
 from nbmail.errors import Trouble
 from nbmail.worker.protocol import CheckUp, ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
-from nbmail.worker.protocol.model_files import Agreement, PreviewImport
+from nbmail.worker.protocol.model_files import Agreement, DropImports, PreviewImport
 from nbmail.worker.protocol.words import ListWords
 from tests.exchange import foreign
 from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Station
@@ -93,6 +93,21 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(desk_station, wo
     station.do(Undo())
     station.settled()
     assert np.array_equal(scores(station), before)
+    assert station.do(CheckUp()).sound
+
+
+def test_all_that_was_imported_can_be_taken_out_whatever_came_since(desk_station, word_list):
+    station = desk_station
+    alone = figures(station)
+    assert not station.do(DropImports())
+    station.do(ImportModel(word_list))
+    station.do(Mark((50,), "good"))
+    assert station.do(DropImports())
+    station.settled()
+    assert figures(station) == {"junk": alone["junk"], "good": alone["good"] + 1}
+    assert not station.do(DropImports())
+    station.do(Undo())
+    assert figures(station) == {"junk": alone["junk"] + 30, "good": alone["good"] + 41}
     assert station.do(CheckUp()).sound
 
 

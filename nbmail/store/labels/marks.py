@@ -167,6 +167,16 @@ class Marks:
             self._use_base(number)
         return LabelChanges((), step, base=True)
 
+    def drop_base(self, *, moment: float) -> LabelChanges:
+        """Learn from the labels alone: an undoable step, none where nothing was imported."""
+        before = self._tables.bases.current
+        if not before:
+            return LabelChanges()
+        with self._connection.transaction():
+            step = self._tables.steps.begin(By.IMPORT, moment, base=(before, 0))
+            self._use_base(0)
+        return LabelChanges((), step, base=True)
+
     def _turn(self, find: Callable[[], UndoStep | None], moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():
             # A step all of whose messages were labelled otherwise since has nothing left to take back.

@@ -10,7 +10,7 @@ from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.window.notices import StatusLine
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn
-from nbmail.worker.protocol.model_files import OWN, SUFFIXES, ImportReport, PreviewImport
+from nbmail.worker.protocol.model_files import OWN, SUFFIXES, DropImports, ImportReport, PreviewImport
 
 REDACTED = 3
 """In a model to give away each word was in so many messages, of so many senders."""
@@ -74,6 +74,16 @@ class ModelFileActions:
         if done.backup is not None:
             said += " " + tr("The model of before is kept as {name}.").format(name=done.backup)
         self._status.say(said, undo=True)
+
+    def drop_imports(self) -> None:
+        """Take out all that was imported."""
+        self._work.run(DropImports(), tr("Taking out what was imported"), self._say_dropped)
+
+    def _say_dropped(self, any_was: bool) -> None:
+        if any_was:
+            self._status.say(tr("What was imported is taken out. Your own marks stay."), undo=True)
+        else:
+            self._status.say(tr("Nothing was imported."))
 
     def relearn(self) -> None:
         """Build what is learned anew from the labels."""

@@ -34,6 +34,7 @@ ROOMY = 1800
 PLACES = ("auto", "beside", "below")
 NARROW = 900
 """Below this width the lists at the left give way; the button above the table still opens them."""
+MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 READING = ("read", "source")
 Actions = Mapping[str, QAction]
 
@@ -78,10 +79,7 @@ def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QTool
 def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     """The same actions, and the rarer ones, in words."""
     menus = (
-        (
-            tr("&Mail"),
-            ("check", "account", "", "export", "export-redacted", "import", "relearn", "", "preferences", "", "quit"),
-        ),
+        (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
         (tr("M&essage"), ("junk", "good", "clear", "", "explain", "triage", "", *READING, "", "next", "previous")),
         (tr("&View"), (*(f"list-{kind.name.lower()}" for kind in Kind), "", "sort", "beside", "", "history")),

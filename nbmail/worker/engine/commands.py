@@ -54,6 +54,7 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.ExportModel: CommandPlan(model_commands.export_model, Lane.WORK),
     protocol.ImportModel: CommandPlan(model_commands.import_model, Lane.WORK),
     model_files.PreviewImport: CommandPlan(model_commands.preview_import, Lane.WORK),
+    model_files.DropImports: CommandPlan(model_commands.drop_imports, Lane.WORK),
     protocol.SetCost: CommandPlan(model_commands.set_cost),
     protocol.SetMoving: CommandPlan(model_commands.set_moving),
     protocol.PreviewMoves: CommandPlan(questions.preview_moves, Lane.WORK, early=True),

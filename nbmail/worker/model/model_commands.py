@@ -11,7 +11,7 @@ from nbmail.worker.model.import_report import reporting
 from nbmail.worker.model.model_files import note_export, reading_in, replacing, take_in, writing_out
 from nbmail.worker.model.redaction import redacting
 from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel, Relearn, SetCost, SetMoving
-from nbmail.worker.protocol.model_files import PreviewImport
+from nbmail.worker.protocol.model_files import DropImports, PreviewImport
 
 
 def export_model(state: EngineState, command: ExportModel) -> Generator[Pause, None, Exported]:
@@ -46,6 +46,14 @@ def import_model(state: EngineState, command: ImportModel) -> Slices:
     yield from follow(state)
     other_method = tables.method != state.model.method
     return Imported(command.path, len(tables.words), sum(tables.messages), other_method, backup)
+
+
+def drop_imports(state: EngineState, command: DropImports) -> Slices:
+    """Learn from the labels alone."""
+    done = state.store.marks.drop_base(moment=state.clock())
+    state.took(done)
+    yield from follow(state)
+    return done.base
 
 
 def set_cost(state: EngineState, command: SetCost) -> Slices:

@@ -1,4 +1,4 @@
-"""Looking at a model file before anything of it is taken: the command and its report."""
+"""Looking at a model file before anything of it is taken, and taking out what was taken in."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ from nbmail.exchange.format_names import OWN, SUFFIXES
 from nbmail.worker.protocol import Command
 
 # Passed on to the window, which may not look into the room they come from.
-__all__ = ["OWN", "SUFFIXES", "Agreement", "ImportReport", "PreviewImport"]
+__all__ = ["OWN", "SUFFIXES", "Agreement", "DropImports", "ImportReport", "PreviewImport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,11 @@ class PreviewImport(Command):
 
     path: Path
     format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DropImports(Command):
+    """Take out all that was imported and learn from the labels alone. An undoable step. Result: if there was any."""
 
 
 @dataclass(frozen=True, slots=True)
