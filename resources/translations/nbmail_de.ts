@@ -704,6 +704,10 @@
    <translation>Modell importieren…</translation>
   </message>
   <message>
+   <source>Take out what was imported</source>
+   <translation>Importiertes wieder herausnehmen</translation>
+  </message>
+  <message>
    <source>Learn everything anew</source>
    <translation>Alles neu lernen</translation>
   </message>
@@ -860,6 +864,10 @@
    <translation>Das Modell wird gelesen</translation>
   </message>
   <message>
+   <source>Taking out what was imported</source>
+   <translation>Importiertes wird herausgenommen</translation>
+  </message>
+  <message>
    <source>Learning anew</source>
    <translation>Alles wird neu gelernt</translation>
   </message>
@@ -878,6 +886,14 @@
   <message>
    <source>The file was made by another way of learning: only its counts were taken.</source>
    <translation>Die Datei entstand mit einem anderen Lernverfahren: Nur ihre Zählungen wurden übernommen.</translation>
+  </message>
+  <message>
+   <source>What was imported is taken out. Your own marks stay.</source>
+   <translation>Das Importierte ist herausgenommen. Ihre eigenen Markierungen bleiben.</translation>
+  </message>
+  <message>
+   <source>Nothing was imported.</source>
+   <translation>Es war nichts importiert.</translation>
   </message>
   <message>
    <source>{n} words were left out.</source>
@@ -976,6 +992,18 @@
    <translation>Es gibt nichts zu wiederholen.</translation>
   </message>
   <message>
+   <source>importing a model</source>
+   <translation>ein Modell importieren</translation>
+  </message>
+  <message>
+   <source>a change of what is ignored</source>
+   <translation>eine Änderung an übergangenen Wörtern</translation>
+  </message>
+  <message>
+   <source>starting from nothing</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>going back to %n earlier mark</source>
    <translation>zurückgehen um %n Markierung</translation>
   </message>
@@ -1022,14 +1050,6 @@
   <message>
    <source>The latest step was {step}. Take it back?</source>
    <translation>Der letzte Schritt war: {step}. Zurücknehmen?</translation>
-  </message>
-  <message>
-   <source>importing a model</source>
-   <translation>ein Modell importieren</translation>
-  </message>
-  <message>
-   <source>a change of what is ignored</source>
-   <translation>eine Änderung an übergangenen Wörtern</translation>
   </message>
   <message>
    <source>{learning} from {folder}</source>
@@ -2222,6 +2242,10 @@
   <message>
    <source>Words that decided</source>
    <translation>Wörter, die entschieden haben</translation>
+  </message>
+  <message>
+   <source>you, by starting from nothing</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>another program on the mail server</source>
