@@ -49,6 +49,8 @@ def paths_of(home: Path | None) -> Paths:
 @contextmanager
 def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
     """The home's store with its model as the labels make it, of which a snapshot is kept in the end."""
+    import numpy as np
+
     from nbmail.core.judging.model import Model
     from nbmail.core.judging.verdict import Costs
     from nbmail.store.files.disk_errors import unreadable_values
@@ -61,6 +63,8 @@ def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
             model = Model(store.words.vocabulary, settings.method)
             model.costs = Costs(false_junk=cost or settings.junk_seen_per_lost)
             drain(store.model.opening(model))
+            ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
+            store.model.model.ignored = np.array(ignored, np.int32)
         yield store
         store.model.settle()
         if not store.model.is_kept:

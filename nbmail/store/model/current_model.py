@@ -78,7 +78,8 @@ class CurrentModel:
         """Put a finished fold in the place of the model."""
         if fold.advance() or fold.disturbed:
             raise ValueError("labels have changed under the fold")
-        fold.model.costs, fold.model.share, fold.model.settled = self.model.costs, self.model.share, True
+        before, fold.model.settled = self.model, True
+        fold.model.costs, fold.model.share, fold.model.ignored = before.costs, before.share, before.ignored
         self.model, self._latest, self.lagging = fold.model, fold.latest, False
 
     def settle(self) -> None:

@@ -25,10 +25,7 @@ LONGEST_WAY, FEWEST = 60_000, 5
 
 def look_back(state: EngineState, command: LookBack) -> Slices:
     """Score messages with a model folded from the labels of then."""
-    past, timeline = PastModel(state.store, state.model), (yield from Timeline.read(state.store))
-    lines = timeline.lines_until(command.moment)
-    yield from past.go_to(timeline.order(lines), _base_at(state.store, timeline, lines, command.moment))
-    model = past.model
+    model = yield from model_of(state, command.moment)
     samples = state.store.messages.samples(command.messages)
     messages = [message for message in command.messages if message in samples]
     log_odds = model.log_odds(model.rows([samples[message] for message in messages]))
@@ -39,6 +36,14 @@ def look_back(state: EngineState, command: LookBack) -> Slices:
         model.verdicts(log_odds),
         model.calibrated,
     )
+
+
+def model_of(state: EngineState, moment: float) -> Generator[Pause, None, Model]:
+    """The model of that moment, folded from the labels of then."""
+    past, timeline = PastModel(state.store, state.model), (yield from Timeline.read(state.store))
+    lines = timeline.lines_until(moment)
+    yield from past.go_to(timeline.order(lines), _base_at(state.store, timeline, lines, moment))
+    return past.model
 
 
 def trace_sender(state: EngineState, command: TraceSender) -> Slices:

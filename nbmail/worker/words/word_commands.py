@@ -8,8 +8,7 @@ from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices
 from nbmail.worker.engine.questions import sample_of
 from nbmail.worker.marking.marking import count_turned, follow
-from nbmail.worker.past.past_scores import PastModel
-from nbmail.worker.past.timeline import Timeline
+from nbmail.worker.past.past_scores import model_of
 from nbmail.worker.protocol import Marked
 from nbmail.worker.protocol.words import MOST_MOVED, ExplainThen, IgnoreWord, ListMoved, Moved
 from nbmail.worker.scores.scores import ScoresBefore
@@ -41,7 +40,5 @@ def _told(scores: ScoresBefore, state: EngineState, messages: list[int]) -> list
 
 def explain_then(state: EngineState, command: ExplainThen) -> Slices:
     """Take the score apart that the message had by the labels of then."""
-    past, timeline = PastModel(state.store, state.model), (yield from Timeline.read(state.store))
-    order = timeline.order(timeline.lines_until(command.moment))
-    yield from past.go_to(order, state.store.bases.at(command.moment))
-    return past.model.explain(sample_of(state, command.message), command.strongest)
+    model = yield from model_of(state, command.moment)
+    return model.explain(sample_of(state, command.message), command.strongest)
