@@ -4,6 +4,7 @@ in both.
 
 import pytest
 
+from nbmail.pieces import drain
 from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 def forget_texts(watch):
     """Let all raw mail go, as a full cache lets go of the oldest."""
-    watch.program.engine._queue(lambda intake: intake._state.store.raw_mail.evict(0)).result()
+    watch.program.engine._queue(lambda intake: drain(intake._state.store.raw_mail.evicting(0))).result()
 
 
 def shown(watch):

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.pieces import drain
 from nbmail.store.files.connection import Connection
 from nbmail.store.mail.raw_mail import RawMail, pack
 from nbmail.values import FolderName
@@ -22,32 +23,28 @@ def name(number):
     return number.to_bytes(16, "big")
 
 
-def test_the_oldest_go_until_the_rest_fits(bodies):
-    for number in range(20):
-        bodies.put([(name(number), pack(random.Random(number).randbytes(1000)))], float(number % 10))
-    each = bodies.size() / 20
-    assert 1000 < each < 1020, "noise can't be packed"
-    assert bodies.evict(25_000) == 0
-    assert bodies.evict(int(12.5 * each)) == 8
-    assert bodies.size() == 12 * each
-    kept = {number for number in range(20) if bodies.get(name(number)) is not None}
-    assert kept == {number for number in range(20) if number % 10 >= 4}
-    assert bodies.evict(0) == 12
-    assert bodies.size() == 0
-
-
-def test_evicting_gives_the_room_back(bodies):
-    bodies.put([(name(number), pack(random.Random(number).randbytes(20_000))) for number in range(100)], 1.0)
+@pytest.mark.parametrize("size", [500, 3000])
+def test_the_oldest_go_until_the_file_is_no_larger_than_the_cap(bodies, size):
+    for number in range(400):
+        bodies.put([(name(number), pack(random.Random(number).randbytes(size)))], float(number % 10))
     bodies.tidy()
     full = bodies.path.stat().st_size
-    bodies.evict(0)
+    for cap in (full, full // 2, full // 5):
+        drain(bodies.evicting(cap))
+        bodies.tidy()
+        assert 0.7 * cap - 20_000 < bodies.path.stat().st_size <= cap
+        kept = {number for number in range(400) if bodies.get(name(number)) is not None}
+        youngest = min(number % 10 for number in kept)
+        assert {number for number in range(400) if number % 10 > youngest} <= kept
+    drain(bodies.evicting(0))
     bodies.tidy()
-    assert bodies.path.stat().st_size < full / 10
+    assert bodies.get(name(9)) is None
+    assert bodies.path.stat().st_size < 20_000
 
 
 def test_a_message_without_its_raw_mail_is_still_a_message(store):
     messages = fill(store, 3)
-    store.raw_mail.evict(0)
+    drain(store.raw_mail.evicting(0))
     again = take(store, [1], FolderName(ACCOUNT, "other"))
     assert again.messages == messages[:1]
     assert store.raw_mail.get(store.messages.identities(messages)[messages[0]]) is not None

@@ -6,13 +6,17 @@ damage is met.
 
 import logging
 import zlib
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from itertools import accumulate
 from pathlib import Path
 
 from nbmail.store.files.derived_file import DerivedFile
 from nbmail.store.files.schema import RAW_MAIL
 
 log = logging.getLogger(__name__)
+
+# Bodies that go at once, and the bytes of a page: SQLite's own size.
+_AT_ONCE, _PAGE = 200, 4096
 
 
 class RawMail(DerivedFile):
@@ -37,21 +41,23 @@ class RawMail(DerivedFile):
         rows = [(identity, moment, len(stored), stored) for identity, stored in bodies if stored]
         self.write("INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?)", rows)
 
-    def evict(self, most_bytes: int) -> int:
-        """Let the oldest go until the rest fits; how many went."""
-        surplus = self.size() - most_bytes
-        if surplus <= 0:
-            return 0
-        return self.write(
-            "DELETE FROM bodies WHERE identity IN (SELECT identity FROM"
-            " (SELECT identity, size, sum(size) OVER (ORDER BY stored, identity) AS upto FROM bodies)"
-            " WHERE upto - size < ?)",
-            [(surplus,)],
-        )
+    def evicting(self, most_bytes: int) -> Generator[None, None, None]:
+        """Let the oldest go, some at a time, until the file is no larger; their room goes back to the disk."""
+        while (surplus := self.size() - most_bytes) > 0:
+            oldest = self.rows("SELECT identity, size FROM bodies ORDER BY stored, identity LIMIT ?", (_AT_ONCE,))
+            if not oldest:
+                return
+            upto = accumulate(size + _PAGE for _, size in oldest)
+            going = [identity for (identity, _), freed in zip(oldest, upto, strict=True) if freed <= surplus]
+            self.drop(going or [identity for identity, _ in oldest[:8]])
+            yield
+            self.tidy()
+            yield
 
     def size(self) -> int:
-        """How many bytes they take, compressed."""
-        return int(self.rows("SELECT coalesce(sum(size), 0) FROM bodies")[0][0])
+        """How many bytes they take on the disk: a body takes whole pages."""
+        pages = self.rows("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
+        return int(pages[0][0]) * _PAGE
 
     def drop(self, identities: Iterable[bytes]) -> None:
         """Forget these."""

@@ -150,7 +150,8 @@ class EngineState:
         self.end_training(*self.refolding.training)
         store = self.store
         store.tidy()
-        store.raw_mail.evict(self.cache_bytes)
+        if store.raw_mail.size() > self.cache_bytes:
+            self.add_job(lambda: paused(store.raw_mail.evicting(self.cache_bytes)), Lane.REST)
         if store.model.settled and store.model.lines_behind >= LINES:
             self.add_job(lambda: paused(store.model.keeping()), Lane.REST)
         if is_copy_due(store, self.clock()):
