@@ -580,9 +580,15 @@ def test_export_and_import(active, qtbot, tmp_path):
     qtbot.waitUntil(lambda: "What was imported is taken out." in active.status.text())
     active.model_files.export_to(tmp_path / "words.txt", "bogofilter", 3)
     qtbot.waitUntil(lambda: "Junk caught: 93 % with all words, 92 % with these." in active.status.text())
-    active.actions_by_name["export"].trigger()
+    active.actions_by_name["export-redacted"].trigger()
     dialog = QApplication.activeModalWidget()
-    assert dialog is not None
+    assert Path(dialog.selectedFiles()[0]).name == "nbmail.nbmodel"
+    kind = next(each for each in dialog.nameFilters() if "SpamBayes" in each)
+    dialog.selectNameFilter(kind)
+    dialog.filterSelected.emit(kind)
+    assert Path(dialog.selectedFiles()[0]).name == "nbmail.csv"
+    dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
+    assert heard(active, say.ExportModel)[-1] == say.ExportModel(tmp_path / "mine.csv", "spambayes", 3)
     dialog.reject()
 
 

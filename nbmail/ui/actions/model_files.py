@@ -96,9 +96,15 @@ class ModelFileActions:
         dialog = self._dialog(title)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(list(names))
-        dialog.setDefaultSuffix(SUFFIXES[OWN])
-        dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix(SUFFIXES[names.get(kind, OWN)]))
-        dialog.selectFile("nbmail" + SUFFIXES[OWN])
+        dialog.selectFile("nbmail")
+
+        def name_for(kind: str) -> None:
+            suffix = SUFFIXES[names.get(kind, OWN)]
+            dialog.setDefaultSuffix(suffix)
+            dialog.selectFile(Path(*dialog.selectedFiles()[:1]).stem + suffix)
+
+        name_for(_kind(OWN))
+        dialog.filterSelected.connect(name_for)
 
         def write(path: str) -> None:
             self.export_to(Path(path), names.get(dialog.selectedNameFilter(), OWN), redact)
