@@ -45,6 +45,9 @@ def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
     why.actions_by_name["explain"].trigger()
     why.actions_by_name["explain"].trigger()
     assert why.panes.list_page.isVisible()
+    why.actions_by_name["explain"].trigger()
+    why.actions_by_name["list-junk"].trigger()
+    assert why.panes.list_page.isVisible()
 
 
 def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):

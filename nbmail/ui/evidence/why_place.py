@@ -40,7 +40,7 @@ class WhyPlace(QObject):
         super().__init__(parent)
         self._requests, self._panel, self._table, self._window = requests, panel, table, parent
         self._shades, self._status = shades, status
-        self._ticket = 0
+        self._ticket, self._listed = 0, table.mails.arrangement
         self._found: tuple[Sequence[Moved], int] = ((), 0)
         panel.then.clicked.connect(self.look_back)
         panel.if_junk.clicked.connect(lambda: self.suppose("junk"))
@@ -52,9 +52,14 @@ class WhyPlace(QObject):
         status.moved_asked.connect(self.show_latest)
 
     def stand_in(self, panes: Panes) -> None:
-        """Open and close in the place of the list, by the button and by its key."""
+        """Open and close in the place of the list, by the button and by its key; another list closes it too."""
         self._panes = panes
         self._panel.whole.clicked.connect(self.turn)
+        self._table.mails.arranged.connect(self._look_at_list)
+
+    def _look_at_list(self) -> None:
+        if self._panes.why_is_whole and self._table.mails.arrangement != self._listed:
+            self.turn()
 
     def leave(self, otherwise: Callable[[], None]) -> None:
         """Give the list its place back; do something else where it has it."""
@@ -62,7 +67,7 @@ class WhyPlace(QObject):
 
     def turn(self) -> None:
         """Show all reasons in the place of the list, or the list again."""
-        whole = not self._panes.why_is_whole
+        whole, self._listed = not self._panes.why_is_whole, self._table.mails.arrangement
         self._panes.open_why(whole)
         self._panel.be_whole(whole)
         (self._panel.table if whole else self._table).setFocus()

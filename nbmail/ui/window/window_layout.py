@@ -165,7 +165,7 @@ class Panes:
     def open_why(self, whole: bool) -> None:
         """Give the reasons the place of the list, beside the message, or give it back."""
         self.why_is_whole = whole
-        self.list_page.setHidden(whole)
+        self.list_page.setHidden(whole or self._alone)
         self.fit(self.whole.width())
         before, self._shares = self._shares, self.reading.sizes()
         room = sum(self._shares)
@@ -193,7 +193,7 @@ class Panes:
         """Let one message have all the room, with what stands around it; or the list again."""
         for part in self._triage[:2]:
             part.setVisible(on)
-        self.list_page.setHidden(on)
+        self.list_page.setHidden(on or self.why_is_whole)
         self._alone = on
         if on:
             self._before_triage = self.reading.sizes()
