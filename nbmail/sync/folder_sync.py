@@ -6,7 +6,7 @@ from typing import Protocol
 
 from nbmail.errors import KnownError
 from nbmail.sync.desk import Desk
-from nbmail.values import Arrival, Delivery, FolderMemory, FolderName, ServerPlace
+from nbmail.values import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome, ServerPlace
 
 # The first rows shall be on the screen at once; after that, larger deliveries cost fewer transactions.
 FIRST_SLICE = 25
@@ -14,6 +14,8 @@ FIRST_SLICE = 25
 SLICE = 400
 BATCH = 200
 BATCH_BYTES = 4_000_000
+# Errands after whose end the message is known to lie there no longer.
+LEFT = {(ErrandKind.MOVE, Outcome.DONE), (ErrandKind.KEYWORDS, Outcome.MOOT)}
 
 
 class Interrupted(Exception):
@@ -99,9 +101,18 @@ class FolderSync:
         """How many messages are known."""
         return len(self.memory.flags) if self.memory is not None else 0
 
-    def forget_place(self, uid: int) -> frozenset[str]:
-        """A message has left it by our doing: its flags."""
-        return self.memory.flags.pop(uid, frozenset()) if self.memory is not None else frozenset()
+    def follow(self, errand: Errand, outcome: Outcome) -> frozenset[str]:
+        """What the desk knows by the end of an errand is known here too: else what others do next would be missed.
+
+        Returns the message's flags.
+        """
+        known = self.memory.flags if self.memory is not None and self.memory.validity == errand.validity else {}
+        flags = known.get(errand.uid, frozenset())
+        if (errand.kind, outcome) in LEFT:
+            known.pop(errand.uid, None)
+        elif outcome is Outcome.DONE and errand.uid in known:
+            known[errand.uid] = flags - errand.remove | errand.add
+        return flags
 
     def add_place(self, place: ServerPlace, flags: frozenset[str]) -> None:
         """A message has come by our doing. The desk keeps it where it knows the folder, as is known here then."""

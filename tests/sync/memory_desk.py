@@ -5,6 +5,7 @@ import time
 from concurrent.futures import Future
 from dataclasses import replace
 
+from nbmail.sync.folder_sync import LEFT
 from nbmail.values import Errand, ErrandKind, FolderMemory, FolderName, Outcome, Phase
 
 PATIENCE = 30.0
@@ -101,20 +102,21 @@ class MemoryDesk:
         with self.changed:
             assert errand.number in self.outbox, "settled twice"
             del self.outbox[errand.number]
-            left = (errand.kind, outcome) in ((ErrandKind.MOVE, Outcome.DONE), (ErrandKind.KEYWORDS, Outcome.MOOT))
-            if left:
-                self._relocate(errand, landed)
+            self._follow(errand, outcome, landed)
             self.settled.append((errand, outcome, detail))
             self.changed.notify_all()
 
-    def _relocate(self, errand, landed):
-        """Know what was moved where it lies now."""
+    def _follow(self, errand, outcome, landed):
+        """Know by the end of an errand what it changed."""
         account = errand.folder.account
-        here, there = (
-            self.folders.get((account, errand.folder.folder)),
-            self.folders.get((account, landed and landed.folder)),
-        )
-        flags = here.flags.pop(errand.uid, frozenset()) if here and here.validity == errand.validity else frozenset()
+        here = self.folders.get((account, errand.folder.folder), FolderMemory())
+        there = self.folders.get((account, landed.folder)) if landed else None
+        known = here.flags if here.validity == errand.validity else {}
+        flags = known.get(errand.uid, frozenset())
+        if (errand.kind, outcome) in LEFT:
+            known.pop(errand.uid, None)
+        elif outcome is Outcome.DONE and errand.uid in known:
+            known[errand.uid] = flags - errand.remove | errand.add
         if there and there.validity == landed.validity:
             there.flags[landed.uid] = flags
             raw = self.raws.get((account, errand.folder.folder, errand.validity, errand.uid))

@@ -27,8 +27,8 @@ _ORDER = [ErrandKind.FETCH, ErrandKind.KEYWORDS, ErrandKind.SEEN, ErrandKind.MOV
 class ErrandRunner:
     """Runs the errands of one account, over one session after the other.
 
-    `more` says that some were left for the next turn. `left` are the places, by folder and UID, that messages have left
-    for elsewhere by the latest run, or were found to have left. `homeless` says that there is mail to move to the junk
+    `more` says that some were left for the next turn. `settled` is how those of the latest run ended, with where moves
+    led to. `homeless` says that there is mail to move to the junk
     folder and no such folder: the user has to name one. `refused` says why the server won't move something, until that
     is told.
     """
@@ -36,14 +36,14 @@ class ErrandRunner:
     def __init__(self, account: str, desk: Desk) -> None:
         self._account = account
         self._desk = desk
-        self.left: dict[tuple[str, int], ServerPlace | None] = {}
+        self.settled: list[tuple[Errand, Outcome, ServerPlace | None]] = []
         self.more = self.homeless = False
         self.refused = ""
 
     def run(self, session: Session) -> bool:
         """Those that wait: whether there were any that could be settled."""
         self.more = self.homeless = settled = False
-        self.left.clear()
+        self.settled.clear()
         began = time.monotonic()
         for batch in _batches(self._desk.errands(self._account)):
             if settled and time.monotonic() - began > SPELL:
@@ -196,12 +196,7 @@ class ErrandBatch:
             del self._left[errand.uid]
             if errand.kind is ErrandKind.MOVE and outcome is Outcome.REFUSED:
                 self._runner.refused = detail
-            if (errand.kind, outcome) in (_MOVED, _MISSED):
-                self._runner.left[self._place, errand.uid] = landed
-
-
-# After these the desk knows that the message is no longer there.
-_MOVED, _MISSED = (ErrandKind.MOVE, Outcome.DONE), (ErrandKind.KEYWORDS, Outcome.MOOT)
+            self._runner.settled.append((errand, outcome, landed))
 
 
 def _batches(errands: Iterable[Errand]) -> Iterable[list[Errand]]:

@@ -108,8 +108,9 @@ class ImapSync(AccountSync):
     def _run_errands(self, session: Session) -> bool:
         """Tell the server what waits, and know where messages lie by that: whether anything was told."""
         told = self._errands.run(session)
-        for (name, uid), landed in self._errands.left.items():
-            flags = self._syncs[name].forget_place(uid) if name in self._syncs else frozenset[str]()
+        for errand, outcome, landed in self._errands.settled:
+            name = errand.folder.folder
+            flags = self._syncs[name].follow(errand, outcome) if name in self._syncs else frozenset[str]()
             if landed is not None and landed.folder in self._syncs:
                 self._syncs[landed.folder].add_place(landed, flags)
         return told

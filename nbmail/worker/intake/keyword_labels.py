@@ -10,8 +10,9 @@ keywords contradict each other (`store.mail.keywords`), what they come to mean i
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
-from nbmail.store.mail.keywords import label_given, label_in, labels_in
+from nbmail.store.mail.keywords import agree, label_given, label_in, labels_in
 from nbmail.store.store import Store
 from nbmail.values import Delivery
 from nbmail.worker.marking.server_actions import JUNK_FOLDER
@@ -21,7 +22,7 @@ from nbmail.worker.marking.server_actions import JUNK_FOLDER
 class KeywordLabels:
     """Labels that speak from a delivery: by message for those known, by place in the delivery for the others.
 
-    An empty label was taken away. Of those in `lost` only the keywords are gone.
+    An empty label was taken away. Of those in `lost` the keywords are gone, or never were told.
     """
 
     known: dict[int, str] = field(default_factory=dict)
@@ -88,8 +89,16 @@ def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None]
             before, now = left[message], arrival.flags
             _note(found, message, label_given(before.flags, now) or None)
             _compare(found, before, replace(before, special=delivery.special, flags=now))
-        elif says and message not in labelled:
-            found.known[message] = says
+        elif message not in labelled:
+            _note(found, message, says)
+        elif not agree(labelled[message], arrival.flags) and _is_users(store, message):
+            # Marked while it lay nowhere, so that no server was told.
+            found.lost.add(message)
+
+
+def _is_users(store: Store, message: int) -> bool:
+    given = store.givers.given(message)
+    return given is not None and given.giver.by == By.USER
 
 
 def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[int, list[Location]]:
