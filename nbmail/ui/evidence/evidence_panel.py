@@ -209,6 +209,9 @@ class EvidencePanel(QWidget):
         self._told_row.setVisible(bool(self._told.text()))
         self._part_row.setVisible(known and whole)
         self._question_row.setVisible(known and whole)
+        # Of a message that has a label only a fold could tell what another one would move.
+        for button in (self.if_junk, self.if_good):
+            button.setVisible(self.given is None)
         lesser: tuple[QLabel, ...] = (self._change, self._alike, self._sum, self._given, self._reason)
         for label in lesser:
             label.setVisible(bool(label.text()))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QR
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from nbmail.ui.evidence.evidence_ledger import LedgerLine, LineKind
+from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.evidence_model import Detail, EvidenceModel
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown, heading_width
@@ -175,7 +175,8 @@ class LedgerDelegate(QStyledItemDelegate):
         if line.kind is LineKind.GROUP:
             text = f"{'▸' if line.group in self._model.folded else '▾'} {text}"
         measure = QFontMetrics(font)
-        place, kept = line.place, 0
+        told = self._model.whole and line.group in (Group.SUBJECT, Group.LAYOUT)
+        place, kept = "" if told else line.place, 0
         if place:
             beside = max(round(PLACE_SHARE * rect.width()), rect.width() - measure.horizontalAdvance(text) - 10)
             kept = min(beside, measure.horizontalAdvance(place) + 10)
