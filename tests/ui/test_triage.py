@@ -9,6 +9,7 @@ from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol import Mark, Marked
 from nbmail.worker.protocol.asking import Ask, Questions
 from nbmail.worker.protocol.report import TrainingReport
+from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import make_rows
 from tests.ui.test_window import heard
 
@@ -108,3 +109,21 @@ def test_space_scrolls_and_escape_or_another_list_brings_the_list_back(window, q
 def test_a_mark_that_is_not_there_cannot_be_cleared(window, qtbot):
     press(qtbot, "u")
     assert heard(window, Mark) == []
+
+
+def test_the_engine_asks_and_says_what_the_answers_brought(house, qtbot):
+    house.learn_demo(qtbot, 20, rest=True)
+    window, head = house.window, house.window.parts.triage_head
+    window.activateWindow()
+    qtbot.keyClicks(window.table, "t")
+    window.parts.triage.choose_order("teaching")
+    asked = []
+    for _ in range(3):
+        qtbot.waitUntil(lambda: shown(window) not in (-1, *asked), timeout=PATIENCE)
+        asked.append(shown(window))
+        press(qtbot, "!")
+    qtbot.waitUntil(lambda: "3 answers" in head.text() and "Junk it would catch" in head.text(), timeout=PATIENCE)
+    press(qtbot, "e")
+    assert not window.table.isVisible()
+    window.parts.triage.leave()
+    settle(house, qtbot)

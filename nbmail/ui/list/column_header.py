@@ -18,10 +18,10 @@ WIDTHS = {
     Column.DATE: (110, 24),
 }
 """Pixels for what is written, which grow with the letters, and for what is drawn beside it."""
-NARROW = {Column.DECIDED: 860, Column.FOLDER: 1150}
+NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.FOLDER: 1150}
 """Columns that give way to the subject where the table is narrower than this."""
 ALWAYS = {Column.SENDER, Column.SUBJECT}
-LEAST_SENDER, LEAST_SUBJECT = 90, 150
+LEAST_SENDER, LEAST_SUBJECT = 90, 200
 """Pixels that are left of the sender for the subject, and what the subject is to have."""
 
 

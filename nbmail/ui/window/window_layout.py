@@ -31,6 +31,8 @@ from nbmail.ui.window.welcome import Welcome
 
 ROOMY = 1800
 """From this width on the message stands beside the list, below it otherwise, until the user says where."""
+ROOM_FOR_TWO = 1080
+"""From this width on a message that is to be decided leaves room for its evidence."""
 PLACES = ("auto", "beside", "below")
 NARROW = 900
 """Below this width the lists at the left give way; the button above the table still opens them."""
@@ -160,7 +162,8 @@ class Panes:
         self._sidebar.setVisible(width >= NARROW and not self._alone)
         self._status.account.setVisible(width < NARROW)
         self._head.stand_in(width < NARROW)
-        self._reasons.setVisible(width >= NARROW or not self._alone or self.why_is_whole)
+        roomy = width >= grown(self._table, ROOM_FOR_TWO)
+        self._reasons.setVisible(roomy or not self._alone or self.why_is_whole)
 
     def open_why(self, whole: bool) -> None:
         """Give the reasons the place of the list, beside the message, or give it back."""
@@ -196,8 +199,8 @@ class Panes:
         self.list_page.setHidden(on or self.why_is_whole)
         self._alone = on
         if on:
-            self._before_triage = self.reading.sizes()
-            self.reading.setSizes([5, 3])
+            self._before_triage, width = self.reading.sizes(), self.reading.width()
+            self.reading.setSizes([width * 5 // 8, width * 3 // 8])
         else:
             self.reading.setSizes(self._before_triage)
         self.fit(self.whole.width())
