@@ -5,11 +5,12 @@ from collections.abc import Generator, Iterator, Sequence
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
-from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial
 from nbmail.core.evaluation.ranking import one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.judging.verdict import VERDICTS
 from nbmail.core.methods.names import NAMES
 from nbmail.errors import KnownError, Trouble
+from nbmail.store.labels.labels import Labelled
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.figures.accuracy import counted
@@ -21,12 +22,12 @@ from nbmail.worker.protocol.own_model import (
     MethodFigures,
 )
 
-# Messages learned or judged between two looks at the queue: the slowest method takes 5 ms for them.
-_PIECE = 8
+# Messages learned or judged between two looks at the queue: the slower methods take 8 ms for them.
+_PIECE = 4
 # Labels read at once.
 _READ = 64
-MOST = 3000
-"""So many labelled messages take part, the newest."""
+MOST = 2000
+"""So many labelled messages take part, the newest of each class."""
 FEWEST = 40
 """With fewer there is nothing to compare."""
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000)
@@ -69,21 +70,30 @@ def draw_learning_curve(state: EngineState, command: DrawLearningCurve) -> Slice
     return tuple(points)
 
 
-def _cases(state: EngineState) -> Generator[Pause, None, list[Case]]:
-    """Labelled junk and good mail, the newest of it, the oldest first."""
-    labels, position = state.store.labels, 0
-    found = list[tuple[float, Case]]()
-    while piece := labels.in_order(position, _READ):
+def _cases(state: EngineState) -> Generator[Pause, None, list[Labelled]]:
+    """Labelled junk and good mail, the newest of it, the old first.
+
+    Each class by its own dates, so that any part has as much of both: junk is thrown away sooner than good mail.
+    """
+    found: dict[str, list[tuple[float, Labelled]]] = {JUNK: [], GOOD: []}
+    position = 0
+    while piece := state.store.labels.in_order(position, _READ):
         position = piece[-1].position
         heads = state.store.messages.headings(one.message for one in piece)
-        found += [(heads[one.message].date, Case(one.label, one.sample)) for one in piece if one.label in (JUNK, GOOD)]
+        for one in piece:
+            if one.label in found:
+                found[one.label].append((heads[one.message].date, one))
         yield Pause()
-    found.sort(key=lambda one: one[0])
-    cases = [case for _, case in found[-MOST:]]
-    junk = sum(case.label == JUNK for case in cases)
-    if len(cases) < FEWEST or not 0 < junk < len(cases):
+    total = sum(map(len, found.values()))
+    if total < FEWEST or not all(found.values()):
         raise KnownError(Trouble.NOT_ENOUGH_YET)
-    return cases
+    ranked = list[tuple[float, Labelled]]()
+    for dated in found.values():
+        dated.sort(key=lambda one: one[0])
+        newest = [one for _, one in dated[-max(1, MOST * len(dated) // total) :]]
+        ranked += [((place + 0.5) / len(newest), one) for place, one in enumerate(newest)]
+    ranked.sort(key=lambda one: one[0])
+    return [one for _, one in ranked]
 
 
 def _fresh(state: EngineState, method: str) -> Model:
@@ -93,7 +103,7 @@ def _fresh(state: EngineState, method: str) -> Model:
 
 
 def _learning(
-    model: Model, cases: Sequence[Case], done: int, total: int, so_far: object = None
+    model: Model, cases: Sequence[Labelled], done: int, total: int, so_far: object = None
 ) -> Generator[Pause, None, None]:
     for piece in _pieces(cases):
         model.learn_many([case.sample for case in piece], [case.label for case in piece])
@@ -104,19 +114,18 @@ def _learning(
 
 
 def _judging(
-    model: Model, cases: Sequence[Case], done: int, total: int, so_far: object = None
+    model: Model, cases: Sequence[Labelled], done: int, total: int, so_far: object = None
 ) -> Generator[Pause, None, MethodFigures]:
-    trial, outcomes = Trial(junk_or_good=True), list[ScoredCase]()
+    scorer, found = model.scorer(), list[FloatArray]()
     for piece in _pieces(cases):
-        outcomes += trial.judge(model, piece)
+        found.append(scorer(model.rows([case.sample for case in piece])))
         yield Pause(done, total, so_far=so_far)
-    junk = np.array([one.label == JUNK for one in outcomes], np.bool_)
-    called = np.array([one.verdict == JUNK for one in outcomes], np.bool_)
-    scores: FloatArray = np.array([one.score for one in outcomes], np.float64)
+    scores, junk = np.concatenate(found), np.array([case.label == JUNK for case in cases], np.bool_)
+    called = model.verdicts(scores) == VERDICTS.index("junk")
     caught, misjudged = (counted(int(called[kind].sum()), int(kind.sum())) for kind in (junk, ~junk))
     ranked = 100 * one_minus_auc(scores, junk) if junk.any() and not junk.all() else 0.0
     return MethodFigures(model.method, caught, misjudged, ranked)
 
 
-def _pieces(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
+def _pieces(cases: Sequence[Labelled]) -> Iterator[Sequence[Labelled]]:
     return (cases[first : first + _PIECE] for first in range(0, len(cases), _PIECE))
