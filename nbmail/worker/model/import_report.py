@@ -16,6 +16,8 @@ from nbmail.worker.protocol.model_files import Agreement, ImportReport
 
 # Labelled messages read and scored between two looks at the queue: about 5 ms.
 _PIECE = 64
+# Words looked up at once: about 3 ms.
+_WORDS = 10_000
 
 
 def reporting(store: Store, path: Path, name: str = "") -> Generator[Pause, None, ImportReport]:
@@ -29,7 +31,7 @@ def reporting(store: Store, path: Path, name: str = "") -> Generator[Pause, None
             break
         yield Pause()
     refuse(store, found.tables)
-    known = _known_part(found.tables, model)
+    known = yield from _known_part(found.tables, model)
     agreement = yield from _agreeing(store, known)
     return ImportReport(
         path=path,
@@ -45,12 +47,16 @@ def reporting(store: Store, path: Path, name: str = "") -> Generator[Pause, None
     )
 
 
-def _known_part(tables: ModelTables, model: Model) -> ModelTables:
+def _known_part(tables: ModelTables, model: Model) -> Generator[Pause, None, ModelTables]:
     """What it says of words that are known here. None is added to the vocabulary."""
-    table = new_table()
-    table.numbers_of(tables.words)
-    numbers = np.frombuffer(model.vocabulary.table.numbers_of_packed(table.packed_from(0), False), np.int32)
-    return tables.only(numbers >= 0)
+    known = np.zeros(len(tables.words), np.bool_)
+    for first in range(0, len(known), _WORDS):
+        table = new_table()
+        table.numbers_of(tables.words[first : first + _WORDS])
+        numbers = model.vocabulary.table.numbers_of_packed(table.packed_from(0), False)
+        known[first : first + _WORDS] = np.frombuffer(numbers, np.int32) >= 0
+        yield Pause()
+    return tables.only(known)
 
 
 def _agreeing(store: Store, tables: ModelTables) -> Generator[Pause, None, Agreement]:
