@@ -131,7 +131,8 @@ class Counts:
         """Room for all classes, for this word and the empty column behind it."""
         self.documents = with_room(self.documents, len(self.classes), word + 2)
         self.occurrences = with_room(self.occurrences, len(self.classes), word + 2)
-        self.holders = np.pad(self.holders, (0, self.width - len(self.holders)))
+        if len(self.holders) < self.width:
+            self.holders = np.pad(self.holders, (0, self.width - len(self.holders)))
 
     def note_run(
         self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, tuple[int, int]], fresh: int

