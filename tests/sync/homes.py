@@ -116,14 +116,22 @@ class Thunderbird:
         self.client.remove_flags(uids, [remove], silent=True)
         target = "Junk" if label == "junk" else "INBOX"
         if moves and folder != target:
-            self.client.move(uids, target)
+            self._move(uids, target)
 
     def carry(self, letter, target):
         """Move without a mark."""
         self.client.select_folder("INBOX" if target == "Junk" else "Junk")
         uids = [uid for uid, (number, _) in self.content().items() if number == letter]
         if uids:
+            self._move(uids, target)
+
+    def _move(self, uids, target):
+        if self.client.has_capability("MOVE"):
             self.client.move(uids, target)
+        else:
+            self.client.copy(uids, target)
+            self.client.delete_messages(uids)
+            self.client.uid_expunge(uids)
 
     def content(self):
         """Of the open folder, by UID: which letter, with which of the keywords."""

@@ -21,6 +21,8 @@ from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.keywords import ALL, agree, keywords_of
 from nbmail.values import Errand, ErrandKind, FolderName, Outcome, ServerPlace
 
+# So many errands are handed out at once: ten thousand marks must not hold the engine up.
+MOST = 1000
 _OPEN = "closed = '' AND wanted <> applied"
 _DONE_MOVE = "kind = 'move' AND closed = '' AND applied = 1 AND wanted = 1"
 # What a move meant that was kept without its label.
@@ -71,19 +73,25 @@ class Outbox:
         self._folders = folders
 
     def errands(self, account: str) -> tuple[Errand, ...]:
-        """What this account's server is still to be told: keywords first, while messages lie where they are known."""
+        """What this account's server is to be told next: keywords first, while messages lie where they are known."""
         told, found = set[int](), list[Errand]()
-        for row in self._connection.rows(f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number", (account,)):
+        rows = self._connection.rows(
+            f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number LIMIT ?", (account, MOST)
+        )
+        for row in rows:
             number, _, _, folder, validity, uid, flags, label = row
             told.add(number)
             if not agree(label, parted(flags)):
                 words, name = keywords_of(label), FolderName(account, folder)
                 found.append(Errand(2 * number + 1, ErrandKind.KEYWORDS, name, validity, uid, words, ALL - words))
-        self._note_told(told - {errand.number // 2 for errand in found})
+        # Of the last one further places may have been cut off.
+        self._note_told(told - {errand.number // 2 for errand in found} - {row[0] for row in rows[MOST - 1 :]})
+        if len(rows) == MOST:
+            return tuple(found)
         rows = self._connection.rows(
             "SELECT number, kind, folder, validity, uid, added, target, wanted, detail FROM outbox"
-            f" WHERE account = ? AND kind <> 'keywords' AND {_OPEN} ORDER BY number",
-            (account,),
+            f" WHERE account = ? AND kind <> 'keywords' AND {_OPEN} ORDER BY number LIMIT ?",
+            (account, MOST),
         )
         return (*found, *(_errand(account, row) for row in rows))
 

@@ -5,7 +5,7 @@ moves. After a while of this other things have their turn, new mail above all.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from nbmail.sync.connection.fetch_answers import uid_sets
@@ -45,7 +45,7 @@ class ErrandRunner:
         self.more = self.homeless = settled = False
         self.settled.clear()
         began = time.monotonic()
-        for batch in _batches(self._desk.errands(self._account)):
+        for batch in self._batches():
             if settled and time.monotonic() - began > SPELL:
                 self.more = True
                 break
@@ -55,6 +55,16 @@ class ErrandRunner:
             elif ErrandBatch(session, self._desk, batch, self).run() and batch[0].kind is not ErrandKind.FETCH:
                 settled = True
         return settled
+
+    def _batches(self) -> Iterator[list[Errand]]:
+        """What waits, and then what came of that, as long as there is anything that wasn't tried."""
+        tried = set[tuple[int, str, int]]()
+        while waiting := [one for one in self._desk.errands(self._account) if _key(one) not in tried]:
+            tried.update(map(_key, waiting))
+            for _, group in groupby(sorted(waiting, key=_likeness), _likeness):
+                alike = list(group)
+                for start in range(0, len(alike), TOGETHER):
+                    yield alike[start : start + TOGETHER]
 
 
 class ErrandBatch:
@@ -199,11 +209,8 @@ class ErrandBatch:
             self._runner.settled.append((errand, outcome, landed))
 
 
-def _batches(errands: Iterable[Errand]) -> Iterable[list[Errand]]:
-    for _, group in groupby(sorted(errands, key=_likeness), _likeness):
-        alike = list(group)
-        for start in range(0, len(alike), TOGETHER):
-            yield alike[start : start + TOGETHER]
+def _key(errand: Errand) -> tuple[int, str, int]:
+    return errand.number, errand.folder.folder, errand.uid
 
 
 def _likeness(errand: Errand) -> tuple[object, ...]:
