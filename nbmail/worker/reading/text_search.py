@@ -13,7 +13,7 @@ SHOWN = 1000
 def find_text(state: EngineState, command: FindText) -> Slices:
     """What is read in is asked at once; then the rest, as it is read in."""
     store, found, asked, shown = state.store, list[int](), 0, -SHOWN
-    words = sought(command.words)
+    words, state.untidy = sought(command.words), True
     if not words:
         return TextFound((), 0, 0)
     while True:

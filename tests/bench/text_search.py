@@ -1,0 +1,86 @@
+"""Searching texts: the index of words beside SQLite's trigrams, filled with the same mail; the slices of both."""
+
+import argparse
+import json
+import os
+import tempfile
+import time
+import zlib
+from pathlib import Path
+
+from nbmail.core.reading.mail import parse
+from nbmail.store.mail import text_index
+from nbmail.worker.intake.message_text import sought_text
+from nbmail.worker.reading.text_filling import TOGETHER
+
+SOUGHT = ("meeting ", '"please let me know"', "fre", "the ", "money free offer ")
+OURS = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
+MOST_READ = 12_000
+GOAL_MILLISECONDS = 300.0
+
+
+def run(arguments):
+    """Fill both and search both; 1 where a search in ours takes longer than a moment."""
+    reader = argparse.ArgumentParser(prog="text-search", description=__doc__)
+    reader.add_argument("--messages", type=int, default=20_000)
+    reader.add_argument("--json", action="store_true")
+    options = reader.parse_args(arguments)
+    texts = read_texts(Path(os.environ["NBMAIL_CORPORA"]))
+    found = {}
+    for name, tokenizer in (("words", OURS), ("trigrams", "trigram")):
+        with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
+            found[name] = measure(Path(folder), tokenizer, texts, options.messages)
+    if options.json:
+        print(json.dumps({"messages": options.messages, **found}))
+    else:
+        for name, figures in found.items():
+            print(f"{name}: {figures}")
+    return int(max(found["words"]["search_ms"].values()) > GOAL_MILLISECONDS)
+
+
+def read_texts(corpora):
+    """What is searched of some thousand messages of all corpora, in an order that means nothing."""
+    files = sorted(
+        (path for path in corpora.rglob("*") if path.is_file()), key=lambda path: zlib.crc32(path.name.encode())
+    )
+    return [sought_text(parse(path.read_bytes()[:1_000_000])) for path in files[:MOST_READ]]
+
+
+def measure(folder, tokenizer, texts, count):
+    """Fill an index with so many messages, the texts over and over, then search it."""
+    schema, text_index.SCHEMA = text_index.SCHEMA, text_index.SCHEMA.replace(OURS, tokenizer)
+    index = text_index.TextIndex(folder / "texts.sqlite3")
+    text_index.SCHEMA = schema
+    slices, began = [], time.perf_counter()
+    for first in range(0, count, TOGETHER):
+        numbers = range(first, min(first + TOGETHER, count))
+        some = [(one + 1, texts[one % len(texts)]) for one in numbers]
+        slices.append(timed(lambda some=some: index.add(some)))
+        more = True
+        while more:
+            before = time.process_time()
+            more = index.merge()
+            slices.append(time.process_time() - before)
+    filled = time.perf_counter() - began
+    index.tidy()
+    size = index.path.stat().st_size
+    search = {words: min(timed(lambda words=words: find(index, words)) for _ in range(3)) for words in SOUGHT}
+    index.close()
+    return {
+        "fill_ms_a_message": round(1000 * filled / count, 2),
+        "megabytes": round(size / 1e6, 1),
+        "slice_p99_ms": round(1000 * sorted(slices)[len(slices) * 99 // 100], 1),
+        "search_ms": {words: round(1000 * each, 1) for words, each in search.items()},
+    }
+
+
+def find(index, words):
+    """All messages that hold them."""
+    return [message for _, some in index.find(text_index.sought(words)) for message in some]
+
+
+def timed(work):
+    """Seconds of the processor that this takes."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
