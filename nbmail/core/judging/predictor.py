@@ -90,10 +90,6 @@ class Predictor:
         """What is honest where there is as much junk as good mail: what is known without the share."""
         return self._line().log_odds(log_odds) if self.calibrated else log_odds
 
-    def deviations(self, log_odds: FloatArray) -> FloatArray:
-        """How far the honest log-odds may be off: one standard deviation."""
-        return self._line().deviations(log_odds) if self.calibrated else np.full(len(log_odds), np.inf)
-
     @property
     def calibrated(self) -> bool:
         """Whether there is a probability: each class has an example."""
@@ -207,7 +203,7 @@ class Predictor:
     def _deviation(self, log_odds: float, wanted: str, other: str) -> float | None:
         if (wanted, other) != (JUNK, GOOD) or not self.calibrated:
             return None
-        return float(self.deviations(np.array([log_odds]))[0])
+        return float(self._line().deviations(np.array([log_odds]))[0])
 
     def _line(self) -> Line:
         return self._held_out.line(self._prior, self.share)
