@@ -609,7 +609,7 @@
   </message>
   <message>
    <source>Mark as unread what is read, and as read what isn't</source>
-   <translation type="unfinished" />
+   <translation>Gelesenes als ungelesen markieren und Ungelesenes als gelesen</translation>
   </message>
   <message>
    <source>Decide one by one</source>
@@ -621,7 +621,7 @@
   </message>
   <message>
    <source>Message beside the list, or below</source>
-   <translation type="unfinished" />
+   <translation>Nachricht neben oder unter der Liste</translation>
   </message>
   <message>
    <source>Teach that this is junk</source>
@@ -737,11 +737,11 @@
   </message>
   <message>
    <source>Read or unread</source>
-   <translation type="unfinished" />
+   <translation>Gelesen oder ungelesen</translation>
   </message>
   <message>
    <source>Headers and source…</source>
-   <translation type="unfinished" />
+   <translation>Kopfzeilen und Quelltext…</translation>
   </message>
   <message>
    <source>next</source>
@@ -1261,15 +1261,15 @@
   </message>
   <message>
    <source>after two seconds</source>
-   <translation type="unfinished" />
+   <translation>nach zwei Sekunden</translation>
   </message>
   <message>
    <source>at once</source>
-   <translation type="unfinished" />
+   <translation>sofort</translation>
   </message>
   <message>
    <source>when I say so</source>
-   <translation type="unfinished" />
+   <translation>wenn ich es sage</translation>
   </message>
   <message>
    <source>J and K move, ! is junk</source>
@@ -1293,7 +1293,7 @@
   </message>
   <message>
    <source>An open message counts as read</source>
-   <translation type="unfinished" />
+   <translation>Eine offene Nachricht gilt als gelesen</translation>
   </message>
   <message>
    <source>Colours</source>
@@ -2921,7 +2921,7 @@
   </message>
   <message>
    <source>Reading texts for the search: {share} %</source>
-   <translation type="unfinished" />
+   <translation>Texte werden für die Suche gelesen: {share} %</translation>
   </message>
   <message>
    <source>nbmail</source>
@@ -2965,51 +2965,51 @@
   </message>
   <message>
    <source>Open it only if you know who sent it and expected it. Where you aren't sure, ask the sender.</source>
-   <translation type="unfinished" />
+   <translation>Öffnen Sie ihn nur, wenn Sie wissen, von wem er kommt, und ihn erwartet haben. Fragen Sie im Zweifel den Absender.</translation>
   </message>
   <message>
    <source>Save attachment</source>
-   <translation type="unfinished" />
+   <translation>Anhang speichern</translation>
   </message>
   <message>
    <source>Save all attachments</source>
-   <translation type="unfinished" />
+   <translation>Alle Anhänge speichern</translation>
   </message>
   <message>
    <source>Open this attachment?</source>
-   <translation type="unfinished" />
+   <translation>Diesen Anhang öffnen?</translation>
   </message>
   <message>
    <source>Saved %n file.</source>
-   <translation type="unfinished" />
+   <translation>%n Datei gespeichert.</translation>
   </message>
   <message>
    <source>Saved %n files.</source>
-   <translation type="unfinished" />
+   <translation>%n Dateien gespeichert.</translation>
   </message>
   <message>
    <source>{name} is a program, whatever its name says.</source>
-   <translation type="unfinished" />
+   <translation>{name} ist ein Programm, was immer der Name sagt.</translation>
   </message>
   <message>
    <source>Saved {name}.</source>
-   <translation type="unfinished" />
+   <translation>{name} gespeichert.</translation>
   </message>
   <message>
    <source>{name} is a program or starts one.</source>
-   <translation type="unfinished" />
+   <translation>{name} ist ein Programm oder startet eines.</translation>
   </message>
   <message>
    <source>{name} may hold macros: small programs inside a document.</source>
-   <translation type="unfinished" />
+   <translation>{name} kann Makros enthalten: kleine Programme in einem Dokument.</translation>
   </message>
   <message>
    <source>{name} is a web page: it may ask for a password that isn't meant for it.</source>
-   <translation type="unfinished" />
+   <translation>{name} ist eine Webseite: Sie kann nach einem Passwort fragen, das sie nichts angeht.</translation>
   </message>
   <message>
    <source>{name} is a packed file: what is in it hasn't been seen.</source>
-   <translation type="unfinished" />
+   <translation>{name} ist eine gepackte Datei: Was darin ist, hat niemand gesehen.</translation>
   </message>
   <message>
    <source>%n attachment: </source>
@@ -3021,23 +3021,23 @@
   </message>
   <message>
    <source>Open or save attachments</source>
-   <translation type="unfinished" />
+   <translation>Anhänge öffnen oder speichern</translation>
   </message>
   <message>
    <source>{name} is a program that calls itself a {kind} file.</source>
-   <translation type="unfinished" />
+   <translation>{name} ist ein Programm, das sich als {kind}-Datei ausgibt.</translation>
   </message>
   <message>
    <source>Open or save</source>
-   <translation type="unfinished" />
+   <translation>Öffnen oder speichern</translation>
   </message>
   <message>
    <source>Save as…</source>
-   <translation type="unfinished" />
+   <translation>Speichern unter…</translation>
   </message>
   <message>
    <source>Save all…</source>
-   <translation type="unfinished" />
+   <translation>Alle speichern…</translation>
   </message>
   <message>
    <source>%n picture was not loaded.</source>
@@ -3057,7 +3057,7 @@
   </message>
   <message>
    <source>{when} ({time} where it was written)</source>
-   <translation type="unfinished" />
+   <translation>{when} ({time}, wo sie geschrieben wurde)</translation>
   </message>
   <message>
    <source>In {junk} of your junk and {good} of your good messages; adds {amount} here. Click for more.</source>
@@ -3113,43 +3113,43 @@
   </message>
   <message>
    <source>Changed %n message.</source>
-   <translation type="unfinished" />
+   <translation>%n Nachricht geändert.</translation>
   </message>
   <message>
    <source>Changed %n messages.</source>
-   <translation type="unfinished" />
+   <translation>%n Nachrichten geändert.</translation>
   </message>
   <message>
    <source>Find in this window</source>
-   <translation type="unfinished" />
+   <translation>In diesem Fenster suchen</translation>
   </message>
   <message>
    <source>Copy all</source>
-   <translation type="unfinished" />
+   <translation>Alles kopieren</translation>
   </message>
   <message>
    <source>Copied.</source>
-   <translation type="unfinished" />
+   <translation>Kopiert.</translation>
   </message>
   <message>
    <source>All headers</source>
-   <translation type="unfinished" />
+   <translation>Alle Kopfzeilen</translation>
   </message>
   <message>
    <source>As it came</source>
-   <translation type="unfinished" />
+   <translation>Wie sie kam</translation>
   </message>
   <message>
    <source>Only the first part of this large message is here.</source>
-   <translation type="unfinished" />
+   <translation>Von dieser großen Nachricht ist nur der erste Teil hier.</translation>
   </message>
   <message>
    <source>Not found.</source>
-   <translation type="unfinished" />
+   <translation>Nicht gefunden.</translation>
   </message>
   <message>
    <source>Source: {subject}</source>
-   <translation type="unfinished" />
+   <translation>Quelltext: {subject}</translation>
   </message>
   <message>
    <source>Each point is a model of so many marks, judged on {count} newer messages that it never learned.</source>
@@ -3961,11 +3961,11 @@
   </message>
   <message>
    <source>Search mail</source>
-   <translation type="unfinished" />
+   <translation>Mail durchsuchen</translation>
   </message>
   <message>
    <source>In senders, subjects and texts. Words in quotes stand one behind the other.</source>
-   <translation type="unfinished" />
+   <translation>In Absendern, Betreffzeilen und Texten. Wörter in Anführungszeichen stehen hintereinander.</translation>
   </message>
   <message>
    <source>%n new message</source>
