@@ -1240,8 +1240,8 @@
    <translation>Nur die letzten {n} stehen hier.</translation>
   </message>
   <message>
-   <source>Off: nbmail changes nothing on the server but the junk mark. Every move can be undone.</source>
-   <translation>Aus: nbmail ändert auf dem Server nichts als die Junk-Markierung. Jedes Verschieben lässt sich rückgängig machen.</translation>
+   <source>Off: on the server only marks change, for junk and for what was read. Every move can be undone.</source>
+   <translation>Aus: Auf dem Server ändern sich nur Markierungen, für Junk und für Gelesenes. Jedes Verschieben lässt sich rückgängig machen.</translation>
   </message>
   <message>
    <source>Language and keys hold from the next start.</source>
