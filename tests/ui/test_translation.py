@@ -15,14 +15,14 @@ CODE = """
 import sys
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from tests.ui import pictures
-from tests.ui.scenes import Account, Bridge, MainWindow, Settings, scripted, wait
+from tests.ui.scenes import Account, Bridge, MainWindow, Settings, scripted, wait_for
 app = QApplication([])
 bridge = Bridge()
 engine = scripted.ScriptedEngine(bridge.emit_event, scripted.make_rows(30))
 window = MainWindow(engine, bridge, Settings((Account("home"),), language=sys.argv[1]), clock=lambda: scripted.NOW)
 window.show()
 window.furnish()
-wait(300)
+wait_for(lambda: window.evidence._sum.text())
 print([action.text() for action in window.menuBar().actions()])
 print(window.evidence._sum.text())
 print(window.head._count.text())

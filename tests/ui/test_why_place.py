@@ -177,14 +177,14 @@ def test_where_junk_begins_follows_the_dial_in_the_list_too(window, qtbot):
 def test_the_panel_never_says_another_score_than_the_row(why, qtbot):
     """In a flood of news the reasons are asked for once a second; until they come those of before fade."""
     why.reader.look_again(0.0, 0.5, "unsure")
-    qtbot.waitUntil(lambda: not why.reader._timer.isActive() and why.evidence.table.isEnabled())
+    qtbot.waitUntil(lambda: not why.reader._timer.isActive() and not why.evidence.table.faded)
     why.engine.silent = (say.Explain,)
     why.engine.log_odds -= 3.0
     why.hear(say.Changed(scores=why.engine.scores()))
     _, chance, verdict = why.model.score_of(why.table.current_message())
     assert why.evidence._verdict.text().startswith(f"{verdict.capitalize()} · {round(100 * chance)}")
-    assert not why.evidence.table.isEnabled()
+    assert why.evidence.table.faded
     assert why.evidence._sum.text() == ""
     why.engine.silent = ()
     why.reader.ask_again()
-    qtbot.waitUntil(why.evidence.table.isEnabled)
+    qtbot.waitUntil(lambda: not why.evidence.table.faded)

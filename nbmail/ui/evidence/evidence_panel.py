@@ -135,7 +135,7 @@ class EvidencePanel(QWidget):
     def show_evidence(self, why: Explanation) -> None:
         """Show why."""
         self.why, known = why, bool(why.contributions)
-        self.table.setEnabled(True)
+        self.table.fade(False)
         self.ledger = ledger = make_ledger(why)
         self._held.setText(held_back_words(why, self.junk_per_lost))
         self._reason.setText(reason_words(why, ledger.words if known else ()))
@@ -155,7 +155,7 @@ class EvidencePanel(QWidget):
             self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=log_odds)
             for label in (self._held, self._reason, self._change, self._alike):
                 label.clear()
-            self.table.setEnabled(False)
+            self.table.fade(True)
             self._fit()
             self._show_icon()
 
@@ -202,7 +202,7 @@ class EvidencePanel(QWidget):
         """Where there is no room for all sentences the lesser ones give way, rather than lie over one another."""
         whole, known = self.model.whole, bool(self.model.lines)
         self._say_verdict()
-        current = known and self.table.isEnabled()
+        current = known and not self.table.faded
         self._sum.setText(sum_words(self.why, whole=whole) if self.why is not None and current else "")
         self.whole.setVisible(known or whole)
         self._held_row.setVisible(bool(self._held.text()))

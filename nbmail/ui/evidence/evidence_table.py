@@ -1,5 +1,7 @@
 """The ledger on the screen: words with where they stood, bars to either side, numbers."""
 
+from __future__ import annotations
+
 import math
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
@@ -47,7 +49,7 @@ class EvidenceTable(QTableView):
     def __init__(self, model: EvidenceModel, shades: Shades) -> None:
         super().__init__()
         self.setModel(model)
-        self._ledger = model
+        self._ledger, self.faded = model, False
         self.setAccessibleName(tr("Words that decided"))
         shape_table(self, ROW_ROOM)
         self.setProperty("ring", True)
@@ -65,6 +67,11 @@ class EvidenceTable(QTableView):
     def wear(self, shades: Shades) -> None:
         """Take on a theme."""
         self.setItemDelegate(LedgerDelegate(self._ledger, shades, self))
+
+    def fade(self, faded: bool) -> None:
+        """Whether what is shown is old."""
+        self.faded = faded
+        self.viewport().update()
 
     def fit_height(self) -> None:
         """Be no taller than the lines, so that the sum in words stands right below them."""
@@ -139,7 +146,7 @@ class EvidenceTable(QTableView):
 class LedgerDelegate(QStyledItemDelegate):
     """Paints the lines. Has no signals of its own."""
 
-    def __init__(self, model: EvidenceModel, shades: Shades, parent: QTableView) -> None:
+    def __init__(self, model: EvidenceModel, shades: Shades, parent: EvidenceTable) -> None:
         super().__init__(parent)
         self._model, self._shades, self._view = model, shades, parent
         self._plain, self._bold = QFont(parent.font()), QFont(parent.font())
@@ -150,7 +157,7 @@ class LedgerDelegate(QStyledItemDelegate):
     ) -> None:
         line, rect, detail = self._model.line(index.row()), option.rect, Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        painter.setOpacity(1.0 if self._view.isEnabled() else FADED)
+        painter.setOpacity(FADED if self._view.faded else 1.0)
         self._paint_ground(painter, rect, line, index.row())
         if detail == Detail.WORD:
             inset = INDENT * (2 if self._model.whole and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1)
