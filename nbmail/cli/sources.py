@@ -113,7 +113,7 @@ def _sources_in(named: Path, label: str) -> Iterator[Source]:
 
 def _mail_in(path: Path, start: int = 0, *, single: bool = False) -> Iterator[FileMessage]:
     """The messages of a file that hold anything: a million bare "From " lines are no mail."""
-    return (each for each in messages_in(path, start, single=single) if each.end > each.begin)
+    return (each for each in messages_in(path, start, single=single) if single or each.end > each.begin)
 
 
 def _parts(whole: Source) -> Iterator[Source]:

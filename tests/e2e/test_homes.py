@@ -42,7 +42,7 @@ def refuse(tmp_path, home, trouble):
 
 def test_a_home_of_a_newer_version(tmp_path, used):
     with closing(sqlite3.connect(used.database)) as database:
-        database.execute("PRAGMA user_version = 4711")
+        database.execute("PRAGMA user_version = 99")
     before = used.database.read_bytes()
     refuse(tmp_path, tmp_path / "home", Trouble.HOME_TOO_NEW)
     assert used.database.read_bytes() == before

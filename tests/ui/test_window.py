@@ -188,6 +188,15 @@ def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, tmp_path):
     assert again.panes.stands_beside
 
 
+def test_the_space_bar_turns_the_pages_of_the_message(active, qtbot):
+    qtbot.waitUntil(lambda: active.message._shown is not None)
+    active.message.body.setPlainText("line\n" * 500)
+    press(qtbot, active, KEY.Key_Space)
+    assert active.message.body.verticalScrollBar().value() > 0
+    press(qtbot, active, KEY.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+    assert active.message.body.verticalScrollBar().value() == 0
+
+
 def test_sorting_shows_what_comes_first(active):
     active.table.go_to(50)
     assert active.table.verticalScrollBar().value() > 0

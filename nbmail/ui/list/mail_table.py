@@ -24,11 +24,13 @@ Index = QModelIndex | QPersistentModelIndex
 class MailTable(QTableView):
     """The list of messages.
 
-    Signals: `stepped(int)`, the message now current (-1 for none); `picked()`, the selection changed.
+    Signals: `stepped(int)`, the message now current (-1 for none); `picked()`, the selection changed;
+    `page_turned(int)`, the space bar asks for the next page of the message (1), or the one before (-1).
     """
 
     stepped = Signal(int)
     picked = Signal()
+    page_turned = Signal(int)
 
     def __init__(self, model: MailModel, shades: Shades, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,6 +192,8 @@ class MailTable(QTableView):
         if event.key() in targets:
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.go_to(targets[Qt.Key(event.key())], extend=extend)
+        elif event.key() == key.Key_Space:
+            self.page_turned.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         else:
             event.ignore()
 

@@ -119,6 +119,11 @@ class MailBody(QTextBrowser):
             cursor.clearSelection()
             self.setTextCursor(cursor)
 
+    def turn_page(self, way: int) -> None:
+        """Show the next page of it, or the one before."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + way * max(1, bar.pageStep() - 2 * self.fontMetrics().height()))
+
     def word_at(self, place: QPoint) -> str:
         """The marked word at a place of the view, empty if there is none."""
         position = self.cursorForPosition(place).position()

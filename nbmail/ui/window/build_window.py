@@ -208,6 +208,7 @@ class WindowParts(QObject):
 
     def _connect(self) -> None:
         self.table.stepped.connect(lambda message: None if self.triage.open else self.reader.go_to(message))
+        self.table.page_turned.connect(self.message.body.turn_page)
         self.triage.turned.connect(self._turn_triage)
         self.updates.before_choice, self.updates.tell_search = self.triage.leave, self.head.searching.setText
         for signal in (self.table.picked, self.model.counted, self.model.arranged):
