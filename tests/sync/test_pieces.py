@@ -42,7 +42,7 @@ def test_a_body_is_never_read_as_an_answer(body):
     ("text", "uid", "body"),
     [
         (b'* 1 FETCH (BODY[] "UID 99 \\"x\\" FLAGS (a)" UID 4)', 4, b'UID 99 "x" FLAGS (a)'),
-        (b"* 1 FETCH (UID 4 BODY[] NIL)", 4, b""),
+        (b"* 1 FETCH (UID 4 BODY[] NIL)", 4, None),
         (b"* 1 FETCH (FLAGS () UID 4)", 4, None),
         (b"* 1 fetch (uid 4 flags ())", 4, None),
     ],

@@ -20,7 +20,7 @@ _UID = re.compile(rb"[( ]UID (\d{1,10})(?!\d)", re.IGNORECASE)
 _FLAGS = re.compile(rb"[( ]FLAGS \(([^()]*)\)", re.IGNORECASE)
 _SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d{1,18})(?!\d)", re.IGNORECASE)
 _DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
-_BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:NIL|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
+_BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:(NIL)|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
 _VANISHED = re.compile(rb"(?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
@@ -60,8 +60,9 @@ def _without_body(reply: Reply) -> tuple[bytes, bytes | None]:
     found = _BODY.search(reply[0])
     if found is None:
         return reply[0], None
-    inline = found.group(1)
-    body = re.sub(rb"\\(.)", rb"\1", inline) if inline is not None else b""
+    nothing, inline = found.groups()
+    # NIL is said of what isn't there any more: it is no empty message.
+    body = None if nothing else re.sub(rb"\\(.)", rb"\1", inline or b"")
     return reply[0][: found.start()] + b" " + reply[0][found.end() :], body
 
 

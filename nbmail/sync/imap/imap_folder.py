@@ -112,26 +112,28 @@ class ImapFolder:
         """
         self._reopen()
         cap = most or self._session.account.largest_message
-        doubtful = yield from self._fetched(uids, cap, b"<0.%d>" % cap)
+        missing, _ = yield from self._fetched(uids, cap, b"<0.%d>" % cap)
         # Some servers announce a size and send nothing of it, at least when asked for a part.
-        self.withheld = yield from self._fetched(doubtful, cap, b"")
+        _, self.withheld = yield from self._fetched(missing, cap, b"")
 
-    def _fetched(self, uids: Iterable[int], cap: int, part: bytes) -> Generator[Arrival, None, list[int]]:
-        """What comes; those that came empty although the server announced more."""
-        wanted, doubtful = list(uids), list[int]()
-        missing = set(wanted)
+    def _fetched(
+        self, uids: Iterable[int], cap: int, part: bytes
+    ) -> Generator[Arrival, None, tuple[list[int], list[int]]]:
+        """What comes; which didn't, and which of these came empty although the server announced more."""
+        wanted, empty = list(uids), list[int]()
+        missing = dict.fromkeys(wanted)
         items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]" + part + b")"
         for found in self._answers(b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)):
             if found.body is None or found.uid not in missing:
                 continue
-            missing.discard(found.uid)
             if found.size and not found.body:
-                doubtful.append(found.uid)
+                empty.append(found.uid)
                 continue
+            del missing[found.uid]
             # Some servers only estimate the size.
             size = max(found.size, len(found.body)) if len(found.body) >= cap else len(found.body)
             yield Arrival(found.uid, found.flags or frozenset(), found.received, found.body[:cap], size)
-        return doubtful
+        return list(missing), empty
 
     def _reopen(self) -> None:
         """Make sure that this folder is the open one, and still the one that was surveyed."""
