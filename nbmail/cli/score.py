@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 AT_ONCE = 250
 # What is told of the reasons of a score.
 _OF_A_WORD = ("word", "place", "junk", "good", "contribution")
+_COUNTED = {"junk": "junk", "good": "good"}
 _BESIDE_WORDS = ("prior", "weaker_count", "weaker", "calibration")
 
 
@@ -100,23 +101,26 @@ def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
 
 
 def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | None, most: int) -> dict[str, Any]:
-    """The log-odds taken apart: prior, words, weaker words together and calibration add up to them.
+    """The log-odds taken apart: prior, words, weaker words together and calibration add up to them. `between` are the
+    probabilities between which the true one lies with 95 % confidence.
 
     Where there are classes of one's own, also what speaks for the likeliest and against the next: `class_log_odds`.
     """
     told = model.explain(message.sample, most)
-    reasons = {"why": _words(told), **{name: getattr(told, name) for name in _BESIDE_WORDS}}
+    reasons = {"why": _words(told), **{name: getattr(told, name) for name in (*_BESIDE_WORDS, "between")}}
     if ranked is None or len(ranked["classes"]) < 2:
         return reasons
     wanted, other = list(ranked["classes"])[:2]
     own = model.explain(message.sample, most, wanted, other)
     beside = {name: getattr(own, name) for name in _BESIDE_WORDS if name != "calibration"}
-    return reasons | {"class_why": {"against": other, "why": _words(own), **beside, "log_odds": own.log_odds}}
+    words = _words(own, {"junk": "in_class", "good": "in_other"})
+    return reasons | {"class_why": {"against": other, "why": words, **beside, "log_odds": own.log_odds}}
 
 
-def _words(told: Explanation) -> list[dict[str, Any]]:
-    """`junk` and `good` count the messages with the word in the two classes that are weighed."""
-    return [{name: getattr(one, name) for name in _OF_A_WORD} for one in told.contributions]
+def _words(told: Explanation, renamed: dict[str, str] | None = None) -> list[dict[str, Any]]:
+    """The strongest words; `junk` and `good`, or as they are renamed, count the messages with the word."""
+    names = {name: (renamed or {}).get(name, name) for name in _OF_A_WORD}
+    return [{shown: getattr(one, name) for name, shown in names.items()} for one in told.contributions]
 
 
 def _in_words(line: dict[str, Any]) -> str:
@@ -126,14 +130,15 @@ def _in_words(line: dict[str, Any]) -> str:
     reasons = [first, *_reason_lines(line)]
     if "class_why" in line:
         reasons += [f"{'':12}{line['class']} rather than {line['class_why']['against']}:"]
-        reasons += _reason_lines(line["class_why"], (line["class"], line["class_why"]["against"]))
+        reasons += _reason_lines(
+            line["class_why"], {"in_class": line["class"], "in_other": line["class_why"]["against"]}
+        )
     return "\n".join(reasons)
 
 
-def _reason_lines(line: dict[str, Any], classes: tuple[str, str] = ("junk", "good")) -> Iterator[str]:
-    wanted, other = classes
+def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTED) -> Iterator[str]:
     for one in line.get("why", ()):
-        counts = f"({wanted} {one['junk']}, {other} {one['good']})"
+        counts = f"({', '.join(f'{name} {one[key]}' for key, name in counted.items())})"
         yield f"{one['contribution']:+23.2f}  {printable(one['word'])}  {printable(counts)}"
     if line.get("weaker_count"):
         yield f"{line['weaker']:+23.2f}  and {line['weaker_count']} weaker"

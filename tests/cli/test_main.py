@@ -39,6 +39,10 @@ def test_learning_then_scoring(mail, nbmail):
     assert first["log_odds"] > second["log_odds"]
     assert len(first["why"]) == 3
     assert first["why"][0].keys() == {"word", "place", "junk", "good", "contribution"}
+    assert first["between"][0] < first["probability"] < first["between"][1]
+    assert not first.keys() & {"class", "classes", "class_why"}
+    verdicts = [json.loads(nbmail("score", "--json", "--cost", cost, new)[1])["verdict"] for cost in ("2", "1000000")]
+    assert verdicts == ["junk", "unsure"]
 
 
 def test_it_does_not_matter_which_folder_is_taught_first_and_reasons_add_up(demo_folders, nbmail):
@@ -97,6 +101,29 @@ def test_labels_follow_the_order_of_the_index_and_any_label_is_a_class(mail, nbm
     (mail / "index").write_text("Work good/01.eml\njunk junk/00.eml\nham good/00.eml\n")
     nbmail("learn", "--index", mail / "index")
     assert list(learned(nbmail, mail).items()) == [("Work", 1), ("junk", 1), ("good", 1)]
+
+
+def test_where_there_are_classes_of_ones_own_the_likeliest_is_told_and_why(mail, nbmail):
+    words = {"work": "budget agenda review", "lists": "digest unsubscribe volume", "family": "birthday cake garden"}
+    lines = []
+    for number in range(60):
+        label = list(words)[number % 3]
+        write(mail / f"own{number}.eml", words[label].split()[0], f"{words[label]} {words[label].split()[number % 2]}")
+        lines.append(f"{label} own{number}.eml\n")
+    (mail / "own").write_text("".join(lines))
+    nbmail("learn", "--index", mail / "own")
+    new = write(mail / "new.eml", "budget", "agenda of the budget review, with cake")
+    line = json.loads(nbmail("score", "--json", "--why", "4", new)[1])
+    assert (line["class"], next(iter(line["classes"])), line["verdict"]) == ("work", "work", "unsure")
+    assert sum(line["classes"].values()) == pytest.approx(1)
+    why = line["class_why"]
+    assert sum(one["contribution"] for one in why["why"]) + why["prior"] + why["weaker"] == pytest.approx(
+        why["log_odds"], abs=1e-9
+    )
+    assert {one["word"] for one in why["why"]} & {"agenda", "budget", "subject:budget"}
+    shown = nbmail("score", "--why", "2", new)[1]
+    assert f"work rather than {why['against']}:" in shown
+    assert "(work " in shown
 
 
 def test_scoring_changes_nothing(mail, nbmail):
