@@ -613,11 +613,11 @@
   </message>
   <message>
    <source>Decide one by one</source>
-   <translation type="unfinished" />
+   <translation>Einzeln entscheiden</translation>
   </message>
   <message>
    <source>One message after the other, two keys</source>
-   <translation type="unfinished" />
+   <translation>Eine Nachricht nach der anderen, zwei Tasten</translation>
   </message>
   <message>
    <source>Message beside the list, or below</source>
@@ -1244,8 +1244,8 @@
    <translation>Aus: Auf dem Server ändern sich nur Markierungen, für Junk und für Gelesenes. Jedes Verschieben lässt sich rückgängig machen.</translation>
   </message>
   <message>
-   <source>Language and keys hold from the next start.</source>
-   <translation type="unfinished" />
+   <source>Another language holds from the next start.</source>
+   <translation>Eine andere Sprache gilt ab dem nächsten Start.</translation>
   </message>
   <message>
    <source>as the system has it</source>
@@ -1281,11 +1281,11 @@
   </message>
   <message>
    <source>an icon</source>
-   <translation type="unfinished" />
+   <translation>ein Symbol</translation>
   </message>
   <message>
    <source>an icon, and a word on new good mail</source>
-   <translation type="unfinished" />
+   <translation>ein Symbol und ein Hinweis auf neue gute Mail</translation>
   </message>
   <message>
    <source>After a mark</source>
@@ -1305,7 +1305,7 @@
   </message>
   <message>
    <source>In the system's tray</source>
-   <translation type="unfinished" />
+   <translation>Im Infobereich des Systems</translation>
   </message>
   <message>
    <source>go to the next message</source>
@@ -2501,23 +2501,23 @@
   </message>
   <message>
    <source>Nothing of this is kept or learned.</source>
-   <translation type="unfinished" />
+   <translation>Nichts davon wird aufbewahrt oder gelernt.</translation>
   </message>
   <message>
    <source>There is no mail in what was named.</source>
-   <translation type="unfinished" />
+   <translation>In dem, was genannt wurde, ist keine Mail.</translation>
   </message>
   <message>
    <source>Mail from files</source>
-   <translation type="unfinished" />
+   <translation>Mail aus Dateien</translation>
   </message>
   <message>
    <source>Only the first {count} are shown.</source>
-   <translation type="unfinished" />
+   <translation>Nur die ersten {count} werden gezeigt.</translation>
   </message>
   <message>
    <source>This message can't be read.</source>
-   <translation type="unfinished" />
+   <translation>Diese Nachricht kann nicht gelesen werden.</translation>
   </message>
   <message>
    <source>Something went wrong inside nbmail.</source>
@@ -3865,87 +3865,87 @@
   </message>
   <message>
    <source>Nothing left to decide</source>
-   <translation type="unfinished" />
+   <translation>Nichts mehr zu entscheiden</translation>
   </message>
   <message>
    <source>That was the last one</source>
-   <translation type="unfinished" />
+   <translation>Das war die letzte</translation>
   </message>
   <message>
    <source>You said: {label}</source>
-   <translation type="unfinished" />
+   <translation>Ihr Urteil: {label}</translation>
   </message>
   <message>
    <source>By your own marks: each was scored by a model that had not learned it.</source>
-   <translation type="unfinished" />
+   <translation>Nach Ihren eigenen Markierungen: jede wurde von einem Modell bewertet, das sie nicht gelernt hatte.</translation>
   </message>
   <message>
    <source>Which message comes next</source>
-   <translation type="unfinished" />
+   <translation>Welche Nachricht als nächste kommt</translation>
   </message>
   <message>
    <source>Unsure ones, newest first</source>
-   <translation type="unfinished" />
+   <translation>Unsichere, neueste zuerst</translation>
   </message>
   <message>
    <source>What teaches most</source>
-   <translation type="unfinished" />
+   <translation>Was am meisten lehrt</translation>
   </message>
   <message>
    <source>Skip</source>
-   <translation type="unfinished" />
+   <translation>Überspringen</translation>
   </message>
   <message>
    <source>Go on with what teaches most</source>
-   <translation type="unfinished" />
+   <translation>Weiter mit dem, was am meisten lehrt</translation>
   </message>
   <message>
    <source>You decided %n message: {junk} junk, {good} good.</source>
-   <translation type="unfinished" />
+   <translation>Sie haben %n Nachricht entschieden: {junk} Junk, {good} gut.</translation>
   </message>
   <message>
    <source>You decided %n messages: {junk} junk, {good} good.</source>
-   <translation type="unfinished" />
+   <translation>Sie haben %n Nachrichten entschieden: {junk} Junk, {good} gut.</translation>
   </message>
   <message>
    <source>%n other got its verdict from what you taught.</source>
-   <translation type="unfinished" />
+   <translation>%n andere hat dadurch ihr Urteil bekommen.</translation>
   </message>
   <message>
    <source>%n others got their verdict from what you taught.</source>
-   <translation type="unfinished" />
+   <translation>%n andere haben dadurch ihr Urteil bekommen.</translation>
   </message>
   <message>
    <source>%n was skipped and stays unsure.</source>
-   <translation type="unfinished" />
+   <translation>%n wurde übersprungen und bleibt unsicher.</translation>
   </message>
   <message>
    <source>%n were skipped and stay unsure.</source>
-   <translation type="unfinished" />
+   <translation>%n wurden übersprungen und bleiben unsicher.</translation>
   </message>
   <message>
    <source>{place} of {total} unsure</source>
-   <translation type="unfinished" />
+   <translation>{place} von {total} unsicheren</translation>
   </message>
   <message>
    <source>%n answer</source>
-   <translation type="unfinished" />
+   <translation>%n Antwort</translation>
   </message>
   <message>
    <source>%n answers</source>
-   <translation type="unfinished" />
+   <translation>%n Antworten</translation>
   </message>
   <message>
    <source>%n unmarked</source>
-   <translation type="unfinished" />
+   <translation>%n ohne Markierung</translation>
   </message>
   <message>
    <source>Junk it would catch: {before} → {after}</source>
-   <translation type="unfinished" />
+   <translation>Erkannter Junk: {before} → {after}</translation>
   </message>
   <message>
    <source>Junk it would catch: {share}</source>
-   <translation type="unfinished" />
+   <translation>Erkannter Junk: {share}</translation>
   </message>
   <message>
    <source>Each message is scored before nbmail learns it: only those scores count.</source>
@@ -3969,19 +3969,19 @@
   </message>
   <message>
    <source>%n new message</source>
-   <translation type="unfinished" />
+   <translation>%n neue Nachricht</translation>
   </message>
   <message>
    <source>%n new messages</source>
-   <translation type="unfinished" />
+   <translation>%n neue Nachrichten</translation>
   </message>
   <message>
    <source>Show nbmail</source>
-   <translation type="unfinished" />
+   <translation>nbmail zeigen</translation>
   </message>
   <message>
    <source>{verdict}, chance of junk {chance}</source>
-   <translation type="unfinished" />
+   <translation>{verdict}, Junk-Chance {chance}</translation>
   </message>
   <message>
    <source>Mark a few messages. nbmail learns from each one at once, and shows which words decide.</source>

@@ -49,7 +49,7 @@ class PreferencesDialog(FormDialog):
             self.combos[field].setAccessibleName(name)
             add_plain_row(form, name, self.combos[field])
         moving = tr("Off: on the server only marks change, for junk and for what was read. Every move can be undone.")
-        later = tr("Language and keys hold from the next start.")
+        later = tr("Another language holds from the next start.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
         contents = layouts.column(self.dial, 12, self.moving, notes[0], 12, form, notes[1], spacing=8)
         self.hold(contents, close_button(self), grown(self, 520))
