@@ -31,6 +31,7 @@ _SUBJECTS = {
     "journal": "the journal and the labels",
     "reached": "that the journal has its end",
     "outbox": "what servers are still to be told",
+    "texts": "the words that searches look through",
     "disk": "room on the disk",
     "private": "that nobody else can read it",
     "model": "what was learned against the labels",
@@ -39,6 +40,7 @@ _MENDED = {
     "journal": "wrote into the journal what the labels say",
     "reached": "what is missing can't be had again: marked the end that the journal has now",
     "outbox": "dropped what was meant for unknown accounts",
+    "texts": "dropped them: texts are read in again when there is time",
     "private": "made it readable by you alone",
     "model": "dropped what was learned: it is folded anew from the labels",
 }
