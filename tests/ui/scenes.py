@@ -182,6 +182,21 @@ def after_mark():
     return window
 
 
+def triage():
+    window = open_window()
+    window.actions_by_name["triage"].trigger()
+    wait(200)
+    window.actions_by_name["junk"].trigger()
+    return window
+
+
+def triage_end():
+    window = triage()
+    while window.parts.triage.current >= 0:
+        window.actions_by_name["junk"].trigger()
+    return window
+
+
 def selection():
     window = open_window()
     window.table.go_to(3)
@@ -353,6 +368,8 @@ SCENES = (
     moved_elsewhere,
     young,
     after_mark,
+    triage,
+    triage_end,
     selection,
     progress,
     odd,

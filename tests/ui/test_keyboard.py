@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.files.file_window import FileWindow
+from nbmail.ui.files.found_mail import FoundMail
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import Mark, PlannedMove, Relearn, Undo
+from nbmail.worker.protocol.report import TrainingReport
 from tests.ui.folders_page import open_folders
 from tests.ui.scripted import make_rows
 
@@ -63,6 +66,31 @@ def newcomers_window(open_window, qtbot):
     window = open_window(0, settings=Settings())
     qtbot.waitUntil(window.welcome.isVisible)
     return window
+
+
+def triage(open_window, qtbot):
+    window = open_window(30)
+    window.engine.do_ReportTraining = lambda _: TrainingReport()
+    window.actions_by_name["triage"].trigger()
+    qtbot.waitUntil(lambda: window.evidence.why is not None)
+    return window
+
+
+def end_of_triage(open_window, qtbot):
+    window = triage(open_window, qtbot)
+    for _ in window.model.mail.undecided():
+        window.actions_by_name["next"].trigger()
+    return window
+
+
+def mail_files(open_window, qtbot):
+    window = open_window(3)
+    files = FileWindow(
+        window, window.requests, window.shades, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b")))
+    )
+    files.show()
+    qtbot.waitUntil(lambda: files.evidence.why is not None)
+    return files
 
 
 def preferences(open_window, qtbot):
@@ -122,7 +150,7 @@ def model_import(open_window, qtbot):
 
 
 ASKING = (new_mailbox, changed_mailbox, folders, preferences, keys, moves, model_import)
-PLACES = (main_window, narrow_window, newcomers_window, *ASKING, *ABOUT_THE_MODEL)
+PLACES = (main_window, narrow_window, newcomers_window, triage, end_of_triage, mail_files, *ASKING, *ABOUT_THE_MODEL)
 
 
 @pytest.mark.parametrize("find", PLACES)
