@@ -31,7 +31,7 @@ _SUBJECTS = {
     "journal": "the journal and the labels",
     "reached": "that the journal has its end",
     "outbox": "what servers are still to be told",
-    "texts": "the words that searches look through",
+    "texts": "the words of texts, to be searched",
     "disk": "room on the disk",
     "private": "that nobody else can read it",
     "model": "what was learned against the labels",
