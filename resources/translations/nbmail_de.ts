@@ -2649,11 +2649,11 @@
   </message>
   <message>
    <source>The file with your labels was deleted while nbmail was running.</source>
-   <translation type="unfinished" />
+   <translation>Die Datei mit Ihren Markierungen wurde gelöscht, während nbmail lief.</translation>
   </message>
   <message>
    <source>nbmail has written it anew: no label is lost. Look for what deletes files in its folder.</source>
-   <translation type="unfinished" />
+   <translation>nbmail hat sie neu geschrieben: Keine Markierung ist verloren. Sehen Sie nach, was in seinem Ordner Dateien löscht.</translation>
   </message>
   <message>
    <source>The file with your labels is damaged.</source>
@@ -2661,7 +2661,7 @@
   </message>
   <message>
    <source>It was kept as it is. `nbmail doctor --repair`, typed in a terminal, saves all that can be read.</source>
-   <translation type="unfinished" />
+   <translation>Sie wurde unverändert behalten. `nbmail doctor --repair`, in einem Terminal eingegeben, rettet alles, was lesbar ist.</translation>
   </message>
   <message>
    <source>nbmail can't make sense of this.</source>
