@@ -1,5 +1,6 @@
 """What the engine promises whatever it is asked: one ending for each command, who goes first, and how it stops."""
 
+import shutil
 import subprocess
 import sys
 import threading
@@ -164,6 +165,20 @@ def test_a_fault_of_ours_outside_any_command_is_told_and_outlived(desk_station, 
         station.engine.desk.deliver(delivery([101]))
         station.until(lambda event: isinstance(event, Broken))
     assert station.do(protocol.Mark((101,), "junk")).messages == (101,)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
+def test_a_home_deleted_under_the_engine_is_told_and_written_anew(desk_station):
+    station = desk_station
+    shutil.rmtree(station.paths.data)
+    assert station.do(protocol.Mark((50,), "good")).messages == (50,)
+    told = station.until(lambda event: isinstance(event, Failed))
+    assert (told.ticket, told.trouble) == (protocol.NO_COMMAND, Trouble.HOME_DELETED)
+    station.deliver([101])
+    rows = station.again().do(protocol.ListMail())
+    assert len(rows.messages) == 101
+    assert len(rows.messages[rows.labels >= 0]) == 41
+    assert station.do(protocol.CheckUp()).sound
 
 
 def test_a_home_in_use_is_said_once_and_to_every_command(desk_station, tmp_path):
