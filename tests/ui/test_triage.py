@@ -101,9 +101,12 @@ def test_space_scrolls_and_escape_or_another_list_brings_the_list_back(window, q
     qtbot.waitUntil(window.table.isVisible)
     assert window.table.current_message() == current
     press(qtbot, "t")
-    window.show_choice(Choice(Kind.JUNK))
+    window.show_choice(Choice(Kind.UNSURE))
     assert window.table.isVisible()
     assert not window.parts.triage_head.isVisible()
+    qtbot.waitUntil(window.head.decide.isVisible)
+    window.head.decide.click()
+    assert window.parts.triage_head.isVisible()
 
 
 def test_a_mark_that_is_not_there_cannot_be_cleared(window, qtbot):

@@ -8,17 +8,23 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, plain_name
-from nbmail.ui.list.list_choice import Arrangement, Choice
+from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
 from nbmail.ui.window.notices import quiet_button
 
 
 class ListHead(QWidget):
     """Names the list; where there is no room for the sidebar it opens the same lists as a menu.
 
-    Has no signals of its own: `choose` and `sort` are called.
+    Has no signals of its own: `choose`, `sort` and, for a list to be decided, `decide` are called.
     """
 
-    def __init__(self, lists: SidebarModel, choose: Callable[[Choice], None], sort: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        lists: SidebarModel,
+        choose: Callable[[Choice], None],
+        sort: Callable[[], None],
+        decide: Callable[[], None],
+    ) -> None:
         super().__init__()
         self._lists, self._choose = lists, choose
         self._name = plain_label()
@@ -38,12 +44,16 @@ class ListHead(QWidget):
         self.sort.setToolTip("F5")
         self.sort.clicked.connect(sort)
         self.sort.hide()
+        self.decide = quiet_button(tr("Decide one by one"))
+        self.decide.setToolTip(tr("One message after the other, two keys"))
+        self.decide.clicked.connect(decide)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 10, 0)
         row.setSpacing(8)
         for widget in (self.button, self._name, self._count, self._chosen, self.searching):
             row.addWidget(widget)
         row.addStretch(1)
+        row.addWidget(self.decide)
         row.addWidget(self.sort)
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
@@ -55,6 +65,7 @@ class ListHead(QWidget):
         self._name.setText(name)
         self._count.setText(tr_count("%n message", "%n messages", count))
         self.sort.setVisible(stale)
+        self.decide.setVisible(choice.kind == Kind.UNSURE and count > 0)
 
     def show_chosen(self, chosen: int) -> None:
         """Say how many messages are selected, where that is more than the one under the cursor."""

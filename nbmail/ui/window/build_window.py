@@ -179,7 +179,8 @@ class WindowParts(QObject):
         by_name = self.actions.by_name
         self.triage_head, self.triage_end = TriageHead(self.shades), TriageEnd()
         self.triage_foot = TriageFoot(by_name, self.shades)
-        self.head = ListHead(self.sidebar_model, self.updates.show_choice, by_name["sort"].trigger)
+        sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
+        self.head = ListHead(self.sidebar_model, self.updates.show_choice, sort, decide)
         self.panes = window_layout.Panes(
             self.sidebar,
             self.head,
