@@ -12,10 +12,10 @@ from nbmail.paths import Paths
 from nbmail.pieces import drain
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.messages import Content
-from nbmail.store.mail.outbox import ServerAction
+from nbmail.store.mail.outbox import WantedMove
 from nbmail.store.mail.raw_mail import pack
 from nbmail.store.store import Store
-from nbmail.values import Arrival, Delivery, ErrandKind, FolderName
+from nbmail.values import Arrival, Delivery, FolderName
 
 ACCOUNT = "anna"
 INBOX, SPAM = FolderName(ACCOUNT, "INBOX"), FolderName(ACCOUNT, "Junk")
@@ -80,22 +80,15 @@ def fill(store, count, first=1):
 
 
 def keywords(store):
-    """What the engine has servers told: the label's keywords wherever the message lies."""
-    return lambda changes: [
-        ServerAction(ErrandKind.KEYWORDS, location)
-        for location in store.folders.locations(change.message for change in changes)
-    ]
+    """The servers are told, and nothing is moved."""
+    return lambda changes: ()
 
 
 def moved_to_junk(store):
-    """The label's keyword, and a move to the junk folder."""
-
-    def actions(changes):
-        yield from keywords(store)(changes)
-        for each in store.folders.locations(change.message for change in changes):
-            yield ServerAction(ErrandKind.MOVE, each, target="\\Junk")
-
-    return actions
+    """The servers are told, and have to move it to the junk folder."""
+    return lambda changes: [
+        WantedMove(each, "\\Junk") for each in store.folders.locations(change.message for change in changes)
+    ]
 
 
 def rebuilt(store):

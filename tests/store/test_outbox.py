@@ -5,9 +5,9 @@ import random
 import pytest
 
 from nbmail.store.labels.journal import By
-from nbmail.store.mail.outbox import ServerAction
+from nbmail.store.mail.outbox import WantedMove
 from nbmail.values import Arrival, Delivery, ErrandKind, FolderName, Outcome, ServerPlace
-from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, keywords, open_store, take
+from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, open_store, take
 
 JUNK, NOT_JUNK = frozenset({"$Junk", "Junk"}), frozenset({"$NotJunk", "NonJunk"})
 
@@ -24,11 +24,10 @@ class Server:
 
     def mark(self, label, moving=False, by=By.USER):
         def actions(changes):
-            yield from keywords(self.store)(changes)
             (change,) = changes
             for location in self.store.folders.locations([change.message]):
                 if moving and change.after == "junk" and location.folder == INBOX.folder:
-                    yield ServerAction(ErrandKind.MOVE, location, target="\\Junk")
+                    yield WantedMove(location, "\\Junk")
 
         self.store.marks.mark({self.message: label}, by=by, moment=1.0, actions=actions)
 

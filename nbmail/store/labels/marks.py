@@ -15,7 +15,7 @@ from nbmail.store.labels.label_order import LabelOrder
 from nbmail.store.labels.labels import LabelPlace, Labels
 from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
 from nbmail.store.mail.messages import Messages
-from nbmail.store.mail.outbox import Outbox, ServerAction
+from nbmail.store.mail.outbox import Outbox, WantedMove
 from nbmail.store.model.imported_bases import ImportedBases
 from nbmail.values import FolderName
 
@@ -41,7 +41,7 @@ class LabelChanges:
     base: bool = False
 
 
-ActionsOf = Callable[[Sequence[Change]], Iterable[ServerAction]]
+ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
 """What changes of labels want done on the servers."""
 
 

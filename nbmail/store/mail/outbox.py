@@ -39,12 +39,11 @@ WHERE kind = 'keywords' AND {_OPEN} AND wanted = 1"""
 
 
 @dataclass(frozen=True, slots=True)
-class ServerAction:
-    """Something a mark wants done on the server: KEYWORDS for the label, or MOVE (to `target`)."""
+class WantedMove:
+    """A move that a mark wants done on the server."""
 
-    kind: ErrandKind
     location: Location
-    target: str = ""
+    target: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +149,12 @@ class Outbox:
             self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND {over}", (number,))
             return Settled()
 
-    def add(self, messages: Sequence[int], step: int | None, actions: Iterable[ServerAction]) -> None:
-        """Keep what a mark of these messages wants done; what earlier marks wanted is overtaken."""
+    def add(self, messages: Sequence[int], step: int | None, moves: Iterable[WantedMove]) -> None:
+        """Servers are to know these messages by their new labels, and to move some; what was wanted is overtaken."""
         self.tell(messages)
         busy = self._withdraw(messages) | self.take_back(messages)
         labels = self._labels(messages)
-        wanted = [one for one in actions if one.kind is ErrandKind.MOVE and _place(one.location) not in busy]
+        wanted = [one for one in moves if _place(one.location) not in busy]
         self._want(((one.location, one.target, labels.get(one.location.message, ""), 0) for one in wanted), step)
 
     def turned(self, messages: Sequence[int]) -> None:
