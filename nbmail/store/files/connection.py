@@ -12,6 +12,8 @@ from nbmail.store.files.database_file import make_private
 from nbmail.store.files.disk_errors import database_troubles, file_troubles
 
 Row = tuple[Any, ...]
+# A file system that gives a file another number all the time is not believed for ever.
+_OFTEN = 3
 _SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
 
 
@@ -28,6 +30,7 @@ class Connection:
         """How many transactions were begun, nested ones not counted."""
         self._depth = 0
         self._doomed = False
+        self._anew = 0
         self._when_rolled_back: list[Callable[[], None]] = []
         self._when_committed: list[Callable[[], None]] = []
         self.durable = durable
@@ -135,7 +138,8 @@ class Connection:
             gone = (found.st_dev, found.st_ino) != self._file
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
-        if gone:
+        if gone and self._anew < _OFTEN:
+            self._anew += 1
             self.when_gone(self._write_anew)
 
     def _write_anew(self) -> None:
