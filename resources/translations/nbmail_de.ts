@@ -5,7 +5,7 @@
   <name>nbmail</name>
   <message>
    <source>The demo needs a part that is not installed: pip install 'nbmail[demo]'</source>
-   <translation type="unfinished" />
+   <translation>Der Demo fehlt ein Teil: pip install 'nbmail[demo]'</translation>
   </message>
   <message>
    <source>Looking for new mail.</source>
@@ -13,7 +13,7 @@
   </message>
   <message>
    <source>The demo opens in a window of its own.</source>
-   <translation type="unfinished" />
+   <translation>Die Demo öffnet sich in einem eigenen Fenster.</translation>
   </message>
   <message>
    <source>nbmail learns from no folder of {account} any more.</source>
@@ -61,7 +61,7 @@
   </message>
   <message>
    <source>Continue</source>
-   <translation type="unfinished" />
+   <translation>Weiter</translation>
   </message>
   <message>
    <source>Folder with mail</source>
@@ -285,75 +285,75 @@
   </message>
   <message>
    <source>The connection is protected, and the server has proved who it is.</source>
-   <translation type="unfinished" />
+   <translation>Die Verbindung ist geschützt, und der Server hat sich ausgewiesen.</translation>
   </message>
   <message>
    <source>✓  {host} answers, is protected and lets {user} in. Its folders: {count}</source>
-   <translation type="unfinished" />
+   <translation>✓  {host} antwortet, ist geschützt und lässt {user} ein. Seine Ordner: {count}</translation>
   </message>
   <message>
    <source>The connection is not protected, as you chose.</source>
-   <translation type="unfinished" />
+   <translation>Die Verbindung ist nicht geschützt, wie Sie es gewählt haben.</translation>
   </message>
   <message>
    <source>Check the server's name, the port, and your internet connection.</source>
-   <translation type="unfinished" />
+   <translation>Prüfen Sie den Namen des Servers, den Port und Ihre Internetverbindung.</translation>
   </message>
   <message>
    <source>Check the port and the protection, or try again in a moment.</source>
-   <translation type="unfinished" />
+   <translation>Prüfen Sie Port und Schutz, oder versuchen Sie es gleich noch einmal.</translation>
   </message>
   <message>
    <source>Type it above.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie es oben ein.</translation>
   </message>
   <message>
    <source>What was tried</source>
-   <translation type="unfinished" />
+   <translation>Was versucht wurde</translation>
   </message>
   <message>
    <source>Stop trying</source>
-   <translation type="unfinished" />
+   <translation>Versuch beenden</translation>
   </message>
   <message>
    <source>Checking who it is…</source>
-   <translation type="unfinished" />
+   <translation>Prüfe, wer es ist …</translation>
   </message>
   <message>
    <source>User name and password are right.</source>
-   <translation type="unfinished" />
+   <translation>Benutzername und Passwort stimmen.</translation>
   </message>
   <message>
    <source>Asking which folders it has…</source>
-   <translation type="unfinished" />
+   <translation>Frage nach den Ordnern …</translation>
   </message>
   <message>
    <source>No mail was found there.</source>
-   <translation type="unfinished" />
+   <translation>Dort wurde keine Mail gefunden.</translation>
   </message>
   <message>
    <source>Choose another folder or file.</source>
-   <translation type="unfinished" />
+   <translation>Wählen Sie einen anderen Ordner oder eine andere Datei.</translation>
   </message>
   <message>
    <source>✓  Folders with mail found there: {count}</source>
-   <translation type="unfinished" />
+   <translation>✓  Dort gefundene Ordner mit Mail: {count}</translation>
   </message>
   <message>
    <source>Calling {host}…</source>
-   <translation type="unfinished" />
+   <translation>Rufe {host} …</translation>
   </message>
   <message>
    <source>{host} answers.</source>
-   <translation type="unfinished" />
+   <translation>{host} antwortet.</translation>
   </message>
   <message>
    <source>Logging in as {user}…</source>
-   <translation type="unfinished" />
+   <translation>Melde {user} an …</translation>
   </message>
   <message>
    <source>Looking for mail in {path}…</source>
-   <translation type="unfinished" />
+   <translation>Suche Mail in {path} …</translation>
   </message>
   <message>
    <source>Inbox</source>
@@ -585,7 +585,7 @@
   </message>
   <message>
    <source>Before each was learned, nbmail would have called it junk. The surest mistake first.</source>
-   <translation type="unfinished" />
+   <translation>Bevor sie gelernt war, hätte nbmail jede davon Junk genannt. Der sicherste Irrtum zuerst.</translation>
   </message>
   <message>
    <source>Dismiss</source>
@@ -593,15 +593,15 @@
   </message>
   <message>
    <source>See the %n misjudged</source>
-   <translation type="unfinished" />
+   <translation>%n verkannte ansehen</translation>
   </message>
   <message>
    <source>Let nbmail ask</source>
-   <translation type="unfinished" />
+   <translation>nbmail fragen lassen</translation>
   </message>
   <message>
    <source>Good mail called junk</source>
-   <translation type="unfinished" />
+   <translation>Gute Mail, die Junk genannt wurde</translation>
   </message>
   <message>
    <source>Add what was learned elsewhere</source>
@@ -1001,7 +1001,7 @@
   </message>
   <message>
    <source>starting from nothing</source>
-   <translation type="unfinished" />
+   <translation>ein Anfang aus dem Nichts</translation>
   </message>
   <message>
    <source>going back to %n earlier mark</source>
@@ -2245,7 +2245,7 @@
   </message>
   <message>
    <source>you, by starting from nothing</source>
-   <translation type="unfinished" />
+   <translation>Sie, durch einen Anfang aus dem Nichts</translation>
   </message>
   <message>
    <source>another program on the mail server</source>
@@ -2829,7 +2829,7 @@
   </message>
   <message>
    <source>Percentages are rough still: {parts} make them surer</source>
-   <translation type="unfinished" />
+   <translation>Prozente sind noch grob: {parts} machen sie sicherer</translation>
   </message>
   <message>
    <source>Mark cleared.</source>
@@ -3153,163 +3153,163 @@
   </message>
   <message>
    <source>Each point is a model of so many marks, judged on {count} newer messages that it never learned.</source>
-   <translation type="unfinished" />
+   <translation>Jeder Punkt ist ein Modell aus so vielen Markierungen, beurteilt an {count} neueren Nachrichten, die es nie gelernt hat.</translation>
   </message>
   <message>
    <source>&amp;Draw what more marks bring</source>
-   <translation type="unfinished" />
+   <translation>&amp;Zeichnen, was mehr Markierungen bringen</translation>
   </message>
   <message>
    <source>How good would nbmail be with fewer marks? The newest fifth of your marked mail is judged for that.</source>
-   <translation type="unfinished" />
+   <translation>Wie gut wäre nbmail mit weniger Markierungen? Dafür wird das neueste Fünftel Ihrer markierten Mail beurteilt.</translation>
   </message>
   <message>
    <source>See the %n missed</source>
-   <translation type="unfinished" />
+   <translation>%n übersehene ansehen</translation>
   </message>
   <message>
    <source>Before each was learned, nbmail would have called it good. The surest mistake first.</source>
-   <translation type="unfinished" />
+   <translation>Bevor sie gelernt war, hätte nbmail jede davon gut genannt. Der sicherste Irrtum zuerst.</translation>
   </message>
   <message>
    <source>Learning your marked mail step by step…</source>
-   <translation type="unfinished" />
+   <translation>Lerne Ihre markierte Mail Schritt für Schritt …</translation>
   </message>
   <message>
    <source>Learning your marked mail step by step: {done} of {total}</source>
-   <translation type="unfinished" />
+   <translation>Lerne Ihre markierte Mail Schritt für Schritt: {done} von {total}</translation>
   </message>
   <message>
    <source>called junk</source>
-   <translation type="unfinished" />
+   <translation>Junk genannt</translation>
   </message>
   <message>
    <source>unsure</source>
-   <translation type="unfinished" />
+   <translation>unsicher</translation>
   </message>
   <message>
    <source>called good</source>
-   <translation type="unfinished" />
+   <translation>gut genannt</translation>
   </message>
   <message>
    <source>What becomes of it</source>
-   <translation type="unfinished" />
+   <translation>Was daraus wird</translation>
   </message>
   <message>
    <source>Promised, and what came of it</source>
-   <translation type="unfinished" />
+   <translation>Versprochen, und was daraus wurde</translation>
   </message>
   <message>
    <source>Looking at what was said before each mark…</source>
-   <translation type="unfinished" />
+   <translation>Sehe nach, was vor jeder Markierung gesagt wurde …</translation>
   </message>
   <message>
    <source>Junk called good</source>
-   <translation type="unfinished" />
+   <translation>Junk, der gut genannt wurde</translation>
   </message>
   <message>
    <source>All counts, in tables a spreadsheet opens. They hold words of your mail: share them with care.</source>
-   <translation type="unfinished" />
+   <translation>Alle Zählungen, in Tabellen für jedes Rechenblatt. Sie enthalten Wörter Ihrer Mail: Geben Sie sie mit Bedacht weiter.</translation>
   </message>
   <message>
    <source>A model of nbmail or of another filter. You see what it would bring first, and can undo it.</source>
-   <translation type="unfinished" />
+   <translation>Ein Modell von nbmail oder einem anderen Filter. Sie sehen erst, was es brächte, und können es zurücknehmen.</translation>
   </message>
   <message>
    <source>Counts and corrections are built from your marks once more. Your marks stay as they are.</source>
-   <translation type="unfinished" />
+   <translation>Zählungen und Korrekturen werden aus Ihren Markierungen noch einmal gebildet. Ihre Markierungen bleiben, wie sie sind.</translation>
   </message>
   <message>
    <source>Forgets all marks and all that was imported, after a backup. Undo brings it back.</source>
-   <translation type="unfinished" />
+   <translation>Vergisst alle Markierungen und alles Importierte, nach einer Sicherung. „Rückgängig“ bringt es zurück.</translation>
   </message>
   <message>
    <source>This takes a moment and can be stopped. Afterwards every score is the same as before.</source>
-   <translation type="unfinished" />
+   <translation>Das dauert einen Moment und lässt sich anhalten. Danach ist jeder Wert derselbe wie vorher.</translation>
   </message>
   <message>
    <source>Forget everything that nbmail has learned?</source>
-   <translation type="unfinished" />
+   <translation>Alles vergessen, was nbmail gelernt hat?</translation>
   </message>
   <message>
    <source>All marks and all that was imported go; your mail stays. The model is first saved to a file, and Undo brings all of it back.</source>
-   <translation type="unfinished" />
+   <translation>Alle Markierungen und alles Importierte gehen; Ihre Mail bleibt. Das Modell wird zuerst in einer Datei gesichert, und „Rückgängig“ bringt alles zurück.</translation>
   </message>
   <message>
    <source>Forgot %n mark.</source>
-   <translation type="unfinished" />
+   <translation>%n Markierung vergessen.</translation>
   </message>
   <message>
    <source>Forgot %n marks.</source>
-   <translation type="unfinished" />
+   <translation>%n Markierungen vergessen.</translation>
   </message>
   <message>
    <source>&amp;Export…</source>
-   <translation type="unfinished" />
+   <translation>&amp;Exportieren …</translation>
   </message>
   <message>
    <source>&amp;Import…</source>
-   <translation type="unfinished" />
+   <translation>&amp;Importieren …</translation>
   </message>
   <message>
    <source>&amp;Learn anew…</source>
-   <translation type="unfinished" />
+   <translation>&amp;Neu lernen …</translation>
   </message>
   <message>
    <source>&amp;Start from nothing…</source>
-   <translation type="unfinished" />
+   <translation>Von &amp;vorn anfangen …</translation>
   </message>
   <message>
    <source>Learn everything anew?</source>
-   <translation type="unfinished" />
+   <translation>Alles neu lernen?</translation>
   </message>
   <message>
    <source>Learn all your marks once more?</source>
-   <translation type="unfinished" />
+   <translation>Alle Ihre Markierungen noch einmal lernen?</translation>
   </message>
   <message>
    <source>Learn anew</source>
-   <translation type="unfinished" />
+   <translation>Neu lernen</translation>
   </message>
   <message>
    <source>Learning anew…</source>
-   <translation type="unfinished" />
+   <translation>Lerne neu …</translation>
   </message>
   <message>
    <source>Start from nothing?</source>
-   <translation type="unfinished" />
+   <translation>Von vorn anfangen?</translation>
   </message>
   <message>
    <source>Forget everything</source>
-   <translation type="unfinished" />
+   <translation>Alles vergessen</translation>
   </message>
   <message>
    <source>Saving the model to a file, then forgetting…</source>
-   <translation type="unfinished" />
+   <translation>Sichere das Modell in einer Datei und vergesse dann …</translation>
   </message>
   <message>
    <source>Keep it in a file</source>
-   <translation type="unfinished" />
+   <translation>In einer Datei behalten</translation>
   </message>
   <message>
    <source>Start from nothing</source>
-   <translation type="unfinished" />
+   <translation>Von vorn anfangen</translation>
   </message>
   <message>
    <source>The model of before is in {file}.</source>
-   <translation type="unfinished" />
+   <translation>Das Modell von vorher liegt in {file}.</translation>
   </message>
   <message>
    <source>Each learns from your older marked mail and is compared on newer: the golden rule.</source>
-   <translation type="unfinished" />
+   <translation>Jedes lernt aus Ihrer älteren markierten Mail und wird an neuerer verglichen: die goldene Regel.</translation>
   </message>
   <message>
    <source>How often a good message scored higher than a junk message: the less the better.</source>
-   <translation type="unfinished" />
+   <translation>Wie oft eine gute Nachricht höher eingestuft war als eine Junk-Nachricht: je seltener, desto besser.</translation>
   </message>
   <message>
    <source>Learning everything by another way. Until that is done all scores stay as they are…</source>
-   <translation type="unfinished" />
+   <translation>Lerne alles nach einem anderen Verfahren. Bis das getan ist, bleiben alle Werte, wie sie sind …</translation>
   </message>
   <message>
    <source>Way of learning</source>
@@ -3317,31 +3317,31 @@
   </message>
   <message>
    <source>Caught</source>
-   <translation type="unfinished" />
+   <translation>Erkannt</translation>
   </message>
   <message>
    <source>Misjudged</source>
-   <translation type="unfinished" />
+   <translation>Verkannt</translation>
   </message>
   <message>
    <source>Misplaced</source>
-   <translation type="unfinished" />
+   <translation>Vertauscht</translation>
   </message>
   <message>
    <source>Ways of learning</source>
-   <translation type="unfinished" />
+   <translation>Lernverfahren</translation>
   </message>
   <message>
    <source>&amp;Compare on my mail</source>
-   <translation type="unfinished" />
+   <translation>An meiner Mail &amp;vergleichen</translation>
   </message>
   <message>
    <source>&amp;Use this one</source>
-   <translation type="unfinished" />
+   <translation>Dieses &amp;nehmen</translation>
   </message>
   <message>
    <source>Each way of learning learns your mail and is judged…</source>
-   <translation type="unfinished" />
+   <translation>Jedes Verfahren lernt Ihre Mail und wird beurteilt …</translation>
   </message>
   <message>
    <source>balanced evidence (recommended)</source>
@@ -3381,11 +3381,11 @@
   </message>
   <message>
    <source>In use: {method}</source>
-   <translation type="unfinished" />
+   <translation>In Gebrauch: {method}</translation>
   </message>
   <message>
    <source>From now on nbmail learns by {method}. All scores are those of this way.</source>
-   <translation type="unfinished" />
+   <translation>Von jetzt an lernt nbmail nach: {method}. Alle Werte sind die dieses Verfahrens.</translation>
   </message>
   <message>
    <source>Progress</source>
@@ -3409,59 +3409,59 @@
   </message>
   <message>
    <source>Of {count} junk messages it had not learned it catches {share}.</source>
-   <translation type="unfinished" />
+   <translation>Von {count} Junk-Nachrichten, die es nicht gelernt hatte, erkennt es {share}.</translation>
   </message>
   <message>
    <source>Of {count} good ones it would call {lost} junk: {share}.</source>
-   <translation type="unfinished" />
+   <translation>Von {count} guten würde es {lost} Junk nennen: {share}.</translation>
   </message>
   <message>
    <source>Promised {promised}: {found} of {count} were junk</source>
-   <translation type="unfinished" />
+   <translation>Versprochen {promised}: {found} von {count} waren Junk</translation>
   </message>
   <message>
    <source>Learned from {learned} older messages, compared on {compared} newer ones.</source>
-   <translation type="unfinished" />
+   <translation>Gelernt aus {learned} älteren Nachrichten, verglichen an {compared} neueren.</translation>
   </message>
   <message>
    <source>The best there, {name}, was then judged once on the newest: it caught {caught} and misjudged {lost}.</source>
-   <translation type="unfinished" />
+   <translation>Das beste dabei, {name}, wurde dann einmal an den neuesten beurteilt: Es erkannte {caught} und verkannte {lost}.</translation>
   </message>
   <message>
    <source>Of {messages} messages it had not learned, nbmail caught {caught} of the junk and misjudged {lost} of {good} good ones.</source>
-   <translation type="unfinished" />
+   <translation>Von {messages} Nachrichten, die es nicht gelernt hatte, erkannte nbmail {caught} des Junks und verkannte {lost} von {good} guten.</translation>
   </message>
   <message>
    <source>nothing to judge by</source>
-   <translation type="unfinished" />
+   <translation>nichts zum Beurteilen</translation>
   </message>
   <message>
    <source>Learned. It takes some junk and some good mail to say how good nbmail is by now.</source>
-   <translation type="unfinished" />
+   <translation>Gelernt. Um zu sagen, wie gut nbmail jetzt ist, braucht es etwas Junk und etwas gute Mail.</translation>
   </message>
   <message>
    <source>Now decide what it is unsure about: nbmail asks about those that teach most.</source>
-   <translation type="unfinished" />
+   <translation>Entscheiden Sie jetzt, wo es unsicher ist: nbmail fragt nach denen, die am meisten lehren.</translation>
   </message>
   <message>
    <source>%n more good one would help most</source>
-   <translation type="unfinished" />
+   <translation>%n weitere gute würde am meisten helfen</translation>
   </message>
   <message>
    <source>%n more good ones would help most</source>
-   <translation type="unfinished" />
+   <translation>%n weitere gute würden am meisten helfen</translation>
   </message>
   <message>
    <source>%n more junk message would help most</source>
-   <translation type="unfinished" />
+   <translation>%n weitere Junk-Nachricht würde am meisten helfen</translation>
   </message>
   <message>
    <source>%n more junk messages would help most</source>
-   <translation type="unfinished" />
+   <translation>%n weitere Junk-Nachrichten würden am meisten helfen</translation>
   </message>
   <message>
    <source>{what}: let nbmail ask.</source>
-   <translation type="unfinished" />
+   <translation>{what}: Lassen Sie nbmail fragen.</translation>
   </message>
   <message>
    <source>What nbmail has learned</source>
@@ -3469,31 +3469,31 @@
   </message>
   <message>
    <source>Pages</source>
-   <translation type="unfinished" />
+   <translation>Seiten</translation>
   </message>
   <message>
    <source>How good it is</source>
-   <translation type="unfinished" />
+   <translation>Wie gut es ist</translation>
   </message>
   <message>
    <source>Words</source>
-   <translation type="unfinished" />
+   <translation>Wörter</translation>
   </message>
   <message>
    <source>Marks</source>
-   <translation type="unfinished" />
+   <translation>Markierungen</translation>
   </message>
   <message>
    <source>Doubtful marks</source>
-   <translation type="unfinished" />
+   <translation>Zweifelhafte</translation>
   </message>
   <message>
    <source>This sender</source>
-   <translation type="unfinished" />
+   <translation>Dieser Absender</translation>
   </message>
   <message>
    <source>Keep, begin anew</source>
-   <translation type="unfinished" />
+   <translation>Behalten, neu anfangen</translation>
   </message>
   <message>
    <source>Status</source>
@@ -3513,135 +3513,135 @@
   </message>
   <message>
    <source>{labels} marks: {caught} of junk caught, {misjudged} of good mail misjudged</source>
-   <translation type="unfinished" />
+   <translation>{labels} Markierungen: {caught} des Junks erkannt, {misjudged} der guten Mail verkannt</translation>
   </message>
   <message>
    <source>{count} marks</source>
-   <translation type="unfinished" />
+   <translation>{count} Markierungen</translation>
   </message>
   <message>
    <source>Promised chances of junk, and what came of them</source>
-   <translation type="unfinished" />
+   <translation>Versprochene Junk-Chancen, und was daraus wurde</translation>
   </message>
   <message>
    <source>promised: 0 %</source>
-   <translation type="unfinished" />
+   <translation>versprochen: 0 %</translation>
   </message>
   <message>
    <source>Junk caught and good mail misjudged, by the number of marks</source>
-   <translation type="unfinished" />
+   <translation>Erkannter Junk und verkannte gute Mail nach der Zahl der Markierungen</translation>
   </message>
   <message>
    <source>junk caught</source>
-   <translation type="unfinished" />
+   <translation>Junk erkannt</translation>
   </message>
   <message>
    <source>good mail misjudged</source>
-   <translation type="unfinished" />
+   <translation>gute Mail verkannt</translation>
   </message>
   <message>
    <source>ignored</source>
-   <translation type="unfinished" />
+   <translation>übergangen</translation>
   </message>
   <message>
    <source>Search words</source>
-   <translation type="unfinished" />
+   <translation>Wörter suchen</translation>
   </message>
   <message>
    <source>Order</source>
-   <translation type="unfinished" />
+   <translation>Reihenfolge</translation>
   </message>
   <message>
    <source>Found in</source>
-   <translation type="unfinished" />
+   <translation>Steht in</translation>
   </message>
   <message>
    <source>In good mail</source>
-   <translation type="unfinished" />
+   <translation>In guter Mail</translation>
   </message>
   <message>
    <source>Says</source>
-   <translation type="unfinished" />
+   <translation>Sagt</translation>
   </message>
   <message>
    <source>Words of the model</source>
-   <translation type="unfinished" />
+   <translation>Wörter des Modells</translation>
   </message>
   <message>
    <source>&amp;All about it…</source>
-   <translation type="unfinished" />
+   <translation>&amp;Alles darüber …</translation>
   </message>
   <message>
    <source>I&amp;gnore it</source>
-   <translation type="unfinished" />
+   <translation>Über&amp;gehen</translation>
   </message>
   <message>
    <source>strongest first</source>
-   <translation type="unfinished" />
+   <translation>die stärksten zuerst</translation>
   </message>
   <message>
    <source>most for junk first</source>
-   <translation type="unfinished" />
+   <translation>für Junk zuerst</translation>
   </message>
   <message>
    <source>most for good mail first</source>
-   <translation type="unfinished" />
+   <translation>für gute Mail zuerst</translation>
   </message>
   <message>
    <source>most common first</source>
-   <translation type="unfinished" />
+   <translation>die häufigsten zuerst</translation>
   </message>
   <message>
    <source>most in junk first</source>
-   <translation type="unfinished" />
+   <translation>häufig in Junk zuerst</translation>
   </message>
   <message>
    <source>most in good mail first</source>
-   <translation type="unfinished" />
+   <translation>häufig in guter Mail zuerst</translation>
   </message>
   <message>
    <source>by name</source>
-   <translation type="unfinished" />
+   <translation>nach dem Namen</translation>
   </message>
   <message>
    <source>Only &amp;ignored ones</source>
-   <translation type="unfinished" />
+   <translation>Nur &amp;übergangene</translation>
   </message>
   <message>
    <source>Show &amp;more</source>
-   <translation type="unfinished" />
+   <translation>&amp;Mehr zeigen</translation>
   </message>
   <message>
    <source>Looking through the words…</source>
-   <translation type="unfinished" />
+   <translation>Sehe die Wörter durch …</translation>
   </message>
   <message>
    <source>%n word.</source>
-   <translation type="unfinished" />
+   <translation>%n Wort.</translation>
   </message>
   <message>
    <source>%n words.</source>
-   <translation type="unfinished" />
+   <translation>%n Wörter.</translation>
   </message>
   <message>
    <source>Let it &amp;count again</source>
-   <translation type="unfinished" />
+   <translation>Wieder &amp;zählen lassen</translation>
   </message>
   <message>
    <source>{count} are shown.</source>
-   <translation type="unfinished" />
+   <translation>{count} werden gezeigt.</translation>
   </message>
   <message>
    <source>No word is ignored. A word that is ignored adds nothing to any score.</source>
-   <translation type="unfinished" />
+   <translation>Kein Wort wird übergangen. Ein übergangenes Wort trägt zu keinem Wert bei.</translation>
   </message>
   <message>
    <source>No word that was learned matches.</source>
-   <translation type="unfinished" />
+   <translation>Kein gelerntes Wort passt.</translation>
   </message>
   <message>
    <source>No words yet: they come with the first marks.</source>
-   <translation type="unfinished" />
+   <translation>Noch keine Wörter: Sie kommen mit den ersten Markierungen.</translation>
   </message>
   <message>
    <source>Chance of junk over time. Left and right go from mark to mark.</source>
@@ -3953,7 +3953,7 @@
   </message>
   <message>
    <source>Junk {junk}, good {good} on the way to sure percentages</source>
-   <translation type="unfinished" />
+   <translation>Junk {junk}, gut {good} auf dem Weg zu sicheren Prozenten</translation>
   </message>
   <message>
    <source>Stopping…</source>
@@ -3985,7 +3985,7 @@
   </message>
   <message>
    <source>Mark a few messages. nbmail learns from each one at once, and shows which words decide.</source>
-   <translation type="unfinished" />
+   <translation>Markieren Sie ein paar Nachrichten. nbmail lernt aus jeder sofort und zeigt, welche Wörter entscheiden.</translation>
   </message>
   <message>
    <source>Everything stays on this computer: your mail, what was learned, and your password in the system's keyring.</source>
@@ -3993,7 +3993,7 @@
   </message>
   <message>
    <source>Try the demo</source>
-   <translation type="unfinished" />
+   <translation>Demo ansehen</translation>
   </message>
   <message>
    <source>Add your mailbox…</source>
@@ -4001,31 +4001,31 @@
   </message>
   <message>
    <source>Open mail here…</source>
-   <translation type="unfinished" />
+   <translation>Mail hier öffnen …</translation>
   </message>
   <message>
    <source>Your mailbox</source>
-   <translation type="unfinished" />
+   <translation>Ihr Postfach</translation>
   </message>
   <message>
    <source>nbmail reads it over IMAP and changes nothing there.</source>
-   <translation type="unfinished" />
+   <translation>nbmail liest es über IMAP und ändert dort nichts.</translation>
   </message>
   <message>
    <source>Mail on this computer</source>
-   <translation type="unfinished" />
+   <translation>Mail auf diesem Computer</translation>
   </message>
   <message>
    <source>Thunderbird, Maildir, mbox, or a folder of files.</source>
-   <translation type="unfinished" />
+   <translation>Thunderbird, Maildir, mbox oder ein Ordner mit Dateien.</translation>
   </message>
   <message>
    <source>A made-up mailbox</source>
-   <translation type="unfinished" />
+   <translation>Ein erfundenes Postfach</translation>
   </message>
   <message>
    <source>Look around first. Nothing of it is real or kept.</source>
-   <translation type="unfinished" />
+   <translation>Erst umsehen. Nichts davon ist echt oder bleibt.</translation>
   </message>
   <message>
    <source>Sort your mail, and see why</source>

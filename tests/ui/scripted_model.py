@@ -70,6 +70,9 @@ class ModelAnswers:
         self.method = command.method
         self.tell_learned()
 
+    def do_PreviewMoves(self, _):
+        return ()
+
     def do_StartOver(self, _):
         return StartedOver(sum(self.learned), Path("/home/anna/.local/share/nbmail/before-import-20261118.nbmodel"))
 
