@@ -9,13 +9,15 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.message.attachment_actions import AttachmentActions
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.found_words import found_places
 from nbmail.ui.message.message_date import written_words
+from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.reading_actions import DELAYS
 from nbmail.ui.message.source_window import SourceWindow
-from nbmail.worker.protocol import Done, Progress
+from nbmail.worker.protocol import Attachment, Done, MessageText, Progress
 from nbmail.worker.protocol.reading import FindText, TextFound
 from tests.ui.real import PATIENCE, settle
 
@@ -144,6 +146,7 @@ def files(reading):
 def test_files_are_named_with_what_is_dangerous_about_them(reading):
     row = reading.window.message.files
     assert row.names.text().replace("\u200b", "").startswith("2 attachments: notes.txt (10 byte")
+    assert not row.button.isHidden()
     assert row.danger.text() == "bill.pdf.exe is a program that calls itself a PDF file."
     menu = row.button.menu()
     assert [each.text() for each in menu.actions() if not each.isSeparator()] == [
@@ -151,6 +154,14 @@ def test_files_are_named_with_what_is_dangerous_about_them(reading):
         "bill.pdf.exe",
         "Save all…",
     ]
+
+
+def test_files_of_mail_that_lies_in_no_mailbox_are_only_named(qtbot):
+    pane = MessagePane(LIGHT, print)
+    qtbot.addWidget(pane)
+    pane.show_message(MessageText(0, (), "text", "", (Attachment("a.pdf", "application/pdf", 10),)))
+    assert not pane.files.isHidden()
+    assert pane.files.button.isHidden()
 
 
 def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, files, qtbot):

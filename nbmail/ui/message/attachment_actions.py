@@ -21,6 +21,7 @@ class AttachmentActions:
         self, requests: EngineRequests, pane: MessagePane, open_file: Callable[[Path], None], say: Callable[[str], None]
     ) -> None:
         self._requests, self._pane, self._open_file, self._say = requests, pane, open_file, say
+        pane.files.usable = True
         pane.files.open_asked.connect(self.open)
         pane.files.save_asked.connect(self.save)
         pane.files.all_asked.connect(self.save_all)

@@ -68,6 +68,8 @@ class AttachmentRow(QWidget):
     def __init__(self, label: QLabel) -> None:
         super().__init__()
         self.names, self.danger = label, selectable_label(by_keyboard=True)
+        self.usable = False
+        """Whether somebody answers the button: mail that lies in no mailbox has none to ask."""
         self._count = self._named = ""
         self._warnings: list[str] = []
         self.button = QToolButton()
@@ -92,7 +94,7 @@ class AttachmentRow(QWidget):
         worst_first = sorted((each.name for each in files), key=lambda name: _ending(name) not in PROGRAMS)
         self._warnings = [said for name in worst_first if (said := warning(name))][:3]
         self.shorten(False)
-        self.button.setVisible(there)
+        self.button.setVisible(there and self.usable)
         self._fill(called)
         self.setVisible(bool(files))
 
