@@ -3524,10 +3524,6 @@
    <translation>Versprochene Junk-Chancen, und was daraus wurde</translation>
   </message>
   <message>
-   <source>promised: 0 %</source>
-   <translation>versprochen: 0 %</translation>
-  </message>
-  <message>
    <source>Junk caught and good mail misjudged, by the number of marks</source>
    <translation>Erkannter Junk und verkannte gute Mail nach der Zahl der Markierungen</translation>
   </message>

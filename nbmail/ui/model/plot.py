@@ -96,7 +96,7 @@ class PromiseChart(Plot):
         self.update()
 
     def ends(self) -> tuple[str, str]:
-        return tr("promised: 0\u202f%"), "100\u202f%"
+        return SCALE[0][1], SCALE[-1][1]
 
     def draw(self, painter: QPainter, shades: Shades) -> None:
         painter.setPen(QPen(QColor(shades.edge), 1, Qt.PenStyle.DashLine))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from nbmail.ui.kit import layouts
@@ -32,9 +32,6 @@ class Welcome(QWidget):
         self.button, self.local = QPushButton(tr("Add your mailbox…")), QPushButton(tr("Open mail here…"))
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
-        buttons = (self.button, self.local, self.demo)
-        for button in buttons:
-            button.setMinimumWidth(max(each.sizeHint().width() for each in buttons))
         doors = (
             offer(tr("Your mailbox"), tr("nbmail reads it over IMAP and changes nothing there."), self.button),
             offer(tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local),
@@ -54,6 +51,13 @@ class Welcome(QWidget):
         )
         card.setLayout(layouts.column(*parts, spacing=6, margins=(36, 32, 36, 32)))
         self.setLayout(layouts.column(None, layouts.row(None, (card, 1000), None), None, margins=(20, 20, 20, 20)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Not before: how wide a button is depends on the style sheet.
+        doors = (self.button, self.local, self.demo)
+        for door in doors:
+            door.setMinimumWidth(max(each.sizeHint().width() for each in doors))
 
     def lead_to(self, *acts: Callable[[], None]) -> None:
         """What is behind the doors: a mailbox on a server, one on this computer, the made-up one."""
