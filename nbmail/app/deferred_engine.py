@@ -39,10 +39,11 @@ class DeferredEngine:
 def import_engine(loaded: Callable[[], None]) -> threading.Thread:
     """Load the engine's rooms on a thread of their own, then say so there.
 
-    What the list needs for its first rows comes along: importing it when they come would hold the window for 15 ms.
+    What the window needs when the first rows come is loaded along: then it would hold the window for 15 ms and more.
     """
 
     def load() -> None:
+        import nbmail.app.other_start
         import nbmail.ui.list.mail_list
         import nbmail.worker.engine.engine  # noqa: F401
 

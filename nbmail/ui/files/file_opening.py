@@ -27,8 +27,7 @@ class FileOpening:
 
     def open(self, paths: Sequence[Path]) -> None:
         """Read these files and folders, and show what mail is in them."""
-        if paths:
-            self._read(tuple(paths), self._show)
+        self._read(tuple(paths), self._show)
 
     def _show(self, found: FoundMail) -> None:
         from nbmail.ui.files.file_window import FileWindow

@@ -132,6 +132,8 @@ class MainWindow(QMainWindow):
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Show the mail in these files, which belongs to no mailbox."""
+        if not paths:
+            return
         from nbmail.ui.dialogs.questions import ask_link
         from nbmail.ui.files.file_opening import FileOpening
 
