@@ -289,9 +289,14 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
     world.answer(FoldersFound(()))
     assert "No mail was found there" in dialog.trial.steps.text()
     press_ok(qtbot, dialog)
-    world.answer(FoldersFound((FolderLine("Alt"),)))
+    world.answer(FoldersFound((FolderLine("Alt"), FolderLine("Neu"))))
+    dialog.back.click()
     press_ok(qtbot, dialog)
-    assert world.given == [(Account("Mail", path="/home/anna/Mail/"), "")]
+    world.answer(FoldersFound((FolderLine("Alt"), FolderLine("Neu"))))
+    assert dialog.folders.picked().watched == ("Alt", "Neu"), "of a place on the disk all is watched"
+    dialog.folders.item(0, WATCH).setCheckState(Qt.CheckState.Unchecked)
+    press_ok(qtbot, dialog)
+    assert world.given == [(Account("Mail", path="/home/anna/Mail/", folders=("Neu",)), "")]
 
 
 def test_mail_of_other_programs_is_offered(open_dialog, world, qtbot):

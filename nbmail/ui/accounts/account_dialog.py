@@ -11,7 +11,7 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_trial import AccountTrial, worked_words
-from nbmail.ui.accounts.folder_table import FolderTable, PickedFolders, suggest_folders
+from nbmail.ui.accounts.folder_table import USUAL, FolderTable, PickedFolders, suggest_folders
 from nbmail.ui.accounts.server_search import ServerSearch
 from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
@@ -49,6 +49,7 @@ class AccountDialog(FormDialog):
         )
         self._take, self._services, self._taken, self._before = take, services, taken, before
         self._places_asked = self._closed = False
+        self._listed: tuple[str, ...] = ()
         self._make_fields()
         self._lay_out()
         self._connect()
@@ -199,9 +200,14 @@ class AccountDialog(FormDialog):
     def _show_folders(self, folders: Sequence[FolderLine]) -> None:
         account = self.form.account(self._taken)
         picked = PickedFolders(account.folders, account.junk_folders, account.good_folders)
+        picked = picked if self._before is not None else suggest_folders(folders)
+        self._listed = tuple(each.name for each in folders)
+        if self.form.local and picked.watched == USUAL:
+            # Of a place on the disk all is watched where nothing is named.
+            picked = replace(picked, watched=self._listed)
         self.worked.setText(worked_words(account, len(folders)))
         announce(self, self.worked.text())
-        self.folders.show_folders(folders, suggest_folders(folders) if self._before is None else picked)
+        self.folders.show_folders(folders, picked)
         self._turn_to(folders=True)
         self.folders.setFocus()
 
@@ -209,6 +215,8 @@ class AccountDialog(FormDialog):
         account = self.form.account(self._taken)
         if self._choosing:
             picked = self.folders.picked()
+            if self.form.local and picked.watched == self._listed:
+                picked = replace(picked, watched=USUAL)
             account = replace(account, folders=picked.watched, junk_folders=picked.junk, good_folders=picked.good)
         elif self._before is None or self._password() or _way_of(account) != _way_of(self._before):
             self._try()

@@ -99,7 +99,8 @@ class AccuracyPage(ModelPage):
     def refresh(self) -> None:
         """Something was learned meanwhile."""
         if not self.is_asking:
-            self.load()
+            self.dial.say()
+            self.ask(JudgeModel(), self._show, "")
 
     def stop(self) -> None:
         """End all questions and hear no more of them."""
