@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog
 
-from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.message_pane import MessagePane
@@ -78,6 +77,8 @@ class AttachmentActions:
         return (shown.message, [each.name for each in shown.attachments]) if shown is not None else (-1, [])
 
     def _ask(self, danger: str, act: Callable[[], None]) -> None:
+        from nbmail.ui.dialogs.questions import offer_choice, question_box
+
         more = tr("Open it only if you know who sent it and expected it. Where you aren't sure, ask the sender.")
         box = question_box(self._pane, tr("Open this attachment?"), danger, more, icon="warning")
         offer_choice(box, tr("Open"), tr("Don't open"), act)

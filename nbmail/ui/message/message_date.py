@@ -1,15 +1,22 @@
 """When a message was written, as its reader writes dates and by the reader's clock."""
 
-from datetime import datetime
-from email.utils import parsedate_to_datetime
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale
 
 from nbmail.ui.kit.language import locale, tr
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
 
 def written_words(header: str) -> str:
     """The date of a message in the reader's words; as it stands there where it makes no sense."""
+    # Imports sockets, too: not before the first message is shown.
+    from email.utils import parsedate_to_datetime
+
     try:
         written = parsedate_to_datetime(header)
         seconds = int(written.timestamp())
