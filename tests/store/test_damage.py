@@ -1,5 +1,6 @@
 """Damage of all kinds: what is readable is saved, what was deleted is written anew, and nothing of it raises."""
 
+import contextlib
 import json
 import os
 import random
@@ -122,6 +123,28 @@ def test_a_file_of_which_nothing_can_be_read_stays_where_it_is(sound, tmp_path):
         salvage(paths, 1.0)
     assert caught.value.trouble is Trouble.DATABASE_DAMAGED
     assert {path.name for path in paths.data.iterdir()} == {"nbmail.lock", paths.database.name}
+
+
+@pytest.mark.parametrize("moves", range(8))
+def test_a_kill_while_a_file_takes_the_place_of_another_leaves_one_of_them(sound, tmp_path, monkeypatch, moves):
+    """After so many renamings; the labels of either file are there."""
+    home, before = sound
+    shutil.copytree(home, tmp_path / "home")
+    paths, left, replace = Paths.under(tmp_path / "home"), [moves], os.replace
+
+    def killed(source, target):
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", killed)
+        with contextlib.suppress(KeyboardInterrupt):
+            salvage(paths, 1.0)
+    with open_store(tmp_path / "home") as store:
+        assert labels_by_name(store) == before
+        assert Doctor(store, 2.0).check().sound
 
 
 def test_a_value_that_makes_no_sense_is_a_finding(tmp_path):

@@ -22,11 +22,11 @@ from nbmail.core.reading.tokenized_mail import heading_of
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths, make_private_folder
 from nbmail.store.doctor.readable_rows import Columns, copy_damaged, from_both_ends, gaps, readable_rows
-from nbmail.store.files.database_file import make_ready, sync_folder
+from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import UNREADABLE, database_troubles, file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.row_values import storable, unpacked
-from nbmail.store.files.set_aside import RAW_MAIL, set_aside
+from nbmail.store.files.set_aside import RAW_MAIL, put_in_place
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.model.packed_model import from_bytes
@@ -67,9 +67,7 @@ def salvage(paths: Paths, now: float) -> Salvaged:
                 target.execute("COMMIT")
             with new.open("rb+") as file:
                 os.fsync(file.fileno())
-            kept_in = set_aside(paths.database, now)
-            os.replace(new, paths.database)
-            sync_folder(paths.data)
+            kept_in = put_in_place(new, paths.database, now)
             lost = {name: count for name, count in work.lost.items() if count}
             lost = {name: count for name, count in work.lost.items() if count}
             return Salvaged(_counts(paths.database), lost, kept_in)

@@ -18,7 +18,11 @@ _HEADER = b"SQLite format 3\0"
 def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[str, ...]:
     """Create the database or upgrade it; notes on what was done. Damaged and newer ones are refused untouched."""
     with file_troubles(path):
-        if not path.exists():
+        if path.exists():
+            next_of(path).unlink(missing_ok=True)
+        elif next_of(path).exists():
+            os.replace(next_of(path), path)
+        else:
             _refuse_remains(path)
             _create(path, steps)
             return ()
@@ -40,6 +44,11 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     if version > len(steps):
         raise KnownError(Trouble.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
     return version
+
+
+def next_of(path: Path) -> Path:
+    """Where a whole file waits that is about to take the place of this one."""
+    return path.with_name(path.name + ".next")
 
 
 def _refuse_remains(path: Path) -> None:

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from nbmail.paths import Paths
-from nbmail.store.files.database_file import check_version, copy_database, make_private, sync_folder
+from nbmail.store.files.database_file import check_version, copy_database, make_private, next_of, sync_folder
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED
@@ -44,12 +44,22 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
             copy.unlink(missing_ok=True)
             make_private(copy)
             copy_database(backup, copy)
-            kept = set_aside(paths.database, now)
-            os.replace(copy, paths.database)
-            sync_folder(paths.data)
-        return kept
+            return put_in_place(copy, paths.database, now)
     finally:
         lock.release()
+
+
+def put_in_place(new: Path, path: Path, now: float) -> Path:
+    """Set the database aside and put this whole file in its place; where it is kept.
+
+    Killed in between, the next opening finds the new file by its name and goes on with it.
+    """
+    os.replace(new, next_of(path))
+    sync_folder(path.parent)
+    kept = set_aside(path, now)
+    os.replace(next_of(path), path)
+    sync_folder(path.parent)
+    return kept
 
 
 def set_aside(path: Path, now: float) -> Path:
