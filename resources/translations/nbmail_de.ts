@@ -3493,7 +3493,7 @@
   </message>
   <message>
    <source>Keep, begin anew</source>
-   <translation>Behalten, neu anfangen</translation>
+   <translation>Sichern, neu anfangen</translation>
   </message>
   <message>
    <source>Status</source>

@@ -71,7 +71,7 @@ class AccuracyPage(ModelPage):
         self._figures = layouts.row(left, right, spacing=24)
         self._figures.setStretch(0, 1)
         self._figures.setStretch(1, 1)
-        drawing = layouts.row((self.curve_words, 1), self.draw, spacing=12)
+        drawing = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_words, spacing=6)
         parts = (self.summary, 6, self._figures, 8, self.dial, 12, drawing, self.curve, None)
         inside = QWidget()
         inside.setProperty("page", True)

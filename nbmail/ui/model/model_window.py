@@ -92,7 +92,8 @@ class ModelWindow(QDialog):
         for name, page in pages.items():
             self.names.addItem(name)
             self._stack.addWidget(page)
-        self.names.setFixedWidth(max(grown(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + grown(self, 28)))
+        self.names.setMaximumWidth(max(grown(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + grown(self, 28)))
+        self.names.setMinimumWidth(LEAST_NAMES)
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
 
