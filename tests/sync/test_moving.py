@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
 from nbmail.values import Outcome
-from tests.fake_imap import says
+from tests.fake_imap import once, says
 from tests.sync.letters import LETTERS, letter, letters
 from tests.sync.memory_desk import until
 from tests.sync.test_profiles import truth
@@ -65,6 +65,23 @@ def test_the_answer_to_move_was_lost(fake, desk, in_step):
     thread.wake()
     desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
+
+
+def test_a_server_that_was_still_moving_when_the_line_broke(fake, desk, in_step):
+    """It had made the copy and not yet taken the original away."""
+
+    def half(line, tag, arguments):
+        server._copy(line, b"5", b"Junk")
+        line.close()
+        return True
+
+    server = fake(hooks={"UID MOVE": once(half)})
+    thread = in_step(server)
+    desk.move(5)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
+    assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
 
 
 def test_gone_before_move_was_heard(fake, desk, in_step):

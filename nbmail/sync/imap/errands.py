@@ -6,6 +6,7 @@ moves. After a while of this other things have their turn, new mail above all.
 
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from nbmail.sync.connection.fetch_answers import uid_sets
@@ -112,13 +113,17 @@ class ErrandBatch:
         if begun.stage is not MoveStage.MOVING:
             self._move_one(errand, begun)
             return True
-        # A server moves a message as a whole: where it still is, all is to be done again.
-        copies = [] if there else [uid for uid in arrived(self._session, begun) if uid not in self._found]
-        if copies:
-            # Of two equal messages each has its own copy.
-            self._found.add(copies[0])
+        # Of two equal messages each has its own copy.
+        copies = [uid for uid in arrived(self._session, begun) if uid not in self._found]
+        if not copies or (there and not self._session.can("UIDPLUS")):
+            return False
+        self._found.add(copies[0])
+        if there:
+            # The server was at it when the connection broke, and may still be: moved again, it would be there twice.
+            self._move_one(errand, replace(begun, stage=MoveStage.COPYING))
+        else:
             self._settle([errand], Outcome.DONE, landed=ServerPlace(begun.target, begun.validity, copies[0]))
-        return bool(copies)
+        return True
 
     def _act(self, errands: list[Errand]) -> None:
         if self._first.kind in (ErrandKind.KEYWORDS, ErrandKind.SEEN):
