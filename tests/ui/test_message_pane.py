@@ -1,5 +1,7 @@
 """The preview: nothing fetched, links shown before they are opened, hostile mail bounded, deciding words tinted."""
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
@@ -126,6 +128,17 @@ def test_headers_and_attachments(pane):
     assert not pane._attached.isVisible()
     pane.show_message(mail("text", headers=(("Subject", "<b>bold</b><img src=x>"),)))
     assert pane._subject.text() == "<b>bold</b><img src=x>"
+
+
+def test_an_address_wider_than_the_pane_is_in_view_whole(pane):
+    address = "service" * 12 + "@evil.example"
+    pane.show_message(mail("text", headers=(("From", f"Your bank {'x' * 100_000} <{address}>"), ("To", "a@b.example"))))
+    words = pane._headers.itemAt(0, pane._headers.ItemRole.FieldRole).widget()
+    assert words.text().replace("\u200b", "").endswith(f"… <{address}>")
+    assert max(words.fontMetrics().horizontalAdvance(piece) for piece in re.split("[\u200b ]", words.text())) < 300
+    assert words.height() >= words.heightForWidth(words.width())
+    pane.resize(1600, 500)
+    assert "\u200b" not in words.text()
 
 
 def test_an_endless_subject_does_not_push_the_text_away(pane):

@@ -16,7 +16,7 @@ from nbmail.ui.evidence.evidence_ledger import LedgerLine
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.people import people_words
+from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_words
 from nbmail.ui.kit.plain_text import UNSEEN, plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades
 from nbmail.ui.message.attachments import AttachmentRow
@@ -33,6 +33,8 @@ PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 LONGEST_NAME = 60
 """Characters of a file's name; of a longer one the middle is left out, for its ending says what it does."""
 ENDING = 24
+AROUND = 48
+"""Pixels of a line of the head that are not its words."""
 STRETCH = 18
 """Letters after which a name without a space may be broken."""
 STEPS = 10
@@ -153,6 +155,7 @@ class MessagePane(QWidget):
         assert layout is not None
         for row in rows:
             self._headers.setRowVisible(row, True)
+        self._break_long(rows)
         self.files.shorten(False)
         for row in reversed(rows[1:]):
             layout.activate()
@@ -164,6 +167,21 @@ class MessagePane(QWidget):
                 return
             self._headers.setRowVisible(row, False)
 
+    def _break_long(self, rows: range) -> None:
+        """An address that is wider than the pane goes on in the next line: none of it is beyond the edge."""
+        room = self.width() - AROUND - max((self._label(row).sizeHint().width() for row in rows), default=0)
+        for label in (self._label(row, QFormLayout.ItemRole.FieldRole) for row in rows):
+            whole = label.text().replace(_BREAK, "")
+            longest = max(whole.split(), key=len, default="")
+            wide = label.fontMetrics().horizontalAdvance(longest) > room
+            label.setText(_breakable(whole) if wide else whole)
+
+    def _label(self, row: int, role: QFormLayout.ItemRole = QFormLayout.ItemRole.LabelRole) -> QLabel:
+        item = self._headers.itemAt(row, role)
+        label = item.widget() if item is not None else None
+        assert isinstance(label, QLabel)
+        return label
+
     def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
         while self._headers.rowCount():
             self._headers.removeRow(0)
@@ -174,7 +192,9 @@ class MessagePane(QWidget):
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
             else:
-                _fill(words, people_words(value) if name.lower() in PEOPLE else tidy_spaces(value))
+                _fill(words, *_told(name, value))
+                if name.lower() in PEOPLE and (everyone := people_words(value, MOST_TOLD)) != words.text():
+                    words.setToolTip(plain_tip(everyone))
             self._headers.addRow(label, words)
 
     def _show_attachments(self, message: MessageText) -> None:
@@ -240,12 +260,24 @@ def file_name(name: str) -> str:
     seen = tidy_spaces(name)
     if len(seen) > LONGEST_NAME:
         seen = f"{seen[: LONGEST_NAME - ENDING].rstrip()}…{seen[-ENDING:].lstrip()}"
-    return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", seen)
+    return _breakable(seen)
 
 
-def _fill(label: QLabel, text: str) -> None:
+def _breakable(text: str) -> str:
+    return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", text)
+
+
+def _told(name: str, value: str) -> tuple[str, int]:
+    """A header in words, and how long they may be. Of people as many are named as fit, each with the whole address."""
+    if name.lower() not in PEOPLE:
+        return tidy_spaces(value), LONGEST_HEADER
+    texts = (people_words(value, most) for most in range(MOST_SHOWN, 0, -1))
+    return next((text for text in texts if len(text) <= LONGEST_HEADER), people_words(value, 1)), LONGEST_TIP
+
+
+def _fill(label: QLabel, text: str, longest: int = LONGEST_HEADER) -> None:
     """Long ones are cut, so that a header can't push the message off the screen; all of it is in the tooltip."""
-    label.setText(text if len(text) <= LONGEST_HEADER else text[:LONGEST_HEADER].rstrip() + "…")
+    label.setText(text if len(text) <= longest else text[:longest].rstrip() + "…")
     label.setToolTip(plain_tip(text[:LONGEST_TIP]) if len(text) > LONGEST_HEADER else "")
 
 
