@@ -24,7 +24,7 @@ EACH = 30
 @pytest.fixture
 def learned(house, qtbot):
     """The demo's mail, thirty messages of each kind learned, and the window about what came of it."""
-    house.learn_demo(qtbot, EACH, rest=True)
+    house.learn_demo(qtbot, EACH)
     house.window.actions_by_name["history"].trigger()
     settle(house, qtbot)
     return house, house.window.findChild(ModelWindow)
