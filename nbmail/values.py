@@ -288,7 +288,8 @@ class Rows:
 class StepTaken:
     """A step that was taken, to be named when it is taken back or done again.
 
-    `by` is user, folder, import or travel; `label` what it gave, None for none or a mixture; `folder` what taught it.
+    `by` is user, folder, import, travel, words or start; `label` what it gave, None for none or a mixture; `folder` what
+    taught it.
     """
 
     by: str
@@ -299,7 +300,7 @@ class StepTaken:
 
 @dataclass(frozen=True, slots=True)
 class JournalLine:
-    """One change of one label. `by` is user, server, folder, files, undo, redo, import, travel or repair.
+    """One change of one label. `by` is user, server, folder, files, undo, redo, import, travel, start or repair.
 
     `folder` is the one it was learned from, where that was noted.
     """
