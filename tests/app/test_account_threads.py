@@ -8,7 +8,7 @@ import pytest
 from nbmail.app.account_threads import AccountThreads
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account, Security
-from nbmail.sync.folder_training import FolderTraining
+from nbmail.sync.account_sync import FolderTraining
 from nbmail.values import Phase
 from tests.sync.memory_desk import MemoryDesk
 
@@ -118,6 +118,22 @@ def test_a_password_goes_along_to_another_port_but_never_to_another_host(account
     assert keys.kept == {}
 
 
+def test_a_typed_password_is_kept_once_a_server_has_accepted_it(accounts):
+    keys = accounts._passwords = KeyringInMemory()
+    keys.give = lambda account, password: None
+    account = Account("home", "127.0.0.1", 1, Security.TLS, "anna")
+    accounts.start(MemoryDesk(), [])
+    accounts._threads["home"] = Ended(account)
+    accounts.give_password("home", "mistyped")
+    accounts.give_password("home", "secret")
+    accounts.note_login("elsewhere")
+    accounts._clerk.submit(lambda: None).result()
+    assert keys.kept == {}
+    accounts.note_login("home")
+    accounts._clerk.submit(lambda: None).result()
+    assert list(keys.kept.values()) == ["secret"]
+
+
 HOME = Account("home", "imap.example", user="anna", folders=("INBOX", "Lists"), junk_folders=("Old junk",))
 
 
@@ -183,6 +199,9 @@ class Ended:
 
     def wake(self):
         self.woken += 1
+
+    def retry(self):
+        pass
 
     def stop(self):
         pass
