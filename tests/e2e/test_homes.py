@@ -80,9 +80,7 @@ def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path
     with Running(tmp_path, "--home", tmp_path / "home", data=used.database, **environment) as first:
         screen.focus("nbmail")
         first.wait_for("the open home", lambda: _is_locked(used))
-        (tmp_path / "one.eml").write_bytes(
-            b"From: anna@lanternfish.example\r\nSubject: tides\r\n\r\nOut.\r\n"
-        )
+        (tmp_path / "one.eml").write_bytes(b"From: anna@lanternfish.example\r\nSubject: tides\r\n\r\nOut.\r\n")
         second = run_nbmail(tmp_path, "--home", tmp_path / "home", tmp_path / "one.eml", QT_QPA_PLATFORM="offscreen")
         assert second == (0, "", "")
         screen.focus("Mail from files")
