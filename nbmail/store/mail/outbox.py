@@ -35,7 +35,7 @@ SELECT outbox.number, outbox.message, outbox.account, folders.folder, folders.va
 FROM outbox JOIN locations ON locations.message = outbox.message
 JOIN folders ON folders.number = locations.folder AND folders.account = outbox.account
 LEFT JOIN labels ON labels.message = outbox.message LEFT JOIN classes ON classes.number = labels.class
-WHERE kind = 'keywords' AND {_OPEN} AND wanted = 1"""
+WHERE kind = 'keywords' AND {_OPEN}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ class Outbox:
             return tuple(found)
         rows = self._connection.rows(
             "SELECT number, kind, folder, validity, uid, added, target, wanted, detail FROM outbox"
-            f" WHERE account = ? AND kind <> 'keywords' AND {_OPEN} ORDER BY number LIMIT ?",
+            f" WHERE account = ? AND (kind = 'seen' OR kind = 'move' AND wanted = 1) AND {_OPEN}"
+            " ORDER BY number LIMIT ?",
             (account, MOST),
         )
         return (*found, *(_errand(account, row) for row in rows))
@@ -125,6 +126,10 @@ class Outbox:
     def accounts(self) -> tuple[str, ...]:
         """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
+
+    def newest(self) -> int:
+        """The number of the latest row: a larger one says that there is something new to tell."""
+        return int(self._connection.value("SELECT max(number) FROM outbox") or 0)
 
     def note(self, steps: Mapping[int, str]) -> None:
         """Keep with open moves how far they have come. What has begun is led to its end, wanted or not."""
@@ -311,7 +316,8 @@ class Outbox:
     def _note_told(self, numbers: Collection[int]) -> None:
         if numbers:
             self._connection.execute(
-                "UPDATE outbox SET applied = 1 WHERE number IN (SELECT value FROM json_each(?))", (listed(numbers),)
+                "UPDATE outbox SET applied = wanted WHERE number IN (SELECT value FROM json_each(?))",
+                (listed(numbers),),
             )
 
 

@@ -110,6 +110,7 @@ class Intake:
         state, store = self._state, self._state.store
         moment = state.clock()
         identities = [content.identity for content in contents]
+        before = store.outbox.newest()
         with store.transaction():
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
@@ -122,6 +123,8 @@ class Intake:
             marked.append(self._give_waiting(dict(zip(identities, taken.messages, strict=True)), moment))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
+        if store.outbox.newest() > before:
+            state.wake(delivery.folder.account)
         state.took_in(contents, taken)
         if delivery.role and not delivery.complete:
             state.refolding.training.add(delivery.folder)
