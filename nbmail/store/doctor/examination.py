@@ -9,7 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.judging.model import LearnedTables, Model
-from nbmail.store.files.row_values import unpacked
+from nbmail.store.files.row_values import is_sample
 from nbmail.store.store import Store
 
 # Less than this, and the next mail may not fit.
@@ -53,7 +53,7 @@ def samples(store: Store) -> Look:
     for first in range(0, store.messages.last() + 1, _MESSAGES):
         missing = store.connection.value(
             "SELECT count(*) FROM messages WHERE number BETWEEN ? AND ?"
-            " AND NOT EXISTS (SELECT 1 FROM samples WHERE message = number AND json_valid(measures))",
+            " AND NOT EXISTS (SELECT 1 FROM samples WHERE message = number)",
             (first, first + _MESSAGES - 1),
         )
         if missing:
@@ -61,11 +61,11 @@ def samples(store: Store) -> Look:
         yield
     known, last = store.connection.value("SELECT count(*) FROM words"), 0
     while rows := store.connection.rows(
-        "SELECT message, words, occurrences FROM samples WHERE message > ? ORDER BY message LIMIT ?", (last, _PIECE)
+        "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER BY message LIMIT ?",
+        (last, _PIECE),
     ):
-        for last, stored, occurrences in rows:
-            numbers = unpacked(stored)
-            if len(stored) != len(occurrences) or (len(numbers) and not 0 <= numbers.min() <= numbers.max() < known):
+        for last, *sample in rows:
+            if not is_sample(*sample, known=known):
                 return f"message {last} has words that aren't known"
         yield
     return ""

@@ -15,6 +15,8 @@ from nbmail.store.files.schema import STEPS
 # What a page begins with that names further pages.
 _BRANCHES = 5
 _FIRST, _LAST = -(1 << 62), 1 << 62
+UNREAD = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged page or schema raises; the second quotes it."""
 # A key so far from the one before was not given by us: a bit of it has turned.
 _FAR = 1_000_000
 _TYPES: dict[str, type | tuple[type, ...]] = {"INTEGER": int, "TEXT": str, "REAL": (float, int), "BLOB": bytes}
@@ -50,7 +52,7 @@ def copy_damaged(path: Path, folder: Path) -> sqlite3.Connection:
     opened = sqlite3.connect(copy, isolation_level=None)
     try:
         tables = opened.execute("SELECT count(*) FROM sqlite_schema, settings LIMIT 1").fetchone()
-    except sqlite3.DatabaseError:
+    except UNREAD:
         tables = None
     if tables is None:
         opened.close()
@@ -90,7 +92,7 @@ def readable_rows(damaged: sqlite3.Connection, table: str, columns: Columns) -> 
 def from_both_ends(damaged: sqlite3.Connection, query: str, order: str) -> Iterator[Row]:
     """Rows up to the first that can't be read; if there is one, then from the last backwards up to such a one."""
     for way in ("ASC", "DESC"):
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*UNREAD):
             yield from damaged.execute(f"{query} ORDER BY {', '.join(f'{name} {way}' for name in order.split(', '))}")
             return
 
@@ -101,7 +103,7 @@ def _by_key(damaged: sqlite3.Connection, query: str, columns: Columns) -> Iterat
     place = columns.names.index(key)
     ordered = f"{query} WHERE {key} >= ? ORDER BY {key}"
     while True:
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*UNREAD):
             for row in damaged.execute(ordered, (start,)):
                 if isinstance(row[place], int) and abs(row[place] - last) < _FAR:
                     last = row[place]
@@ -119,7 +121,7 @@ def _behind(damaged: sqlite3.Connection, query: str, after: int) -> int | None:
     def works(key: int) -> bool:
         try:
             return bool(damaged.execute(query, (key,)).fetchall() or True)
-        except sqlite3.DatabaseError:
+        except UNREAD:
             return False
 
     if works(after):

@@ -9,23 +9,20 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenized_mail import heading_of
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths, make_private_folder
-from nbmail.store.doctor.readable_rows import Columns, copy_damaged, from_both_ends, gaps, readable_rows
+from nbmail.store.doctor.readable_rows import UNREAD, Columns, copy_damaged, from_both_ends, gaps, readable_rows
 from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import UNREADABLE, database_troubles, file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
-from nbmail.store.files.row_values import storable, unpacked
+from nbmail.store.files.row_values import is_sample, storable
 from nbmail.store.files.set_aside import RAW_MAIL, put_in_place
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.raw_mail import RawMail
@@ -189,7 +186,7 @@ class _Salvage:
         """A message whose words can't be told is learned with none until its cached mail is read anew."""
         top = self._numbers("SELECT count(*) FROM words")[0]
         rows = self._target.execute("SELECT message, words, occurrences, measures FROM samples")
-        bad = [message for message, *sample in rows if not _is_sample(sample, top)]
+        bad = [message for message, *sample in rows if not is_sample(*sample, known=top)]
         self._target.executemany("DELETE FROM samples WHERE message = ?", ((message,) for message in bad))
         self.lost["samples"] = self._run("INSERT OR IGNORE INTO samples SELECT number, 0, x'', x'', '[]' FROM messages")
 
@@ -203,7 +200,7 @@ class _Salvage:
                 drop = f"DELETE FROM {table}" if own in columns.required else f"UPDATE {table} SET {own} = NULL"
                 self._run(f"{drop} WHERE {stray}")
         lost = before - self._numbers("SELECT count(*) FROM locations")[0]
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*UNREAD):
             known = self._damaged.execute("SELECT count(*) FROM locations").fetchone()[0]
             lost += max(0, known - before)
             if not lost:
@@ -219,21 +216,6 @@ def _counts(path: Path) -> dict[str, int]:
 
 def _nobody(number: int) -> tuple[object, ...]:
     return (b"lost %d" % number, "", "", 0.0, 0, 0)
-
-
-def _is_sample(sample: Sequence[Any], top: int) -> bool:
-    words, occurrences, measures = sample
-    try:
-        numbers, times, read = unpacked(words), unpacked(occurrences), json.loads(measures)
-    except ValueError:
-        return False
-    return (
-        isinstance(read, list)
-        and all(isinstance(one, int) for one in read)
-        and len(numbers) == len(times)
-        and (not len(numbers) or bool(numbers[0] >= 0 and numbers[-1] < top and times.min() > 0))
-        and bool(np.all(numbers[1:] > numbers[:-1]))
-    )
 
 
 def _drop_where_failing(

@@ -46,6 +46,9 @@ def database_troubles(path: Path) -> Iterator[None]:
     """Turn what SQLite says of the world into a `KnownError`; mistakes of ours pass through."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        # What SQLite says of a damaged schema quotes it.
+        raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} ({error})") from error
     except sqlite3.Error as error:
         # The low byte is the kind, the rest says where it was met. Without any, a text in the file is none.
         code = getattr(error, "sqlite_errorcode", None)

@@ -39,3 +39,17 @@ def sample_from(words: bytes, occurrences: bytes, measures: str) -> Sample:
     # A list of whole numbers, read in a fifth of the time that JSON takes: of a fold the half.
     numbers = tuple(map(int, measures[1:-1].split(","))) if len(measures) > len("[]") else ()
     return Sample(unpacked(words), unpacked(occurrences), numbers)
+
+
+def is_sample(words: bytes, occurrences: bytes, measures: str, *, known: int) -> bool:
+    """Whether a row holds a sample of a vocabulary of so many words."""
+    try:
+        sample = sample_from(words, occurrences, measures)
+    except (ValueError, TypeError):
+        return False
+    if measures[:1] + measures[-1:] != "[]":
+        return False
+    numbers, times = sample.words, sample.occurrences
+    rising = bool(np.all(numbers[1:] > numbers[:-1]))
+    inside = not len(numbers) or bool(numbers[0] >= 0 and numbers[-1] < known)
+    return len(numbers) == len(times) and rising and inside and (not len(times) or int(times.min()) > 0)
