@@ -214,8 +214,8 @@ class FolderLine:
 class Scores:
     """Scores of messages, column by column.
 
-    `probabilities` are calibrated; NaN where there is not enough yet. `calibrated` is True once every class has
-    examples enough for them. `verdicts` are indexes into `VERDICTS`.
+    `probabilities` are calibrated; NaN while one of junk and good mail has no example, until which `calibrated` is
+    False. `verdicts` are indexes into `VERDICTS`.
     """
 
     messages: LongArray
