@@ -137,10 +137,12 @@ def _damaged(diagnosis: Diagnosis) -> bool:
 def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
     from nbmail.core.judging.model import Model
     from nbmail.store.doctor.doctor import Doctor
+    from nbmail.store.files.disk_errors import unreadable_values
     from nbmail.store.store import Store
 
     with Store(paths, now) as store:
-        store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
+        with unreadable_values(paths.database):
+            store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
         yield store, Doctor(store, now).check(repair=repair)
 
 

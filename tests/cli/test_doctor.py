@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import sqlite3
 
 import pytest
@@ -97,6 +98,21 @@ def test_a_deleted_log_is_told_as_what_it_costs(paths, tmp_path, nbmail):
         assert "The latest 10 changes" in store.notes[0]
     assert nbmail("doctor", "--repair")[0] == 0
     assert nbmail("doctor")[0] == 0
+
+
+@pytest.mark.expects_log
+@pytest.mark.parametrize("seed", [46, 49, 64, 109, *range(500 if os.environ.get("NBMAIL_TORTURE") else 6)])
+def test_whatever_bits_turn_all_is_well_after_a_repair(paths, nbmail, seed):
+    chance = random.Random(seed)
+    for path in sorted(paths.data.iterdir()):
+        if path.suffix == ".sqlite3" or chance.random() < 0.3:
+            raw = bytearray(path.read_bytes())
+            for _ in range(chance.choice([1, 2, 2, 20]) if raw else 0):
+                raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
+            path.write_bytes(raw)
+    assert nbmail("doctor")[0] in (0, 1, 2)
+    code, out, told = nbmail("doctor", "--repair")
+    assert (code, nbmail("doctor")[0]) == (0, 0), out + told
 
 
 def test_a_home_that_is_not_there(tmp_path, nbmail):

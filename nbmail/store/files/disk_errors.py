@@ -66,7 +66,7 @@ def unreadable_values(path: Path) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        _log.warning("taken for damage", exc_info=error)
+        _log.warning("taken for damage: %r", error)
         raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} ({type(error).__name__}: {error})") from error
 
 
