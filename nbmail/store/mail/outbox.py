@@ -22,7 +22,7 @@ from nbmail.store.mail.keywords import ALL, agree, keywords_of
 from nbmail.values import Errand, ErrandKind, FolderName, Outcome, ServerPlace
 
 # So many errands are handed out at once: ten thousand marks must not hold the engine up.
-MOST = 1000
+MOST = 500
 _OPEN = "closed = '' AND wanted <> applied"
 _DONE_MOVE = "kind = 'move' AND closed = '' AND applied = 1 AND wanted = 1"
 # What a move meant that was kept without its label.
