@@ -34,7 +34,7 @@ from tests.store.helpers import (
     rebuilt,
 )
 
-KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 48
+KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 32
 MESSAGES = 60
 STUCK_AFTER = 60
 
@@ -169,7 +169,7 @@ def test_killed_while_working(home):
         fill(store, MESSAGES)
     chance, operations, resumed = random.Random(4), 0, 0
     for kill in range(KILLS):
-        said = run_and_kill(lambda pipe, seed=kill: Worker(home, seed, pipe).run(), chance.uniform(0, 0.06))
+        said = run_and_kill(lambda pipe, seed=kill: Worker(home, seed, pipe).run(), chance.uniform(0, 0.2))
         allowed = [dict(labels) for _, labels, _, _ in said[-2:]] if not said[-1][0] else [dict(said[-1][1])]
         operations += len(said)
         with open_store(home) as store:
