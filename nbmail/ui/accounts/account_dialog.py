@@ -207,9 +207,10 @@ class AccountDialog(FormDialog):
             picked = replace(picked, watched=self._listed)
         self.worked.setText(worked_words(account, len(folders)))
         announce(self, self.worked.text())
-        self.folders.show_folders(folders, picked)
+        # In this order: what is hidden hands the keyboard on to a choice of the table, which its line then follows.
         self._turn_to(folders=True)
         self.folders.setFocus()
+        self.folders.show_folders(folders, picked)
 
     def accept(self) -> None:
         account = self.form.account(self._taken)

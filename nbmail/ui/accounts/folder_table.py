@@ -80,8 +80,11 @@ class FolderTable(QTableWidget):
         states = Qt.CheckState
         watch.setCheckState(states.Checked if folder.name in self._before.watched else states.Unchecked)
         watch.setData(Qt.ItemDataRole.AccessibleTextRole, tr("Watch {folder}").format(folder=folder.name))
+        flags = Qt.ItemFlag
         for column, item in ((NAME, name), (MESSAGES, count), (WATCH, watch)):
+            item.setFlags(flags.ItemIsEnabled | flags.ItemIsSelectable)
             self.setItem(row, column, item)
+        watch.setFlags(watch.flags() | flags.ItemIsUserCheckable)
         self.setCellWidget(row, LEARN, self._choice(folder))
 
     def _choice(self, folder: FolderLine) -> QComboBox:
