@@ -245,6 +245,23 @@ def test_everything_is_private_whatever_the_umask(tmp_path):
     assert open_to_others == []
 
 
+def test_a_column_that_a_turned_bit_renamed_is_found_and_read(sound, tmp_path):
+    home, before = sound
+    shutil.copytree(home, tmp_path / "home")
+    paths = Paths.under(tmp_path / "home")
+    connection = sqlite3.connect(paths.database)
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute("UPDATE sqlite_schema SET sql = replace(sql, '  after', '  aftar') WHERE name = 'journal'")
+    connection.commit()
+    connection.close()
+    with Store(paths, 1.0) as store:
+        assert "file" in [one.name for one in Doctor(store, 1.0).check(repair=True).findings if not one.sound]
+    salvage(paths, 2.0)
+    with open_store(tmp_path / "home") as store:
+        assert labels_by_name(store) == before
+        assert Doctor(store, 3.0).check().sound
+
+
 def test_sqlite_itself_says_what_was_readable(sound, tmp_path):
     """A page of the table of labels is spoiled: all its other rows, and by the journal these too, are there."""
     home, before = sound

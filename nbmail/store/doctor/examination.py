@@ -9,6 +9,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.judging.model import LearnedTables, Model
+from nbmail.store.files.database_file import contents
 from nbmail.store.files.row_values import is_sample
 from nbmail.store.store import Store
 
@@ -23,6 +24,8 @@ Look = Generator[Any, None, str]
 
 def file(store: Store) -> Look:
     """The database itself, table by table."""
+    if dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) != contents():
+        return "its table of contents is not ours"
     for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
         said = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
         if said != ["ok"]:

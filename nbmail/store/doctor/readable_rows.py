@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from nbmail.store.files.connection import Row
-from nbmail.store.files.database_file import make_private, make_ready
+from nbmail.store.files.database_file import contents, make_private, make_ready
 from nbmail.store.files.schema import STEPS
 
 # What a page begins with that names further pages.
@@ -51,10 +51,10 @@ def copy_damaged(path: Path, folder: Path) -> sqlite3.Connection:
             shutil.copyfile(path.with_name(path.name + suffix), copy.with_name(copy.name + suffix))
     opened = sqlite3.connect(copy, isolation_level=None)
     try:
-        tables = opened.execute("SELECT count(*) FROM sqlite_schema, settings LIMIT 1").fetchone()
+        found = dict(opened.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
     except UNREAD:
-        tables = None
-    if tables is None:
+        found = {}
+    if not contents(STEPS[:1]).items() <= found.items():
         opened.close()
         copy.with_name(copy.name + "-wal").unlink(missing_ok=True)
         _graft(copy, folder)

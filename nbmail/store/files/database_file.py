@@ -4,6 +4,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
@@ -155,6 +156,14 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def contents(steps: Sequence[str] = STEPS) -> dict[str, str]:
+    """What a database of ours is made of, by name, as SQLite keeps it."""
+    with closing(sqlite3.connect(":memory:")) as made:
+        for step in steps:
+            made.executescript(step)
+        return dict(made.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def statements(script: str) -> Iterator[str]:
