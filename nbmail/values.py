@@ -288,8 +288,8 @@ class Rows:
 class StepTaken:
     """A step that was taken, to be named when it is taken back or done again.
 
-    `by` is user, folder, import, travel, words or start; `label` what it gave, None for none or a mixture; `folder` what
-    taught it.
+    `by` is user, folder, import, travel, words or start; `label` what it gave, None for none or a mixture; `folder`
+    what taught it.
     """
 
     by: str

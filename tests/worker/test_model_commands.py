@@ -29,7 +29,7 @@ def test_an_export_scores_the_same_in_a_fresh_home(desk_station, tmp_path):
         assert not imported.other_method
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), scores(desk_station))
-        # How much of the mail that comes in is junk is told by each home's mail, and shifts the chance and what turns it.
+        # The share of junk is told by each home's own mail, and shifts the chance and what turns it.
         for part in ("prior", "contributions", "weaker", "alike"):
             assert getattr(fresh.do(Explain(77)), part) == getattr(desk_station.do(Explain(77)), part)
         assert labels(fresh) == {}
