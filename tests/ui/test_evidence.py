@@ -201,7 +201,7 @@ def test_every_number_is_within_the_table_however_narrow(panel, width):
     columns = sum(panel.table.columnWidth(detail) for detail in Detail if not panel.table.isColumnHidden(detail))
     assert columns <= panel.table.viewport().width()
     assert panel.table.columnWidth(Detail.WORD) >= 2 * panel.table.columnWidth(Detail.BAR) or width > 520
-    assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 560)
+    assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
 
 
 def test_the_panel_paints_in_both_themes_and_falls_silent(panel):

@@ -18,8 +18,9 @@ from nbmail.ui.kit.theme import Shades
 
 NARROW = 520
 """Below this width the headings are shorter."""
-WIDE = 560
-"""From this width on the two parts of an amount have columns of their own."""
+WIDE, WIDE_BESIDE_THE_LIST = 560, 720
+"""From this width on the two parts of an amount have columns of their own: of all reasons, and of the glance at them,
+which needs the room for words."""
 WORD_SHARE = 0.75
 """Of what the numbers leave, this is for the word and its place, the rest for the bar; less where bars cascade."""
 LEAST_BAR, LEAST_WORD = 44, 120
@@ -134,7 +135,7 @@ class EvidenceTable(QTableView):
     def _fit_numbers(self, width: int, least_rest: int) -> int:
         """Show the numbers there is room for beside the rest. How wide they are together."""
         wanted = {detail: heading_width(self, detail) for detail in NUMBERS}
-        wide = width >= grown(self, WIDE)
+        wide = width >= grown(self, WIDE if self._ledger.whole else WIDE_BESIDE_THE_LIST)
         thin = width - sum(wanted[detail] for detail in (Detail.JUNK, Detail.GOOD, Detail.ADDS)) < least_rest
         hidden = {Detail.JUNK: thin, Detail.GOOD: thin, Detail.COUNTED: not wide, Detail.LEARNED: not wide}
         for detail in NUMBERS:
