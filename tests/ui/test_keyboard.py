@@ -11,12 +11,17 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.evidence.moved_window import MovedWindow
+from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.files.file_window import FileWindow
 from nbmail.ui.files.found_mail import FoundMail
+from nbmail.ui.message.source_window import SourceWindow
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import Mark, PlannedMove, Relearn, Undo
+from nbmail.worker.protocol.reading import MessageSource
 from nbmail.worker.protocol.report import TrainingReport
+from nbmail.worker.protocol.words import Moved
 from tests.ui.folders_page import open_folders
 from tests.ui.scripted import make_rows
 
@@ -53,6 +58,32 @@ def main_window(open_window, qtbot):
     window.table.go_to(0)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     return window
+
+
+def why_place(open_window, qtbot):
+    window = main_window(open_window, qtbot)
+    window.actions_by_name["explain"].trigger()
+    return window
+
+
+def one_word(open_window, qtbot):
+    window = why_place(open_window, qtbot)
+    window.reasons.open_words(["meeting"])
+    dialog = window.findChild(WordWindow)
+    qtbot.waitUntil(dialog.suppose.isVisible)
+    return dialog
+
+
+def moved_messages(open_window, qtbot):
+    window = main_window(open_window, qtbot)
+    window.reasons.show_moved("Moved", [Moved(1, "unsure", "junk")], 1)
+    return window.findChild(MovedWindow)
+
+
+def source(open_window, qtbot):
+    window = main_window(open_window, qtbot)
+    window.parts.reading._show_source(MessageSource(1, (("subject", "Minutes"),), "Subject: Minutes"))
+    return window.findChild(SourceWindow)
 
 
 def narrow_window(open_window, qtbot):
@@ -149,8 +180,20 @@ def model_import(open_window, qtbot):
     return window.findChild(ImportDialog)
 
 
+BESIDE = (one_word, moved_messages, source)
 ASKING = (new_mailbox, changed_mailbox, folders, preferences, keys, moves, model_import)
-PLACES = (main_window, narrow_window, newcomers_window, triage, end_of_triage, mail_files, *ASKING, *ABOUT_THE_MODEL)
+PLACES = (
+    main_window,
+    why_place,
+    narrow_window,
+    newcomers_window,
+    triage,
+    end_of_triage,
+    mail_files,
+    *BESIDE,
+    *ASKING,
+    *ABOUT_THE_MODEL,
+)
 
 
 @pytest.mark.parametrize("find", PLACES)
@@ -167,9 +210,11 @@ def test_the_tab_key_reaches_everything_and_everything_has_a_name(find, open_win
         place.close()
 
 
-@pytest.mark.parametrize("find", [*ASKING, *ABOUT_THE_MODEL])
+@pytest.mark.parametrize("find", [*BESIDE, *ASKING, *ABOUT_THE_MODEL])
 def test_escape_closes(find, open_window, qtbot):
     place = find(open_window, qtbot)
+    place.activateWindow()
+    qtbot.waitUntil(place.isActiveWindow)
     shown = QSignalSpy(place.finished)
     qtbot.keyClick(place.focusWidget() or place, Qt.Key.Key_Escape)
     assert shown.count() == 1

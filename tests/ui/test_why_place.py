@@ -9,8 +9,11 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.evidence_ledger import LineKind
 from nbmail.ui.evidence.moved_window import MovedWindow
 from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.files.file_window import FileWindow
+from nbmail.ui.files.found_mail import FoundMail
 from nbmail.worker import protocol as say
-from nbmail.worker.protocol.words import ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
+from nbmail.worker.protocol.mail_files import JudgeMail
+from nbmail.worker.protocol.words import DescribeWord, ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
 from tests.ui.scripted import JUNKERS
 
 
@@ -74,6 +77,22 @@ def word(why, qtbot):
     window = why.findChild(WordWindow)
     qtbot.waitUntil(lambda: bool(window.list.list.lines))
     return window
+
+
+def test_windows_that_are_gone_hear_no_answers(window, qtbot):
+    window.engine.silent = (JudgeMail, DescribeWord)
+    window.reasons.open_words(["meeting"])
+    FileWindow(window, window.requests, window.shades, print, FoundMail((("a.eml", b"a"),))).show()
+    tickets = [
+        ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, window.engine.silent)
+    ]
+    assert len(tickets) == 2
+    for kind in (WordWindow, FileWindow):
+        window.findChild(kind).close()
+        qtbot.waitUntil(lambda kind=kind: window.findChild(kind) is None)
+    for ticket in tickets:
+        window.bridge.emit_event(say.Done(ticket, None))
+    qtbot.waitUntil(lambda: not window.requests.pending)
 
 
 def test_what_if_a_word_did_not_count(why, word, qtbot):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from nbmail.ui.evidence.evidence_ledger import Ledger, LedgerLine, LineKind, amount_words, make_ledger, part_words
 from nbmail.ui.evidence.evidence_model import EvidenceModel
@@ -81,12 +81,9 @@ class EvidencePanel(QWidget):
 
     def _lay_out(self) -> None:
         """Head, ledger, foot; what only the whole ledger has stands in two rows of its own."""
-        group = QButtonGroup(self)
-        group.setExclusive(False)
         for number, button in enumerate(self._parts):
             button.setCheckable(True)
-            group.addButton(button, number)
-        group.idClicked.connect(self._explain_part)
+            button.clicked.connect(lambda _=False, number=number: self._explain_part(number))
         title = row(self._icon, (self._verdict, 1), (self.whole, Qt.AlignmentFlag.AlignRight), spacing=8)
         self._held_row, self._part_row, self._question_row = QWidget(), QWidget(), QWidget()
         self._held_row.setLayout(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=8))

@@ -58,7 +58,7 @@ class WordWindow(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._requests, self._table, self._words, self._told = requests, table, tuple(words), told
-        self._ticket, self._ignored = 0, False
+        self._ticket, self._ignored, self._left = 0, False, False
         self._supposed = Supposed((), 0, 0)
         self.tabs = QTabBar()
         for word in self._words:
@@ -92,12 +92,18 @@ class WordWindow(QDialog):
         self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
         give_size(self, 680, 560)
         self.tabs.currentChanged.connect(self._describe)
+        self.finished.connect(self._leave)
         self._describe()
 
     @property
     def word(self) -> str:
         """The word that is shown."""
         return self._words[max(0, self.tabs.currentIndex())]
+
+    def _leave(self) -> None:
+        """Hear no more: answers may come when the window is gone."""
+        self._left = True
+        self._requests.drop(self._ticket)
 
     def _describe(self) -> None:
         self.without.clear()
@@ -151,12 +157,15 @@ class WordWindow(QDialog):
         MovedWindow(self, title, self._supposed.moved, self._supposed.count, self._table).show()
 
     def _ignore(self) -> None:
-        self._requests.ask(IgnoreWord(self.word, ignored=not self._ignored), self._tell_ignored)
+        name = self.windowTitle()
+        command = IgnoreWord(self.word, ignored=not self._ignored)
+        self._requests.ask(command, lambda done: self._tell_ignored(name, command.ignored, done))
 
-    def _tell_ignored(self, done: Marked) -> None:
-        text = tr("“{word}” counts again.") if self._ignored else tr("“{word}” is ignored from now on.")
-        self._told(sentences(text.format(word=self.windowTitle()), phrases.turned_words(done.turned)))
-        self._describe()
+    def _tell_ignored(self, name: str, ignored: bool, done: Marked) -> None:
+        text = tr("“{word}” is ignored from now on.") if ignored else tr("“{word}” counts again.")
+        self._told(sentences(text.format(word=name), phrases.turned_words(done.turned)))
+        if not self._left:
+            self._describe()
 
 
 class WordChart(QWidget):

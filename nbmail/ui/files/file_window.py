@@ -1,6 +1,7 @@
 """A window for mail in files: each message with its score, its text and the reasons. Nothing of it is kept."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
@@ -57,10 +58,12 @@ class FileWindow(QDialog):
         self.note.setVisible(bool(self.note.text()))
         self.note.setContentsMargins(16, 8, 16, 8)
         self.setLayout(layouts.column(self.note, (panes, 1)))
-        for number, (name, raw) in enumerate(found.mails):
-            self._ask(number, name, raw)
+        tickets = [self._ask(number, name, raw) for number, (name, raw) in enumerate(found.mails)]
+        for ticket in tickets:
+            # Its answer may come when the window is gone.
+            self.finished.connect(partial(requests.drop, ticket))
 
-    def _ask(self, number: int, name: str, raw: bytes) -> None:
+    def _ask(self, number: int, name: str, raw: bytes) -> int:
         item = QListWidgetItem(name)
         self.list.addItem(item)
 
@@ -76,7 +79,7 @@ class FileWindow(QDialog):
         def fail(failure: Failed) -> None:
             item.setText("\n".join((name, tr("This message can't be read."))))
 
-        self._requests.ask(JudgeMail(raw), answer, failed=fail)
+        return self._requests.ask(JudgeMail(raw), answer, failed=fail)
 
     def _show(self, number: int) -> None:
         judged = self._judged.get(number)
