@@ -1,7 +1,6 @@
 """A window for mail in files: each message with its score, its text and the reasons. Nothing of it is kept."""
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
@@ -59,9 +58,7 @@ class FileWindow(QDialog):
         self.note.setContentsMargins(16, 8, 16, 8)
         self.setLayout(layouts.column(self.note, (panes, 1)))
         tickets = [self._ask(number, name, raw) for number, (name, raw) in enumerate(found.mails)]
-        for ticket in tickets:
-            # Its answer may come when the window is gone.
-            self.finished.connect(partial(requests.drop, ticket))
+        self.finished.connect(lambda: self._hear_no_more(tickets))
 
     def _ask(self, number: int, name: str, raw: bytes) -> int:
         item = QListWidgetItem(name)
@@ -80,6 +77,11 @@ class FileWindow(QDialog):
             item.setText("\n".join((name, tr("This message can't be read."))))
 
         return self._requests.ask(JudgeMail(raw), answer, failed=fail)
+
+    def _hear_no_more(self, tickets: list[int]) -> None:
+        """Answers may come when the window is gone."""
+        for ticket in tickets:
+            self._requests.drop(ticket)
 
     def _show(self, number: int) -> None:
         judged = self._judged.get(number)
