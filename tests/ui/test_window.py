@@ -639,6 +639,7 @@ def test_panes_and_columns_stay_where_they_were_put(open_window, tmp_path, qtbot
     window.close()
     again = open_window(paths=paths, size=(1200, 700))
     assert again.size() == window.size()
+    assert again.sidebar.isVisible(), "there is room for it"
     assert again.panes.reading.sizes() == kept
     assert again.table.columnWidth(Column.SENDER) == 250
 

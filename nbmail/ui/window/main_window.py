@@ -79,9 +79,10 @@ class MainWindow(QMainWindow):
         self._furnished = True
         self.services = self._make_services() if self._make_services is not None else AppServices()
         self._name_parts(WindowParts(self, self._engine, self._first_settings, self.services, self._clock))
-        self.panes.fit(self.width())
         if self._notes is not None:
             self.panes.recall(self._notes)
+        self.panes.fit(self.width())
+        if self._notes is not None:
             self.parts.updates.recall(self._notes, [account.name for account in self.settings.accounts])
         self.table.setFocus()
         self._beginning.start(LATEST_BEGINNING)

@@ -222,7 +222,7 @@ class Panes:
         notes.setValue("beside", self.beside)
 
     def recall(self, notes: QSettings) -> None:
-        """Put panes and columns where they stood; what makes no sense is passed over."""
+        """Put panes and columns where they stood, to be fitted then; what makes no sense is passed over."""
         for name, splitter in self._splitters().items():
             state, way = notes.value(name), splitter.orientation()
             if isinstance(state, QByteArray):
@@ -234,7 +234,6 @@ class Panes:
         if isinstance(hidden, list):
             self._table.heads.hide_columns(int(each) for each in hidden if str(each).isdecimal())
         self.beside = str(notes.value("beside")) if notes.value("beside") in PLACES else "auto"
-        self.fit(self.whole.width())
 
 
 def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int, ...]) -> QSplitter:
