@@ -119,8 +119,9 @@ MARKS = {
 
 
 @pytest.mark.parametrize("pick", ["random", "asked"])
-def test_first_marks_are_told_for_each_number_of_labels(two_kinds, capsys, pick):
-    arguments = ("--index", two_kinds, "--protocol", "first-marks", "--pick", pick, "--draws", 2, "--sizes", "4,10,40")
+def test_first_marks_are_told_for_each_number_of_labels_that_there_are(two_kinds, capsys, pick):
+    arguments = ("--index", two_kinds, "--protocol", "first-marks", "--pick", pick, "--draws", 2)
+    arguments += ("--sizes", "4,10,40,5000")
     report = json.loads(evaluate(capsys, *arguments, "--json"))
     assert [row.keys() for row in report["sizes"]] == [MARKS] * 3
     assert [row["labels"] for row in report["sizes"]] == [4, 10, 40]

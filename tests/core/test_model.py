@@ -32,6 +32,22 @@ def plain(words="abcdef"):
 # ------------------------------------------------------------------------------------------------ learning
 
 
+def test_a_word_alone_says_nothing_while_a_class_is_unknown():
+    model = plain()
+    model.learn(sample([1]), JUNK)
+    assert [part.tolist() for part in model.word_parts(np.array([1], np.int32))] == [[0.0], [0.0]]
+
+
+def test_only_a_model_that_learned_the_first_labels_itself_scores_them_anew():
+    first, model = trained("balanced", messages=15), Model(vocabulary(), "balanced")
+    content = ModelContent.of(first)
+    model.restore(content.counts, content.learned)
+    model.learn_many(*zip(*mailbox(17, seed=9), strict=True))
+    assert model.is_due
+    with pytest.raises(ValueError, match="not known"):
+        drain(model.cross_validating())
+
+
 @every_method
 def test_a_step_holds_the_score_from_before(name):
     model = trained(name, messages=20)

@@ -139,10 +139,8 @@ class Balanced(Method):
             contributions, total = one.contributions()
             return Shares(0.0, one.ratios, one.scaled(), contributions, total=total)
         wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
-        contributions = wanted.contributions()[0] - other.contributions()[0]
-        if _filled(counts) > 2:
-            own, others = (folder_evidence.contributions(counts, row, sample.words, sample.occurrences) for row in pair)
-            contributions += own - others
+        own, others = (folder_evidence.contributions(counts, row, sample.words, sample.occurrences) for row in pair)
+        contributions = wanted.contributions()[0] - other.contributions()[0] + own - others
         prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
         return Shares(
             float(prior),
