@@ -57,9 +57,10 @@ class Monkey:
             return front
         kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)
         windows = [each for each in QApplication.topLevelWidgets() if each.isVisible() and each.windowType() in kinds]
-        if QApplication.activeWindow() not in windows or self._dice.random() < 0.05:
-            self._dice.choice(windows).activateWindow()
-        return QApplication.activeWindow()
+        if (top := QApplication.activeWindow()) not in windows or self._dice.random() < 0.05:
+            top = self._dice.choice(windows)
+            top.activateWindow()
+        return top
 
     def _note(self, top, *what):
         self.trail.append(f"{type(top).__name__} “{top.windowTitle()}”: {' '.join(map(str, what))}")

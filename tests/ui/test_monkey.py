@@ -14,10 +14,13 @@ SEEDS, ACTS = (range(5), 10_000) if os.environ.get("NBMAIL_TORTURE") else (range
 
 @pytest.mark.qt_log_ignore("This plugin does not support", "occurs outside target window")
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_monkey_breaks_nothing(seed, house, qtbot, qtlog, caplog, monkeypatch):
+def test_a_monkey_breaks_nothing(seed, house, qtbot, qtlog, caplog, monkeypatch, tmp_path):
     """The first fault ends the run and is told with the acts that led to it."""
-    monkeypatch.setattr(QFileDialog, "open", lambda dialog: dialog.reject())
+    chosen = tmp_path / "chosen.nbmodel"
+    monkeypatch.setattr(QFileDialog, "open", lambda dialog: (dialog.fileSelected.emit(str(chosen)), dialog.reject()))
     house.learn_demo(qtbot, 30, rest=True)
+    house.window.model_files.export_to(chosen)
+    settle(house, qtbot)
     house.window.actions_by_name["quit"].setVisible(False)
     house.window.actions_by_name["quit"].setEnabled(False)
     broken, monkey = [], Monkey(seed)
