@@ -6,7 +6,7 @@ from collections import deque
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import Shiboken
 
 K = Qt.Key
@@ -19,7 +19,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz !?/,.@\"'*0123456789"
 HELD = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier)
 BUTTONS = (Qt.MouseButton.LeftButton,) * 5 + (Qt.MouseButton.RightButton,)
 SHAPES = ((640, 480), (800, 600), (1280, 800), (1000, 700))
-REMEMBERED = 25
+REMEMBERED, MOST_WINDOWS = 25, 3
 PATIENCE = 30
 """Milliseconds after which an act is known to wait for others."""
 NONE = Qt.KeyboardModifier.NoModifier
@@ -57,6 +57,10 @@ class Monkey:
             return front
         kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)
         windows = [each for each in QApplication.topLevelWidgets() if each.isVisible() and each.windowType() in kinds]
+        if len(windows) > MOST_WINDOWS:
+            # Else nearly all acts would go to windows about words: each click on one opens another.
+            self._dice.choice([each for each in windows if isinstance(each, QDialog)]).close()
+            return None
         if (top := QApplication.activeWindow()) not in windows or self._dice.random() < 0.05:
             top = self._dice.choice(windows)
             top.activateWindow()
