@@ -25,7 +25,7 @@ class ListFigures:
         if mail is not None:
             self._lines.show_counts(mail.count_kinds(None), mail.count_folders())
         self._table.say("" if model.rowCount() else self._nothing_words())
-        self._head.show_list(model.arrangement, model.rowCount(), stale=model.stale)
+        self._head.show_list(model.arrangement, None if mail is None else model.rowCount(), stale=model.stale)
         self._panes.show_page(self._page())
 
     def _page(self) -> WindowPage:

@@ -57,15 +57,15 @@ class ListHead(QWidget):
         row.addWidget(self.sort)
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
-    def show_list(self, arrangement: Arrangement, count: int, *, stale: bool) -> None:
-        """Say what is shown."""
+    def show_list(self, arrangement: Arrangement, count: int | None, *, stale: bool) -> None:
+        """Say what is shown. There is no count before the mail has come."""
         choice = arrangement.choice
         name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
         self.button.setText(f"{plain_name(name)}  ▾")
         self._name.setText(name)
-        self._count.setText(tr_count("%n message", "%n messages", count))
+        self._count.setText("" if count is None else tr_count("%n message", "%n messages", count))
         self.sort.setVisible(stale)
-        self.decide.setVisible(choice.kind == Kind.UNSURE and count > 0)
+        self.decide.setVisible(choice.kind == Kind.UNSURE and bool(count))
 
     def show_chosen(self, chosen: int) -> None:
         """Say how many messages are selected, where that is more than the one under the cursor."""
