@@ -1,4 +1,4 @@
-.PHONY: demo test check bench torture bundle clean
+.PHONY: demo test check bench torture processors bundle clean
 
 PYTHON = .venv/bin/python
 # As many processes as there are cores, each with whole files, in the order of their folders.
@@ -28,6 +28,11 @@ torture: ## The long versions of the tests: kills, faults, mutations; the C part
 	@packaging/prepare.sh test
 	NBMAIL_TORTURE=1 $(PYTHON) -m pytest $(SIDE_BY_SIDE)
 	packaging/sanitize.sh
+
+processors: ## The suite as other kinds of processors would run it: sums of floats may differ, nothing may depend on them.
+	@packaging/prepare.sh test
+	for kind in Prescott Haswell Zen; do OPENBLAS_CORETYPE=$$kind $(PYTHON) -m pytest -q $(SIDE_BY_SIDE) || exit 1; done
+	NPY_DISABLE_CPU_FEATURES="$$($(PYTHON) -m tests.processor_features)" $(PYTHON) -m pytest -q $(SIDE_BY_SIDE)
 
 bundle: ## A folder that runs on machines without Python, tried by starting it.
 	@packaging/prepare.sh bundle
