@@ -18,7 +18,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
-    from nbmail.core.judging.explanation import Explanation
+    from nbmail.core.judging.explanation import Reasons
     from nbmail.core.judging.model import Model
 
 # Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
@@ -69,15 +69,17 @@ def _count(text: str) -> int:
 
 def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Iterator[dict[str, Any]]:
     """What is said of each message. `score` is what ranking goes by, `log_odds` are those of the probability."""
+    import numpy as np
+
     from nbmail.core.judging.verdict import VERDICTS
 
     samples = [message.sample for message in messages]
     scores = model.log_odds(model.rows(samples))
-    columns = (scores, model.honest(scores), model.probabilities(scores), model.verdicts(scores))
-    lists = (column.tolist() for column in columns)
-    own_classes = None
+    verdicts, own_classes = model.verdicts(scores), None
     if _has_own_classes(model):
-        own_classes = model.class_probabilities(model.class_scores(model.rows_for_classes(samples)))
+        own_classes = np.exp(model.class_log_chances(samples))
+        verdicts = model.verdicts_among(scores, own_classes)
+    lists = (column.tolist() for column in (scores, model.honest(scores), model.probabilities(scores), verdicts))
     for place, (message, score, log_odds, probability, verdict) in enumerate(zip(messages, *lists, strict=True)):
         line = {
             "path": message.name,
@@ -91,12 +93,19 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
 
 
 def _has_own_classes(model: Model) -> bool:
-    return not set(model.counts.classes) <= {"junk", "good"}
+    return not {label for label, messages in _classes(model) if messages} <= {"junk", "good"}
+
+
+def _classes(model: Model) -> Iterator[tuple[str, int]]:
+    return zip(model.counts.classes, model.counts.messages, strict=True)
 
 
 def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
-    """The classes, the likeliest first."""
-    found = sorted(zip(probabilities, model.counts.classes, strict=True), key=lambda one: (-one[0], one[1]))
+    """The classes that have messages, the likeliest first."""
+    met = (
+        (chance, label) for chance, (label, messages) in zip(probabilities, _classes(model), strict=True) if messages
+    )
+    found = sorted(met, key=lambda one: (-one[0], one[1]))
     return {"class": found[0][1], "classes": {name: probability for probability, name in found}}
 
 
@@ -104,20 +113,21 @@ def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | Non
     """The log-odds taken apart: prior, words, weaker words together and calibration add up to them. `between` are the
     probabilities between which the true one lies with 95 % confidence.
 
-    Where there are classes of one's own, also what speaks for the likeliest and against the next: `class_log_odds`.
+    Where there are classes of one's own, also what speaks for the likeliest and against the next: `class_why` adds up
+    to the log-odds of their probabilities.
     """
     told = model.explain(message.sample, most)
     reasons = {"why": _words(told), **{name: getattr(told, name) for name in (*_BESIDE_WORDS, "between")}}
     if ranked is None or len(ranked["classes"]) < 2:
         return reasons
     wanted, other = list(ranked["classes"])[:2]
-    own = model.explain(message.sample, most, wanted, other)
-    beside = {name: getattr(own, name) for name in _BESIDE_WORDS if name != "calibration"}
+    own = model.explain_class(message.sample, wanted, other, most)
+    beside = {name: getattr(own, name) for name in _BESIDE_WORDS}
     words = _words(own, {"junk": "in_class", "good": "in_other"})
     return reasons | {"class_why": {"against": other, "why": words, **beside, "log_odds": own.log_odds}}
 
 
-def _words(told: Explanation, renamed: dict[str, str] | None = None) -> list[dict[str, Any]]:
+def _words(told: Reasons, renamed: dict[str, str] | None = None) -> list[dict[str, Any]]:
     """The strongest words; `junk` and `good`, or as they are renamed, count the messages with the word."""
     names = {name: (renamed or {}).get(name, name) for name in _OF_A_WORD}
     return [{shown: getattr(one, name) for name, shown in names.items()} for one in told.contributions]

@@ -117,9 +117,9 @@ def test_where_there_are_classes_of_ones_own_the_likeliest_is_told_and_why(mail,
     assert (line["class"], next(iter(line["classes"])), line["verdict"]) == ("work", "work", "unsure")
     assert sum(line["classes"].values()) == pytest.approx(1)
     why = line["class_why"]
-    assert sum(one["contribution"] for one in why["why"]) + why["prior"] + why["weaker"] == pytest.approx(
-        why["log_odds"], abs=1e-9
-    )
+    found = sum(one["contribution"] for one in why["why"]) + why["prior"] + why["weaker"] + why["calibration"]
+    assert found == pytest.approx(why["log_odds"], abs=1e-9)
+    assert why["log_odds"] == pytest.approx(math.log(line["classes"]["work"] / line["classes"][why["against"]]))
     assert {one["word"] for one in why["why"]} & {"agenda", "budget", "subject:budget"}
     shown = nbmail("score", "--why", "2", new)[1]
     assert f"work rather than {why['against']}:" in shown

@@ -75,6 +75,11 @@ def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
     return model
 
 
+def class_scores(model, rows):
+    """What its method gives each message (row) and class (column)."""
+    return model._method.scores(model.counts, rows)
+
+
 once_trained = lru_cache(trained)
 """One model for all tests that only ask it."""
 

@@ -1,11 +1,15 @@
 import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import WordRows
+from nbmail.cli.sources import indexed_messages
+from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial, learn_all, only_junk_and_good
-from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
+from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import sample_of
 from tests.core.material import mailbox, vocabulary
+from tests.needs import need_corpus
 
 FOLDERS = ("work", "family", "lists")
 
@@ -47,8 +51,23 @@ def test_a_timeline_learns_whole_batches_before_the_one_it_tests():
     assert [outcome.batch for outcome in outcomes] == [1] * 100 + [2] * 50
     model = fresh()
     learn_all(model, data[:200])
-    expected = model.class_scores(WordRows.of([case.sample for case in data[200:]])).argmax(axis=1)
+    expected = model.class_log_chances([case.sample for case in data[200:]]).argmax(axis=1)
     assert [outcome.verdict for outcome in outcomes[100:]] == [model.counts.classes[place] for place in expected]
+
+
+@pytest.mark.parametrize("user", ["lokay-m", "farmer-d", "beck-s"])
+def test_probabilities_of_real_folders_come_true(user):
+    words, promised, right = Vocabulary(), [], []
+    entries = indexed_messages(need_corpus("enron") / f"index.{user}")
+    cases = [Case(entry.label, sample_of(parse(entry.path.read_bytes()), words)) for entry in entries]
+    model = Model(words)
+    for first in range(0, len(cases), 100):
+        batch = [case for case in cases[first : first + 100] if model.counts.row(case.label) is not None]
+        chances = np.exp(model.class_log_chances([case.sample for case in batch]))
+        promised += chances.max(axis=1, initial=0).tolist()
+        right += [model.counts.classes[row.argmax()] == case.label for row, case in zip(chances, batch, strict=True)]
+        learn_all(model, cases[first : first + 100])
+    assert calibration_error(np.array(promised), np.array(right)) < 0.055
 
 
 def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps():

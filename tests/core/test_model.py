@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.evaluation.ranking import calibration_error
 from nbmail.core.judging.model import GOOD, JUNK, Model, ModelContent, Step
 from nbmail.core.judging.predictor import without
 from nbmail.core.judging.verdict import VERDICTS, Costs
@@ -152,11 +153,6 @@ def test_a_class_without_examples_gives_unsure_never_a_verdict():
     assert verdict(model, sample([0, 1])) == "unsure"
     assert model.explain(sample([0, 1])).verdict == "unsure"
     assert model.explain(sample([0, 1])).marks_to_flip is None
-    for label in ("work", "family", "lists"):
-        model.learn(sample([1]), label)
-    model.unlearn(sample([1]), "family")
-    explained = model.explain(sample([1, 2]), wanted="work", other="family")
-    assert (explained.verdict, explained.marks_to_flip) == ("unsure", None)
 
 
 def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on():
@@ -269,20 +265,68 @@ def test_explanations_add_up(name, one, seed, messages, strongest):
 
 
 @every_method
+@pytest.mark.parametrize("labels", [("work", "family", "lists"), ("work", JUNK, GOOD, "lists"), ("work", JUNK)])
 @settings(max_examples=15)
 @given(one=samples(), seed=st.integers(0, 2))
-def test_explanations_between_any_two_classes_add_up(name, one, seed):
-    model = once_trained(name, messages=90, seed=seed, labels=("work", "family", "lists"))
-    scores = dict(zip(model.counts.classes, model.class_scores(WordRows.of([one]))[0], strict=True))
-    for wanted, other in (("work", "family"), ("lists", "work")):
-        explained = model.explain(one, wanted=wanted, other=other)
+def test_explanations_between_any_two_classes_add_up_to_their_probabilities(name, labels, one, seed):
+    model = once_trained(name, messages=90, seed=seed, labels=labels)
+    found = np.exp(model.class_log_chances([one])[0])
+    chances = dict(zip(model.counts.classes, found, strict=True))
+    assert sum(chances.values()) == pytest.approx(1)
+    for wanted, other in itertools.pairwise(labels):
+        explained = model.explain_class(one, wanted, other)
         assert total(explained) == pytest.approx(explained.log_odds, abs=1e-9)
-        assert explained.log_odds == pytest.approx(scores[wanted] - scores[other], abs=1e-9)
-        assert (explained.calibration, explained.alike) == (0.0, (0, 0))
-        likelier = wanted if explained.log_odds > 0 else other
-        assert explained.verdict == (likelier if explained.log_odds else "unsure")
-        turned = model.explain(one, wanted=other, other=wanted)
+        assert explained.log_odds == pytest.approx(np.log(chances[wanted] / chances[other]), abs=1e-6)
+        turned = model.explain_class(one, other, wanted)
         assert turned.log_odds == pytest.approx(-explained.log_odds, abs=1e-9)
+    if {JUNK, GOOD} <= chances.keys():
+        shown = model.explain(one).probability
+        assert chances[JUNK] / (chances[JUNK] + chances[GOOD]) == pytest.approx(shown)
+
+
+def test_a_class_without_a_message_left_has_no_chance_and_one_never_learned_no_reasons():
+    model = plain()
+    for label in ("work", "family"):
+        model.learn(sample([1]), label)
+    model.unlearn(sample([1]), "work")
+    assert np.exp(model.class_log_chances([sample([1])])).tolist() == [[0, 1]]
+    with pytest.raises(ValueError, match="never learned"):
+        model.explain_class(sample([1]), "family", "lists")
+
+
+def neighbours(messages, seed, classes=3):
+    """Classes that share half of their words."""
+    random = np.random.default_rng(seed)
+    for row in random.integers(0, classes, messages).tolist():
+        words = np.clip(random.normal(10 + 8 * row, 10, 12).astype(int), 0, 59)
+        yield sample(set(words.tolist())), f"class {row}"
+
+
+@pytest.mark.parametrize("name", ["balanced", "multinomial", "bernoulli"])
+def test_probabilities_of_classes_come_true(name):
+    model = Model(vocabulary(), name)
+    promised, right = [], []
+    for one, label in neighbours(600, seed=1):
+        if len(model.counts.classes) == 3:
+            chances = np.exp(model.class_log_chances([one])[0])
+            promised.append(chances.max())
+            right.append(model.counts.classes[chances.argmax()] == label)
+        model.learn(one, label)
+    assert 0.7 < np.mean(right) < 0.9
+    assert calibration_error(np.array(promised), np.array(right)) < 0.12
+
+
+def test_where_a_class_of_ones_own_is_likeliest_nothing_is_called_junk():
+    model = plain()
+    for words, label in (([0, 1], JUNK), ([2, 3], GOOD), ([0, 1, 4, 5], "lists")) * 60:
+        model.learn(sample(words), label)
+    drain(model.cross_validating())
+    model.costs = Costs(false_junk=5.0)
+    both = [sample([0, 1]), sample([0, 1, 4, 5])]
+    scores, chances = model.log_odds(model.rows(both)), model.class_log_chances(both)
+    assert [model.counts.classes[row] for row in chances.argmax(axis=1)] == [JUNK, "lists"]
+    assert [VERDICTS[place] for place in model.verdicts(scores)] == ["junk", "junk"]
+    assert [VERDICTS[place] for place in model.verdicts_among(scores, chances)] == ["junk", "unsure"]
 
 
 def test_a_probability_is_told_with_the_messages_it_rests_on():
@@ -316,12 +360,6 @@ def test_measures_are_named():
     many.learn(sample([1], measures=range(9, 49)), GOOD)
     words = {part.word for part in many.explain(sample([1], measures=range(3, 43)), strongest=50).contributions}
     assert "measure:39" in words, "a measure without a name is called by its place"
-
-
-def test_between_classes_never_met_nothing_is_said():
-    explained = plain().explain(sample([1]), wanted="work", other="family")
-    assert (explained.verdict, explained.contributions, explained.log_odds) == ("unsure", (), 0.0)
-    assert (explained.flip_without, explained.marks_to_flip) == ((), None)
 
 
 # -------------------------------------------------------------------------------------------- turning verdicts
@@ -380,8 +418,3 @@ def marks_until_it_turns(model, one, explained):
         if verdict(other, one) != explained.verdict:
             return marks
     return None
-
-
-def test_marks_are_told_between_other_classes_too():
-    model = once_trained("bernoulli", messages=60, labels=("work", "family"))
-    assert model.explain(sample([2, 3, 4]), wanted="work", other="family").marks_to_flip is not None

@@ -409,8 +409,6 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
     without = tuple(each.word for each in found[:2]) if abs(log_odds) < 6 else ()
     alike = (200, round(200 * probability)) if calibrated else (0, 0)
     return Explanation(
-        "junk",
-        "good",
         prior,
         tuple(found),
         len(cut),

@@ -37,7 +37,7 @@ def explanations(draw):
         found.append(Contribution(word, place, 1, 2, counted, learned, counted + learned))
     weaker, prior, calibration = draw(amounts), draw(amounts), draw(amounts)
     total = sum(each.contribution for each in found) + weaker + prior + calibration
-    return Explanation("junk", "good", prior, tuple(found), 7, weaker, calibration, total, 0.5, "unsure")
+    return Explanation(prior, tuple(found), 7, weaker, calibration, total, 0.5, "unsure")
 
 
 @given(explanations())

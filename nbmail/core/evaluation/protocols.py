@@ -5,10 +5,11 @@
   count (Bekkerman, McCallum and Huang 2004, report IR-418).
 * split: learn the first part, let the second choose the method, look at the last once (the golden rule).
 
-The score of a message is its log-odds of junk; with other classes, the score of its own class less that of the best
-other: above zero it was put where it belongs.
+The score of a message is its log-odds of junk; with other classes, those of its own class against the likeliest other:
+above zero it was put where it belongs.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from itertools import islice
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, Sample
+from nbmail.core.counting.sample import Sample
 from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.judging.verdict import VERDICTS
@@ -128,11 +129,7 @@ class Trial:
 
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
         """What the model says of these messages now."""
-        samples = [case.sample for case in cases]
-        if self.junk_or_good:
-            yield from _judge_junk(model, cases, model.log_odds(model.rows(samples)), batch)
-        else:
-            yield from _judge_classes(model, cases, model.class_scores(model.rows_for_classes(samples)), batch)
+        yield from (_judge_junk if self.junk_or_good else _judge_classes)(model, cases, batch)
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
         """What the outcomes come to."""
@@ -169,15 +166,17 @@ def learn_all(model: Model, cases: Iterable[Case]) -> None:
     drain(model.cross_validating())
 
 
-def _judge_junk(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[ScoredCase]:
+def _judge_junk(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
+    scores = model.log_odds(model.rows([case.sample for case in cases]))
     columns = zip(cases, scores.tolist(), model.probabilities(scores).tolist(), model.verdicts(scores), strict=True)
     for case, score, probability, place in columns:
         verdict = VERDICTS[place]
         yield ScoredCase(case.label, score, probability, verdict, verdict == case.label, batch)
 
 
-def _judge_classes(model: Model, cases: Sequence[Case], scores: FloatArray, batch: int) -> Iterator[ScoredCase]:
-    for case, row, chances in zip(cases, scores, model.class_probabilities(scores), strict=True):
+def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
+    chances = model.class_log_chances([case.sample for case in cases])
+    for case, row in zip(cases, chances, strict=True):
         own = model.counts.row(case.label)
         if own is None:
             yield ScoredCase(case.label, -np.inf, np.nan, "unsure", None, batch)
@@ -185,7 +184,7 @@ def _judge_classes(model: Model, cases: Sequence[Case], scores: FloatArray, batc
         others = np.delete(row, own)
         margin = float(row[own] - others.max()) if len(others) else 0.0
         place = int(row.argmax())
-        yield ScoredCase(case.label, margin, float(chances[own]), model.counts.classes[place], place == own, batch)
+        yield ScoredCase(case.label, margin, math.exp(row[own]), model.counts.classes[place], place == own, batch)
 
 
 def _accuracy(outcomes: Sequence[ScoredCase]) -> float:

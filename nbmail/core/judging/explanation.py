@@ -12,7 +12,7 @@ class Contribution:
     together ("pair:free money") too; these have no counts.
 
     `log_ratio` comes from the counts alone, `correction` from mistakes; `contribution` is what the word adds to the
-    log-odds of this message.
+    log-odds of this message. Between other classes `junk` and `good` count their messages.
     """
 
     word: str
@@ -25,26 +25,29 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """A score taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9.
+class Reasons:
+    """Log-odds taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9."""
 
-    `wanted` and `other` are the two classes weighed against each other (junk and good unless told otherwise).
-    `probability` is None while a class has no example, and of other classes; `log_odds` is then uncalibrated. Else
-    `deviation` is how far the log-odds may be off: one standard deviation.
-    `flip_without` is the smallest set of words without which the verdict would turn, empty where none would;
-    `marks_to_flip` says how many more marks of a message like this would turn it, None where it can't be told.
-    `alike` is what the probability rests on: how many held-out messages scored like this one, and how many of them
-    were junk. `junk_from` is the probability from which on a message is called junk.
-    """
-
-    wanted: str
-    other: str
     prior: float
     contributions: tuple[Contribution, ...]
     weaker_count: int
     weaker: float
     calibration: float
     log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Reasons):
+    """Why a message is held for junk, or for good mail.
+
+    `probability` is None while a class has no example; `log_odds` is then uncalibrated. Else `deviation` is how far the
+    log-odds may be off: one standard deviation.
+    `flip_without` is the smallest set of words without which the verdict would turn, empty where none would;
+    `marks_to_flip` says how many more marks of a message like this would turn it, None where it can't be told.
+    `alike` is what the probability rests on: how many held-out messages scored like this one, and how many of them
+    were junk. `junk_from` is the probability from which on a message is called junk.
+    """
+
     probability: float | None
     verdict: str
     flip_without: tuple[str, ...] = ()

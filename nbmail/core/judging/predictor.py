@@ -8,7 +8,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging import verdict as verdicts
 from nbmail.core.judging.calibration import MEASURED, SHARED, HeldOut, Line, shifted
-from nbmail.core.judging.explanation import Contribution, Explanation
+from nbmail.core.judging.explanation import Contribution, Explanation, Reasons
 from nbmail.core.judging.held_out_scores import HeldOutScores
 from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
 from nbmail.core.methods import registry
@@ -17,8 +17,8 @@ from nbmail.core.reading.word_places import place_of
 
 JUNK, GOOD = "junk", "good"
 MOST_MARKS = 50
-CLASS_SLOPE = 0.35
-"""What a difference of scores between classes counts in log-odds: of the folders of three users, honest to 5 to 8 %."""
+_MORE_CLASSES = 0.07
+"""By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
 
 Turned = Callable[[Sample], bool]
 """Whether a sample gets another verdict than the message it was cut from."""
@@ -48,10 +48,6 @@ class Predictor:
             return WordRows.of(samples)
         return WordRows.join([sample.words for sample in samples])
 
-    def rows_for_classes(self, samples: list[Sample]) -> WordRows:
-        """Samples end to end for `class_scores`: among more than two classes it counts how often a word occurs."""
-        return self.rows(samples) if len(self.counts.classes) <= 2 else WordRows.of(samples)
-
     def log_odds(self, rows: WordRows) -> FloatArray:
         """Uncalibrated log-odds of junk, for many messages at once; for ranking alone while one class was never met."""
         pair, rows = self._pair(JUNK, GOOD), self._heard(rows)
@@ -63,18 +59,28 @@ class Predictor:
         scorer = self._alone if pair is None else self._method.scorer(self.counts, pair)
         return scorer if not len(self.ignored) else lambda rows: scorer(self._heard(rows))
 
-    def class_scores(self, rows: WordRows) -> FloatArray:
-        """A score for each message (row) and class (column, as in `counts.classes`); the highest is the class."""
-        return self._method.scores(self.counts, self._heard(rows))
-
     def _heard(self, rows: WordRows) -> WordRows:
         return rows.without(self.ignored) if len(self.ignored) else rows
 
-    def class_probabilities(self, scores: FloatArray) -> FloatArray:
-        """A probability for each message (row) and class (column), by `class_scores`, on the slope of all mailboxes."""
-        scaled = CLASS_SLOPE * scores
-        shares = np.exp(scaled - scaled.max(axis=1, keepdims=True, initial=-np.inf))
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+    def class_log_chances(self, samples: list[Sample]) -> FloatArray:
+        """The logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
+
+        The farther a score is behind the best, the less each step still counts. Between junk and good mail their
+        calibrated probability decides, which compares the two alone.
+        """
+        # Among more than two classes it counts how often a word occurs.
+        rows = self._heard(WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples))
+        scores = self._method.scores(self.counts, rows)
+        met = np.array(self.counts.messages) > 0
+        gaps = np.where(met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf)
+        chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
+        chances -= np.logaddexp.reduce(chances, axis=1, keepdims=True)
+        pair = self._pair(JUNK, GOOD)
+        if pair is not None and self.calibrated:
+            both, odds = np.logaddexp(*chances.T[list(pair)]), self.honest(self.log_odds(rows))
+            for row, sign in zip(pair, (-1, 1), strict=True):
+                chances[:, row] = both - np.logaddexp(0.0, sign * odds)
+        return np.asarray(chances)
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
         """Calibrated probabilities of junk; NaN everywhere while a class has no example."""
@@ -114,42 +120,57 @@ class Predictor:
         """Places in `verdict.VERDICTS` by least expected cost; all unsure while a class has no example."""
         return verdicts.judge(self.probabilities(log_odds), self.costs)
 
-    def explain(self, sample: Sample, strongest: int = 12, wanted: str = JUNK, other: str = GOOD) -> Explanation:
-        """Take the sample's score apart, between junk and good mail or any two classes."""
+    def verdicts_among(self, log_odds: FloatArray, class_chances: FloatArray) -> VerdictArray:
+        """`verdicts`, but unsure instead of junk where a class of one's own is likeliest."""
+        found = self.verdicts(log_odds)
+        own = [row for row, label in enumerate(self.counts.classes) if label not in (JUNK, GOOD)]
+        found[(found == verdicts.JUNK) & np.isin(class_chances.argmax(axis=1), own)] = verdicts.UNSURE
+        return found
+
+    def explain(self, sample: Sample, strongest: int = 12) -> Explanation:
+        """Take the sample's score apart, between junk and good mail."""
+        pair, sample = self._pair(JUNK, GOOD), self._heard_of(sample)
+        if pair is None:
+            return self._explain_alone(sample)
+        shares = self._method.shares(self.counts, pair, sample)
+        score = np.array([shares.log_odds])
+        verdict = self._verdict(shares.log_odds)
+
+        def turned(cut: Sample) -> bool:
+            return self._verdict(self._method.shares(self.counts, pair, cut).log_odds) != verdict
+
+        flip = sample.words[smallest_flip(sample, shares.contributions, turned)]
+        toward = GOOD if verdict == JUNK or (verdict == "unsure" and shares.log_odds < 0) else JUNK
+        return Explanation(
+            *self._parts(sample, shares, pair, strongest, float(self.honest(score)[0])),
+            probability=float(self.probabilities(score)[0]) if self.calibrated else None,
+            verdict=verdict,
+            alike=self._held_out.alike(shares.log_odds),
+            deviation=float(self._line().deviations(score)[0]) if self.calibrated else None,
+            junk_from=self.costs.junk_from,
+            flip_without=tuple(self.vocabulary.word(int(number)) for number in flip),
+            marks_to_flip=self._marks_to_flip(sample, toward, turned) if self.calibrated else None,
+        )
+
+    def explain_class(self, sample: Sample, wanted: str, other: str, strongest: int = 12) -> Reasons:
+        """Why one class is likelier than another: their `class_log_chances` taken apart."""
         pair = self._pair(wanted, other)
         if pair is None:
-            return self._explain_alone(sample, wanted, other)
-        sample = without(sample, np.flatnonzero(np.isin(sample.words, self.ignored)))
+            raise ValueError(f"{wanted} or {other} was never learned")
+        sample = self._heard_of(sample)
+        chances = self.class_log_chances([sample])[0]
         shares = self._method.shares(self.counts, pair, sample)
-        honest, probability = self._honest(shares.log_odds, wanted, other)
-        verdict = self._verdict(shares.log_odds, wanted, other)
-        # Of words and what else speaks the strongest come first; what says nothing is not counted.
+        return Reasons(*self._parts(sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]])))
+
+    def _parts(
+        self, sample: Sample, shares: Shares, pair: Pair, strongest: int, log_odds: float
+    ) -> tuple[float, tuple[Contribution, ...], int, float, float, float]:
+        """What makes up `Reasons`: the strongest of words and what else speaks, what says nothing left out."""
         values: FloatArray = np.append(shares.contributions, [value for _, value in shares.others])
         order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
         weaker = order[strongest:]
-
-        def turned(cut: Sample) -> bool:
-            return self._verdict(self._method.shares(self.counts, pair, cut).log_odds, wanted, other) != verdict
-
-        flip = sample.words[smallest_flip(sample, shares.contributions, turned)]
-        toward = other if verdict == wanted or (verdict == "unsure" and shares.log_odds < 0) else wanted
-        return Explanation(
-            wanted=wanted,
-            other=other,
-            prior=shares.prior,
-            contributions=tuple(self._contribution(sample, shares, pair, int(part)) for part in order[:strongest]),
-            weaker_count=len(weaker),
-            weaker=float(values[weaker].sum()),
-            calibration=honest - shares.log_odds,
-            log_odds=honest,
-            probability=probability,
-            verdict=verdict,
-            alike=self._held_out.alike(shares.log_odds) if (wanted, other) == (JUNK, GOOD) else (0, 0),
-            deviation=self._deviation(shares.log_odds, wanted, other),
-            junk_from=self.costs.junk_from if (wanted, other) == (JUNK, GOOD) else None,
-            flip_without=tuple(self.vocabulary.word(int(number)) for number in flip),
-            marks_to_flip=self._marks_to_flip(sample, toward, turned) if self._fewest(wanted, other) else None,
-        )
+        named = tuple(self._contribution(sample, shares, pair, int(part)) for part in order[:strongest])
+        return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
 
     def _contribution(self, sample: Sample, shares: Shares, pair: Pair, place: int) -> Contribution:
         """The part at this place: a word of the sample, or one of the others behind them."""
@@ -168,12 +189,13 @@ class Predictor:
             float(shares.contributions[place]),
         )
 
-    def _explain_alone(self, sample: Sample, wanted: str, other: str) -> Explanation:
+    def _explain_alone(self, sample: Sample) -> Explanation:
         """Nothing to compare with: the words are summed up, there is no verdict."""
-        sign = {(JUNK, GOOD): 1.0, (GOOD, JUNK): -1.0}.get((wanted, other), 0.0)
-        total = sign * float(self._alone(self.rows([sample]))[0])
-        words = len(sample.words) if total else 0
-        return Explanation(wanted, other, 0.0, (), words, total, 0.0, total, None, "unsure")
+        total = float(self._alone(self.rows([sample]))[0])
+        return Explanation(0.0, (), len(sample.words) if total else 0, total, 0.0, total, None, "unsure")
+
+    def _heard_of(self, sample: Sample) -> Sample:
+        return without(sample, np.flatnonzero(np.isin(sample.words, self.ignored)))
 
     def _pair(self, wanted: str, other: str) -> Pair | None:
         rows = self.counts.row(wanted), self.counts.row(other)
@@ -193,28 +215,11 @@ class Predictor:
         pair = self._pair(wanted, other)
         return 0 if pair is None else min(self.counts.messages[row] for row in pair)
 
-    def _honest(self, log_odds: float, wanted: str, other: str) -> tuple[float, float | None]:
-        """Calibrated log-odds and probability; as given and None where there is no calibration."""
-        if (wanted, other) != (JUNK, GOOD) or not self.calibrated:
-            return log_odds, None
-        honest = self.honest(np.array([log_odds]))
-        return float(honest[0]), float(verdicts.to_probabilities(honest)[0])
-
-    def _deviation(self, log_odds: float, wanted: str, other: str) -> float | None:
-        if (wanted, other) != (JUNK, GOOD) or not self.calibrated:
-            return None
-        return float(self._line().deviations(np.array([log_odds]))[0])
-
     def _line(self) -> Line:
         return self._held_out.line(self._prior, self.share)
 
-    def _verdict(self, log_odds: float, wanted: str, other: str) -> str:
-        """By cost between junk and good mail; between other classes simply the likelier."""
-        if (wanted, other) == (JUNK, GOOD):
-            return VERDICTS[int(self.verdicts(np.array([log_odds]))[0])]
-        if self._fewest(wanted, other) == 0 or log_odds == 0:
-            return "unsure"
-        return wanted if log_odds > 0 else other
+    def _verdict(self, log_odds: float) -> str:
+        return VERDICTS[int(self.verdicts(np.array([log_odds]))[0])]
 
     def _marks_to_flip(self, sample: Sample, toward: str, turned: Turned) -> int | None:
         """Marks are tried out on the counts themselves and taken back exactly; None if the most don't suffice."""

@@ -11,7 +11,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.judging.model import GOOD, JUNK, LearnedTables, Model
 from nbmail.core.methods import registry
-from tests.core.material import WORDS, mailbox, once_trained, sample, text_sample, trained, vocabulary
+from tests.core.material import WORDS, class_scores, mailbox, once_trained, sample, text_sample, trained, vocabulary
 
 FOLDERS = ("work", "family", "lists")
 
@@ -57,12 +57,12 @@ def test_asking_changes_nothing_and_takes_no_memory(name):
     before = state(model)
     far = sample(range(50_000, 90_000), measures=(1, 2, 3))
     odds(model, far)
-    model.class_scores(WordRows.of([far]))
+    class_scores(model, WordRows.of([far]))
     for one, _ in mailbox(15, seed=5):
         odds(model, one)
-        model.class_scores(WordRows.of([one]))
+        class_scores(model, WordRows.of([one]))
         model.explain(one)
-        model.explain(one, wanted=GOOD, other=JUNK)
+        model.explain_class(one, GOOD, JUNK)
         model.probabilities(odds(model, one))
     assert_same_state(before, state(model))
     assert model.counts.width <= 1024
@@ -86,8 +86,8 @@ def test_many_score_as_one_by_one_and_piece_after_piece(name):
     scorer = model.scorer()
     pieces = [scorer(WordRows.of(several[first : first + 50])) for first in range(0, 400, 50)]
     assert np.allclose(many, np.concatenate(pieces), atol=1e-9, rtol=0)
-    classes = model.class_scores(WordRows.of(several))
-    assert np.allclose(classes, [model.class_scores(WordRows.of([one]))[0] for one in several], atol=1e-9, rtol=0)
+    classes = class_scores(model, WordRows.of(several))
+    assert np.allclose(classes, [class_scores(model, WordRows.of([one]))[0] for one in several], atol=1e-9, rtol=0)
     # Which of two classes scores higher is the sign of the log-odds.
     clear = np.abs(many) > 1e-6
     junk, good = model.counts.row(JUNK), model.counts.row(GOOD)
@@ -100,7 +100,7 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     empty, bare = sample([], measures=(1, 2, 3)), sample([1, 2])
     model = Model(vocabulary(), name)
     assert odds(model, unseen, empty).tolist() == model.scorer()(WordRows.of([unseen, empty])).tolist() == [0.0, 0.0]
-    assert model.class_scores(WordRows.of([unseen, empty])).shape == (2, 0)
+    assert class_scores(model, WordRows.of([unseen, empty])).shape == (2, 0)
     assert model.explain(unseen).verdict == "unsure"
     for one, label in mailbox(40):
         if label == JUNK:
@@ -110,13 +110,13 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     last = model.learn(sample([4], measures=(1, 2, 3)), "work")
     for one in (unseen, empty, bare):
         assert np.isfinite(odds(model, one)).all()
-        assert np.isfinite(model.class_scores(WordRows.of([one]))).all()
+        assert np.isfinite(class_scores(model, WordRows.of([one]))).all()
     contributions = model._method.shares(model.counts, (0, 1), unseen).contributions
     assert contributions[1:].tolist() == [0.0, 0.0]
     model.unlearn(sample([4], measures=(1, 2, 3)), "work", last)
-    assert np.isfinite(model.class_scores(WordRows.of([bare, unseen]))).all()
+    assert np.isfinite(class_scores(model, WordRows.of([bare, unseen]))).all()
     assert len(model.log_odds(WordRows.join([]))) == 0
-    assert model.class_scores(WordRows.of([])).shape == (0, 2)
+    assert class_scores(model, WordRows.of([])).shape == (0, 2)
 
 
 @every_method
@@ -208,7 +208,7 @@ def test_words_met_after_the_method_was_made_are_heard(name):
 def test_more_than_two_classes(name):
     model = once_trained(name, messages=300, labels=FOLDERS)
     rows = WordRows.of([one for one, _ in mailbox(30, seed=4)])
-    scores = model.class_scores(rows)
+    scores = class_scores(model, rows)
     assert scores.shape == (30, 3)
     assert np.isfinite(scores).all()
     assert model.log_odds(rows).tolist() == [0.0] * 30
@@ -220,7 +220,7 @@ def test_what_was_derived_before_a_change_is_not_used_after_it():
     for one, label in mailbox(40, labels=FOLDERS):
         model.learn(one, label)
         fresh.restore(copy.deepcopy(model.counts), model.keep())
-        assert np.array_equal(model.class_scores(rows), fresh.class_scores(rows))
+        assert np.array_equal(class_scores(model, rows), class_scores(fresh, rows))
 
 
 def test_methods_have_names():

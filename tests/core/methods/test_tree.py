@@ -20,7 +20,7 @@ from nbmail.core.methods.dependency_tree import (
     widest_tree,
 )
 from nbmail.core.methods.tree_augmented import TreeAugmented
-from tests.core.material import mailbox, sample, trained, vocabulary
+from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -130,6 +130,6 @@ def test_the_tree_holds_the_most_informative_words_alone():
 def test_many_messages_are_laid_out_in_pieces(monkeypatch):
     whole = trained("tree")
     several = WordRows.of([one for one, _ in mailbox(40, seed=6)])
-    expected = whole.class_scores(several)
+    expected = class_scores(whole, several)
     monkeypatch.setattr(tree_augmented, "_CHUNK", 7)
-    assert np.array_equal(trained("tree").class_scores(several), expected)
+    assert np.array_equal(class_scores(trained("tree"), several), expected)
