@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,11 @@ from nbmail.cli.home import add_common, open_store
 from nbmail.cli.printing import say
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.format_names import READABLE, WRITABLE
-from nbmail.exchange.model_tables import ModelTables
 from nbmail.pieces import drain
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
+    from nbmail.worker.protocol import Exported, Imported
     from nbmail.worker.protocol.model_files import ImportReport
 
 _DROPPED = {
@@ -25,6 +26,7 @@ _DROPPED = {
     "zero": "{n} words without a count",
     "foreign": "{n} words that only that filter has",
     "magnets": "{n} magnets, which are rules and no training",
+    "robx": "what bogoutil -R worked out (.ROBX): bogoutil loads none; run it again on the new list",
     "reckoned": "how many messages taught it: it counts words alone, so that is reckoned from them",
 }
 
@@ -70,32 +72,33 @@ def _positive(text: str) -> int:
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Write the file; the exit code."""
-    from nbmail.exchange.formats import writing_model_file
-    from nbmail.worker.model.model_files import note_export, writing_out
-    from nbmail.worker.model.redaction import redacting
+    from nbmail.worker.model.model_files import exporting
+    from nbmail.worker.protocol import ExportModel
 
-    caught, path, name, now = None, arguments.file, arguments.format, time.time()
+    command = ExportModel(arguments.file, arguments.format, arguments.redact)
     with open_store(arguments.home) as store:
-        known = store.model.model.counts.words
-        if arguments.redact:
-            redacted = drain(redacting(store, arguments.redact))
-            tables, caught = drain(writing_model_file(path, redacted.tables, name, now)), redacted.caught
-        else:
-            tables = drain(writing_out(store.model.model, path, name, now))
-        note_export(store, tables)
-    left_out = max(0, known - len(tables.words))
-    _report("Exported", tables, arguments, left_out=left_out, caught=caught)
-    if left_out and not arguments.json:
-        say(f"left out: {left_out} words" + ("" if arguments.redact else f" that files for {name} can't hold"))
-    if caught and not arguments.json:
-        say(f"junk caught with one good message in 200 lost: {caught[0]:.1%} by all words, {caught[1]:.1%} by these")
+        done = drain(exporting(store, command, time.time()))
+    if arguments.json:
+        caught = {"caught": done.caught} if done.redacted else {}
+        say(json.dumps({**_figures(done), "left_out": done.left_out, **caught}, indent=2))
+        return 0
+    say(_in_words("Exported", done))
+    if done.left_out:
+        why = "" if done.redacted else f" that files for {command.format} can't hold"
+        say(f"left out: {done.left_out} words{why}")
+    if done.caught:
+        before, after = done.caught
+        say(f"junk caught with one good message in 200 lost: {before:.1%} by all words, {after:.1%} by these")
+    elif done.redacted:
+        say("what that costs can't be told: too few of the latest labels are of junk, or of good mail")
     return 0
 
 
 def run_import(arguments: argparse.Namespace) -> int:
     """Read the file and learn it, or say what it holds; the exit code."""
     from nbmail.worker.model.import_report import reporting
-    from nbmail.worker.model.model_files import reading_in, replacing, take_in
+    from nbmail.worker.model.model_files import importing
+    from nbmail.worker.protocol import ImportModel
 
     path, now = arguments.file, time.time()
     if (path is None) != arguments.take_out:
@@ -106,18 +109,31 @@ def run_import(arguments: argparse.Namespace) -> int:
         if arguments.preview:
             _preview(drain(reporting(store, path, arguments.as_format)), arguments)
             return 0
-        own = store.words.vocabulary.words_from(0)
-        tables = drain(reading_in(path, arguments.as_format, own)).tables
-        backup = None
-        if arguments.replace:
-            _, backup = drain(replacing(store, tables, now, again=arguments.again))
-        else:
-            take_in(store, tables, now, again=arguments.again)
-        other_method = tables.method != store.model.model.method
-    _report("Imported", tables, arguments, other_method=other_method, backup=backup and str(backup))
-    if backup and not arguments.json:
-        say(printable(f"the model of before is kept: {backup}"))
+        command = ImportModel(path, arguments.again, arguments.replace, arguments.as_format)
+        _, done = drain(importing(store, command, now))
+    if arguments.json:
+        backup = {"backup": str(done.backup)} if done.backup else {}
+        say(json.dumps({**_figures(done), "other_method": bool(done.other_method), **backup}, indent=2))
+        return 0
+    say(_in_words("Imported", done))
+    if done.other_method:
+        told = f"note: it was made by another way of learning ({done.other_method}): only its counts were taken"
+        say(printable(told))
+    if done.backup:
+        say(printable(f"the model of before is kept: {done.backup}"))
     return 0
+
+
+def _figures(done: Exported | Imported) -> dict[str, Any]:
+    return {"file": str(done.path), "words": done.words, "classes": dict(done.classes)}
+
+
+def _in_words(deed: str, done: Exported | Imported) -> str:
+    return printable(f"{deed} {done.words} words from {_messages(done.classes)}: {done.path}")
+
+
+def _messages(classes: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{number} {name}" for name, number in classes) or "no messages"
 
 
 def _say_taken_out(any_was: bool, arguments: argparse.Namespace) -> int:
@@ -130,12 +146,12 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
     if arguments.json:
         say(json.dumps({**asdict(found), "path": str(found.path)}, indent=2))
         return
-    messages = ", ".join(f"{number} {name}" for name, number in found.classes)
-    say(printable(f"{found.path}: a model of {found.format}, learned from {messages or 'no messages'}"))
-    kept = found.words - found.ours
+    say(printable(f"{found.path}: a model of {found.format}, learned from {_messages(found.classes)}"))
+    if found.parts:
+        say(printable("its buckets: " + "; ".join(f"{name}, taken as {label}" for name, label in found.parts)))
     say(f"words: {found.words}, {found.ours} of them words of nbmail's too, {found.known} known here")
-    if kept:
-        say(f"kept to be given back: {kept} words that only {found.format} has")
+    if found.kept:
+        say(f"kept to be given back: {found.kept} words that only {found.format} has")
     for what, number in found.dropped:
         say("not taken: " + _DROPPED[what].format(n=number))
     mine = found.agreement
@@ -150,15 +166,3 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
     if found.counted:
         say("note: it was imported before, or exported from here: it would count twice, and only with --again")
     say("Nothing was changed. --merge adds it to what was learned, --replace puts it in the place of earlier imports.")
-
-
-def _report(deed: str, tables: ModelTables, arguments: argparse.Namespace, **more: Any) -> None:
-    classes = dict(zip(tables.classes, tables.messages, strict=True))
-    if arguments.json:
-        report: dict[str, Any] = {"file": str(arguments.file), "words": len(tables.words), "classes": classes}
-        say(json.dumps(report | {name: value for name, value in more.items() if value is not None}, indent=2))
-        return
-    messages = ", ".join(f"{number} {name}" for name, number in classes.items())
-    say(printable(f"{deed} {len(tables.words)} words from {messages or 'no messages'}: {arguments.file}"))
-    if more.get("other_method"):
-        say(printable(f"note: it was made by another way of learning ({tables.method}): only its counts were taken"))

@@ -1,7 +1,9 @@
 """bogofilter's word lists: the text of `bogoutil -d`, and its database where `bogoutil` is there to read it.
 
 A line a word: `token junk good [date]`. The date is when it was last met: nbmail has none, so it is not taken, and at
-the way back `bogoutil -l` writes today's.
+the way back `bogoutil -l` writes today's. Lists of before 2005 say `.ENCODING 1`: their words are of any encoding, and
+bogofilter then reads mail otherwise, so that line is kept as it came. `.ROBX`, worked out of the list by `bogoutil -R`,
+is none that `bogoutil -l` takes back.
 """
 
 import os
@@ -14,17 +16,28 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from nbmail.exchange.files import LARGEST_FILE, lines_of, reader_of
-from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, in_pieces, whole
+from nbmail.exchange.files import Unreadable, lines_of, reader_of, refuse_long
+from nbmail.exchange.token_counts import (
+    MOST_TOKENS,
+    PIECE,
+    FileFormat,
+    Reading,
+    TokenCounts,
+    TokenTable,
+    in_pieces,
+    whole,
+)
 
-_MESSAGES = ".MSG_COUNT"
-# What bogofilter notes for itself; `bogoutil -l` reads none of it.
-_NOTES = (".ENCODING", ".ROBX", ".WORDLIST_VERSION")
-_LINE = re.compile(rb"[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\n")
+_MESSAGES, _ENCODING, _ROBX, _VERSION = ".MSG_COUNT", ".ENCODING", ".ROBX", ".WORDLIST_VERSION"
+_UNICODE = f"{_ENCODING} 2 0"
+_LINE = re.compile(rb"[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\r?\n")
 _LONGEST_LINE = 4096
+_MOST_LINES = MOST_TOKENS + 10
 # Where a Berkeley DB says what it is, in either order of bytes.
 _MAGIC, _KINDS = slice(12, 16), (b"\x62\x31\x05\x00", b"\x00\x05\x31\x62", b"\x61\x15\x06\x00", b"\x00\x06\x15\x61")
-_PATIENCE = 60.0
+# The text of a sound list is smaller than its database. One that goes round in a ring never ends, or stands still.
+_LARGEST, _SPARE = 100_000_000, 1_000_000
+_PATIENCE = 2.0
 
 
 class Bogofilter(FileFormat):
@@ -33,6 +46,7 @@ class Bogofilter(FileFormat):
     name = "bogofilter"
     places = (("", ""), ("subj:", "subject:"), ("from:", "from:"), ("to:", "to:"), ("rcvd:", "received:"))
     lengths = (3, 30)
+    note = _ENCODING
 
     def recognises(self, start: bytes) -> bool:
         """By its first line, or by what every Berkeley DB says of itself."""
@@ -49,57 +63,70 @@ class Bogofilter(FileFormat):
             return (yield from self._reading_text(text))
 
     def _reading_text(self, file: BinaryIO) -> Reading:
-        table, messages = TokenTable(), None
+        table, messages, encoding = TokenTable(), None, ""
+        refuse_long(file, _MOST_LINES)
         with reader_of(file, "\n") as text:
             for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
                 token, *numbers = line.split(" ")
                 if not 2 <= len(numbers) <= 3:
-                    raise ValueError(f"line {number + 1} is not `token junk good date`")
+                    raise Unreadable(f"line {number + 1} is not `token junk good date`")
                 counts = [whole(one) for one in numbers]
                 if token == _MESSAGES:
                     if messages is not None:
-                        raise ValueError(f"{_MESSAGES} stands twice")
+                        raise Unreadable(f"{_MESSAGES} stands twice")
                     messages = counts[:2]
-                elif token not in _NOTES:
+                elif token == _ENCODING:
+                    encoding = f"{token} {counts[0]} {counts[1]}"
+                elif token == _ROBX:
+                    table.drop("robx")
+                elif token != _VERSION:
                     table.add(token, counts[:2])
                     table.drop("dates", len(counts) - 2)
                 if number % PIECE == 0:
                     yield
         if messages is None:
-            raise ValueError(f"no {_MESSAGES} says how many messages it knows")
+            raise Unreadable(f"no {_MESSAGES} says how many messages it knows")
+        if encoding and any(messages):
+            table.add(encoding, (int(messages[0] > 0), int(messages[0] == 0)))
         return table.finish(messages)
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         """To be loaded into a new list: loading adds."""
+        rows = list(zip(counts.tokens, counts.documents.T.tolist(), strict=True))
+        # Of lists that were merged the encoding that most of them have.
+        notes = {token: sum(both) for token, both in rows if token.startswith(_ENCODING)} or {_UNICODE: 1}
         junk, good = counts.messages
-        yield f".ENCODING 2 0\n{_MESSAGES} {junk} {good}\n".encode()
-        rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
-        yield from in_pieces(f"{token} {junk} {good}\n" for token, (junk, good) in rows)
+        yield f"{max(notes, key=lambda note: notes[note])}\n{_MESSAGES} {junk} {good}\n".encode()
+        words = (row for row in rows if row[0] not in notes)
+        yield from in_pieces(f"{token} {junk} {good}\n" for token, (junk, good) in words)
 
 
 def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
     """Have a copy read by the program it belongs to, which would lay files of its own beside the list."""
     program = shutil.which("bogoutil")
     if program is None:
-        raise ValueError(
+        raise Unreadable(
             "it is a Berkeley DB: where it is bogofilter's, `bogoutil -d` makes the text that nbmail reads"
         )
+    size = os.fstat(database.fileno()).st_size
+    if size > _LARGEST:
+        raise Unreadable(f"it is a Berkeley DB of more than {_LARGEST:,} bytes")
     with tempfile.TemporaryDirectory(prefix="nbmail-") as folder:
         copy = Path(folder) / "wordlist.db"
         with copy.open("wb") as target:
             shutil.copyfileobj(database, target)
         with subprocess.Popen([program, "-d", str(copy)], stdout=text, stderr=subprocess.DEVNULL) as child:
+            written, moment = 0, time.monotonic()
             try:
-                latest = time.monotonic() + _PATIENCE
-                while child.poll() is None and time.monotonic() < latest:
-                    if os.fstat(text.fileno()).st_size > LARGEST_FILE:
-                        break
+                while child.poll() is None and time.monotonic() - moment < _PATIENCE and written <= size + _SPARE:
                     time.sleep(0.005)
                     yield
+                    if os.fstat(text.fileno()).st_size > written:
+                        written, moment = os.fstat(text.fileno()).st_size, time.monotonic()
             finally:
                 child.kill()
     if child.returncode or not os.fstat(text.fileno()).st_size:
-        raise ValueError(
+        raise Unreadable(
             "bogoutil can't read this Berkeley DB; one of POPFile's is read by POPFile 0.21 or later alone"
         )
     text.seek(0)

@@ -10,7 +10,7 @@ from nbmail.core.judging.calibration import HeldOut
 from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.core.methods.registry import DEFAULT, NAMES, create
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.model_tables import MOST_MESSAGES, MeasureSums, ModelTables
+from nbmail.exchange.model_tables import MOST_MESSAGES, MOST_SCORES, MeasureSums, ModelTables
 
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
@@ -18,7 +18,7 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
     learned, counts = model.keep(), model.counts
     known = np.arange(len(model.vocabulary), dtype=np.int32)
     corrections = _widened(learned.corrections[: len(counts.classes), : len(known)], len(known))
-    known_scores = ~np.isnan(learned.held_out.scores)
+    known_scores = np.flatnonzero(~np.isnan(learned.held_out.scores))[-MOST_SCORES:]
     used = np.flatnonzero((counts.holders_of(known) > 0) | corrections.any(axis=0)).astype(np.int32)
     return ModelTables(
         tokenizer=tokenizer,

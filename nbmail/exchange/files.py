@@ -23,6 +23,10 @@ _BACK = {there: here for here, there in _AWAY.items()}
 _STAND_INS = re.compile("[\U0010ff80-\U0010ffff]")
 
 
+class Unreadable(ValueError):
+    """A file that isn't sound. Its text is a sentence for people, which no other `ValueError` has."""
+
+
 def open_file(path: Path) -> BinaryIO:
     """A regular file, to be read. A device, a pipe, a link or one too large is refused before a byte of it is read."""
     try:
@@ -71,9 +75,14 @@ def as_text(token: str | bytes) -> str:
     text = token.decode("utf-8", "surrogateescape") if isinstance(token, bytes) else token
     if text.isascii():
         return text
-    if _STAND_INS.search(text):
-        raise ValueError("a word has characters that no mail has")
+    if has_odd_bytes(text):
+        raise Unreadable("a word has characters that no mail has")
     return text.translate(_AWAY)
+
+
+def has_odd_bytes(text: str) -> bool:
+    """Whether it was made of bytes that are no UTF-8."""
+    return not text.isascii() and _STAND_INS.search(text) is not None
 
 
 def as_bytes(text: str) -> bytes:
@@ -81,11 +90,26 @@ def as_bytes(text: str) -> bytes:
     return text.encode() if text.isascii() else text.translate(_BACK).encode("utf-8", "surrogateescape")
 
 
+def refuse_long(file: BinaryIO, most: int) -> None:
+    """Refuse a text of more lines than that, or of none that is whole, before any of it is taken apart."""
+    lines, last = 0, b""
+    while piece := file.read(1 << 20):
+        lines += piece.count(b"\n")
+        last = piece
+        if lines > most:
+            raise Unreadable(f"it has more than {most:,} lines")
+    if not last.endswith(b"\n"):
+        raise Unreadable("its last line is not whole: the rest of the file is missing")
+    file.seek(0)
+
+
 def lines_of(text: TextIO, longest: int = LONGEST_ROW) -> Iterator[str]:
     """The lines of a text without their ends. One that is too long, or ends otherwise than in LF, is an error."""
     while line := text.readline(longest):
-        if len(line) == longest or "\r" in line:
-            raise ValueError("a line is too long" if len(line) == longest else "its lines end in CRLF, not in LF")
+        if len(line) == longest:
+            raise Unreadable("a line is too long")
+        if "\r" in line:
+            raise Unreadable("its lines end as on Windows (CR LF); the program that wrote it ends them with LF alone")
         yield line.removesuffix("\n")
 
 
@@ -98,7 +122,7 @@ def csv_rows(text: TextIO) -> Iterator[list[str]]:
         while line := text.readline(LONGEST_ROW):
             length += len(line)
             if length >= LONGEST_ROW:
-                raise ValueError("a row is too long")
+                raise Unreadable("a row is too long")
             yield line
 
     for row in csv.reader(lines()):

@@ -15,9 +15,11 @@ from nbmail.core.counting.sample import FloatArray, LongArray
 # More than anybody has. The default method looks logarithms up by count: 32 bytes for each message there is.
 MOST_MESSAGES = 10_000_000
 MOST_WORDS = 3_000_000
-# Words times classes, 20 bytes each: half a million words in twenty folders.
+# Words times classes, 20 bytes each: half a million words in twenty folders, or ten thousand in a thousand.
 MOST_CELLS = 10_000_000
-MOST_CLASSES = 64
+MOST_CLASSES = 1000
+# Older ones than these, the latest, weigh next to nothing.
+MOST_SCORES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,11 @@ class ModelTables:
     held_out_scores: FloatArray = field(default_factory=lambda: np.zeros(0))
     held_out_junk: Any = field(default_factory=lambda: np.zeros(0, bool))
     held_out_asked: Any = field(default_factory=lambda: np.zeros(0, bool))
+
+    @property
+    def sizes(self) -> tuple[tuple[str, int], ...]:
+        """Each class and how many messages of it there are."""
+        return tuple(zip(self.classes, self.messages, strict=True))
 
     def only(self, kept: Any) -> ModelTables:
         """The same with these of its words alone, given as a flag for each."""

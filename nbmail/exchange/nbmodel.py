@@ -26,17 +26,16 @@ from typing import IO, Any, BinaryIO
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray
-from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.files import csv_rows, open_file, writing_file
+from nbmail.exchange.files import Unreadable, csv_rows, writing_file
 from nbmail.exchange.model_tables import (
     MOST_CELLS,
     MOST_CLASSES,
     MOST_MESSAGES,
+    MOST_SCORES,
     MOST_WORDS,
     MeasureSums,
     ModelTables,
 )
-from nbmail.pieces import drain
 
 FORMAT = 2
 MANIFEST = "manifest.json"
@@ -161,7 +160,6 @@ def _write_archive(file: BinaryIO, contents: Mapping[str, bytes]) -> Generator[N
 class _Head:
     """What the manifest says."""
 
-    format: int
     tokenizer: int
     method: str
     classes: tuple[str, ...]
@@ -169,14 +167,12 @@ class _Head:
     words: int
     sums: dict[str, str]
 
-
-def read_model(path: Path) -> ModelTables:
-    """Read a file back. What is not a whole, sound model file is refused with the reason."""
-    with open_file(path) as file:
-        try:
-            return drain(reading_model(file))
-        except UNSOUND as error:
-            raise KnownError(Trouble.BAD_MODEL_FILE, f"{path}: {error}") from error
+    def rows(self, name: str) -> tuple[int, int]:
+        """How many rows a table has: at least, as far as it must have any, and at most. A word may have line ends."""
+        if name == "words.csv":
+            return self.words, LARGEST_TABLE
+        most = {"measures.csv": MOST_MEASURES * len(self.classes), "corrections.csv": self.words}
+        return 0, most.get(name, min(MOST_SCORES, sum(self.messages)))
 
 
 def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
@@ -200,28 +196,28 @@ def _refuse_crowded(file: BinaryIO) -> None:
     tail = file.read(_TAIL).rjust(_TAIL, b"\0")
     directory = int.from_bytes(tail[32:36], "little")
     if tail[20:24] != _END or tail[:4] == _LARGE or directory > _LARGEST_DIRECTORY:
-        raise ValueError("it is no archive of a few tables")
+        raise Unreadable("it is no archive of a few tables")
 
 
 def _opened(archive: zipfile.ZipFile, name: str, most: int) -> IO[bytes]:
     """One file of the archive, if it says that it is no larger than that; no more comes out of it than it says."""
+    if name not in archive.NameToInfo:
+        raise Unreadable(f"it is a zip archive, but no model of nbmail: it has no {name}")
     entry = archive.getinfo(name)
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"{name} is packed in an unknown way")
+        raise Unreadable(f"{name} is packed in an unknown way")
     if entry.file_size > most:
-        raise ValueError(f"{name} is too large")
+        raise Unreadable(f"{name} is too large")
     return archive.open(entry)
 
 
 def _read_head(content: bytes) -> _Head:
     manifest = json.loads(content)
-    number = _whole(manifest["format"], 1, 1 << 31)
-    if number > FORMAT:
-        raise ValueError("made by a newer nbmail")
+    if _whole(manifest["format"], FORMAT, 1 << 31) > FORMAT:
+        raise Unreadable("made by a newer nbmail")
     if len(manifest["classes"]) > MOST_CLASSES:
-        raise ValueError(f"it has more than {MOST_CLASSES} classes")
+        raise Unreadable(f"it has more than {MOST_CLASSES:,} classes")
     head = _Head(
-        format=number,
         tokenizer=_whole(manifest["tokenizer"], 0, 1 << 31),
         method=_text(manifest["method"]),
         classes=tuple(_text(each["name"]) for each in manifest["classes"]),
@@ -230,51 +226,53 @@ def _read_head(content: bytes) -> _Head:
         sums=dict(manifest["sha256"]),
     )
     if len(set(head.classes)) != len(head.classes) or not all(head.classes):
-        raise ValueError("a class stands twice or has no name")
+        raise Unreadable("a class stands twice or has no name")
     if sum(head.messages) > MOST_MESSAGES or head.words * len(head.classes) > MOST_CELLS:
-        raise ValueError("it is too large")
+        raise Unreadable(f"it has more than {MOST_MESSAGES:,} messages, or {MOST_CELLS:,} words times classes")
     return head
 
 
 def _whole(value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise ValueError("a number is missing or beyond all bounds")
+        raise Unreadable("a number is missing or beyond all bounds")
     return value
 
 
 def _text(value: Any) -> str:
     """A text that UTF-8 can hold."""
     if not isinstance(value, str):
-        raise TypeError("a name is no text")
+        raise Unreadable("a name is no text")
     value.encode()
     return value
 
 
 def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Generator[None, None, Iterator[list[str]]]:
-    """The rows of a table that is what the manifest was written for, its headline first."""
-    digest = hashlib.sha256()
+    """The rows of a table that is what the manifest was written for and as long as it says, its headline first."""
+    digest, lines = hashlib.sha256(), 0
     with _opened(archive, name, LARGEST_TABLE) as file:
         while piece := file.read(_PIECE):
             digest.update(piece)
+            lines += piece.count(b"\n")
             yield
     if digest.hexdigest() != head.sums[name]:
-        raise ValueError(f"{name} was changed or damaged")
-    return _rows(archive, name, head)
+        raise Unreadable(f"{name} was changed or damaged")
+    least, most = head.rows(name)
+    if not least < lines <= most + 1:
+        raise Unreadable(f"{name} has more rows than it may have, or fewer than there are words")
+    return _rows(archive, name)
 
 
-def _rows(archive: zipfile.ZipFile, name: str, head: _Head) -> Iterator[list[str]]:
+def _rows(archive: zipfile.ZipFile, name: str) -> Iterator[list[str]]:
     with io.TextIOWrapper(archive.open(name), "utf-8", newline="") as text:
         rows = csv_rows(text)
         headline = next(rows, None)
         if headline is None:
-            raise ValueError(f"{name} is empty")
+            raise Unreadable(f"{name} is empty")
         yield headline
         for row in rows:
             if len(row) != len(headline):
-                raise ValueError(f"a line of {name} has {len(row)} values instead of {len(headline)}")
-            # Tables of the first format protected nothing.
-            if head.format > 1 and row[0].startswith(_PROTECTED):
-                row[0] = row[0][1:]
+                raise Unreadable(f"a line of {name} has {len(row)} values instead of {len(headline)}")
+            row[0] = unprotected(row[0])
             yield row
 
 
@@ -284,26 +282,26 @@ _Words = tuple[tuple[str, ...], LongArray, LongArray]
 def _read_words(rows: Iterator[list[str]], head: _Head) -> Generator[None, None, _Words]:
     """The words, and for each class the documents and the occurrences of each."""
     if len(next(rows)) != 1 + 2 * len(head.classes):
-        raise ValueError("the classes of words.csv are not those of the manifest")
+        raise Unreadable("the classes of words.csv are not those of the manifest")
     words: dict[str, None] = {}
     numbers = array("q")
     for count, row in enumerate(rows, 1):
         words[row[0]] = None
         if count != len(words) or count > head.words:
-            raise ValueError("a word stands twice, or there are too many")
+            raise Unreadable("a word stands twice, or there are too many")
         numbers.extend(map(int, row[1:]))
         if count % _ROWS == 0:
             yield
     if len(words) != head.words:
-        raise ValueError("words are missing")
+        raise Unreadable("words are missing")
     table = np.array(numbers, np.int64).reshape(len(words), len(head.classes), 2)
     documents, occurrences = (np.ascontiguousarray(table[:, :, part].T) for part in (0, 1))
     if (documents < 0).any() or (documents > np.array(head.messages, np.int64)[:, None]).any():
-        raise ValueError("a word is counted in more messages than there are")
+        raise Unreadable("a word is counted in more messages than there are")
     if (occurrences < documents).any() or (occurrences[documents == 0] != 0).any():
-        raise ValueError("a word's occurrences don't fit the messages that hold it")
+        raise Unreadable("a word's occurrences don't fit the messages that hold it")
     if (occurrences > _MOST_OCCURRENCES).any():
-        raise ValueError("a word stands too often")
+        raise Unreadable("a word stands too often")
     return tuple(words), documents, occurrences
 
 
@@ -311,14 +309,14 @@ def _read_corrections(rows: Iterator[list[str]], head: _Head) -> Generator[None,
     """A row a class. More than there are classes were written where a class had been forgotten again."""
     columns = len(next(rows)) - 1
     if columns < 0:
-        raise ValueError("corrections.csv has no columns")
+        raise Unreadable("corrections.csv has no columns")
     kept = min(columns, len(head.classes))
     places, values = array("q"), array("q")
     for row in rows:
         places.append(int(row[0]))
         values.extend(map(int, row[1 : kept + 1]))
         if not 0 <= places[-1] < head.words or len(places) > head.words:
-            raise ValueError("a correction belongs to no word")
+            raise Unreadable("a correction belongs to no word")
         if len(places) % _ROWS == 0:
             yield
     corrections = np.zeros((kept, head.words), np.int64)
@@ -333,7 +331,7 @@ def _read_measures(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[Measur
     for name, number, *sums in rows:
         mine = found[name]
         if int(number) != len(mine) or len(mine) >= MOST_MEASURES:
-            raise ValueError("the measures are out of order, or too many")
+            raise Unreadable("the measures are out of order, or too many")
         mine.append(_sums(most[name], *map(int, sums)))
     return tuple(tuple(found[name]) for name in head.classes) if any(found.values()) else ()
 
@@ -341,22 +339,22 @@ def _read_measures(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[Measur
 def _sums(messages: int, count: int, total: int, squares: int) -> MeasureSums:
     """Sums that some numbers can have, no more of them than there are messages."""
     if not 0 <= count <= messages or not total * total <= count * squares or not 0 <= squares <= _LARGEST_SQUARES:
-        raise ValueError("the sums of a measure can't be")
+        raise Unreadable("the sums of a measure can't be")
     if count == 0 and squares:
-        raise ValueError("a measure has squares of nothing")
+        raise Unreadable("a measure has squares of nothing")
     return MeasureSums(count, total, squares)
 
 
 def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, tuple[FloatArray, Any, Any]]:
-    """Scores and their flags. In tables of the first format nothing was asked for."""
+    """Scores and their flags."""
     next(rows)
     scores, flags = array("d"), (bytearray(), bytearray())
-    for score, is_junk, *asked in rows:
+    for score, *both in rows:
         scores.append(float(score))
-        for found, flag in zip(flags, (is_junk, *(asked or "0")), strict=True):
+        for found, flag in zip(flags, both, strict=True):
             found.append(("0", "1").index(flag))
-        if not (math.isfinite(scores[-1]) and abs(scores[-1]) <= _FARTHEST_SCORE) or len(scores) > MOST_MESSAGES:
-            raise ValueError("a score is no number, or there are too many")
+        if not (math.isfinite(scores[-1]) and abs(scores[-1]) <= _FARTHEST_SCORE):
+            raise Unreadable("a score is no number")
         if len(scores) % _ROWS == 0:
             yield
     junk, was_asked = (np.array(found, np.uint8) != 0 for found in flags)

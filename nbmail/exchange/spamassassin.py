@@ -4,6 +4,8 @@ Lines of tab-separated values: `v NUMBER NAME`, `t JUNK GOOD TIME TOKEN`, `s s|h
 Since version 3 a token is ten digits of its SHA-1, from which no word comes back: we hash all words that we know and
 see which are there. The others are kept as hashes. `--restore` hashes the plain words of version 2 by itself, so that
 is what we write where no hash has to go back. Times of tokens are not taken: they only tell which expire first.
+
+The subject is a part of the body there, and its words are those of the body: our subject words have none of their own.
 """
 
 import hashlib
@@ -11,8 +13,17 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from nbmail.exchange.files import as_bytes, lines_of, reader_of
-from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, in_pieces, whole
+from nbmail.exchange.files import Unreadable, as_bytes, lines_of, reader_of, refuse_long
+from nbmail.exchange.token_counts import (
+    MOST_TOKENS,
+    PIECE,
+    FileFormat,
+    Reading,
+    TokenCounts,
+    TokenTable,
+    in_pieces,
+    whole,
+)
 
 # What no token of its own begins with: a hash, and the number of a message that was learned.
 _HASH, _SEEN = "#", "="
@@ -26,9 +37,9 @@ class SpamAssassin(FileFormat):
     """The text of `sa-learn --backup`."""
 
     name = "spamassassin"
-    places = (("", ""), ("HSubject:", "subject:"))
     lengths = (3, 15)
     folds = True
+    note = _SEEN
 
     def recognises(self, start: bytes) -> bool:
         """By its first line, which has to be the version."""
@@ -37,6 +48,7 @@ class SpamAssassin(FileFormat):
     def reading(self, file: BinaryIO) -> Reading:
         """Read a backup of version 2 or 3."""
         table, messages = TokenTable(), dict[str, int]()
+        refuse_long(file, MOST_TOKENS)
         with reader_of(file, "\n") as text:
             lines = lines_of(text)
             hashed = next(lines, "").startswith("v\t3")
@@ -44,18 +56,18 @@ class SpamAssassin(FileFormat):
                 kind, *values = line.split("\t", 4 if line.startswith("t") else 2)
                 if kind == "v" and len(values) == 2 and values[1] in ("num_spam", "num_nonspam"):
                     if messages.setdefault(values[1], whole(values[0])) != whole(values[0]):
-                        raise ValueError("it says twice how many messages it knows")
+                        raise Unreadable("it says twice how many messages it knows")
                 elif kind == "t" and len(values) == 4:
                     table.add(_named(values[3], hashed), (whole(values[0]), whole(values[1])))
                     table.drop("dates")
                 elif kind == "s" and len(values) == 2 and values[0] in _KINDS:
                     table.add(_SEEN + values[1], _KINDS[values[0]])
                 elif kind != "v":
-                    raise ValueError(f"line {number + 2} is none of a backup")
+                    raise Unreadable(f"line {number + 2} is none of a backup")
                 if number % PIECE == 0:
                     yield
         if len(messages) != 2:
-            raise ValueError("it doesn't say how many messages it knows")
+            raise Unreadable("it doesn't say how many messages it knows")
         return table.finish((messages["num_spam"], messages["num_nonspam"]))
 
     def words_of(self, tokens: Sequence[str], own: Iterable[str]) -> Generator[None, None, list[str | None]]:
@@ -100,10 +112,10 @@ def _named(token: str, hashed: bool) -> str:
     """A token as we keep it."""
     if hashed:
         if _HASHED.fullmatch(token) is None:
-            raise ValueError("a token is no hash")
+            raise Unreadable("a token is no hash")
         return _HASH + token
     if token[:1] in (_HASH, _SEEN, ""):
-        raise ValueError("a token is none that SpamAssassin makes")
+        raise Unreadable("a token is none that SpamAssassin makes")
     return token
 
 

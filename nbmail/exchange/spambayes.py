@@ -2,19 +2,21 @@
 
 The only door to SpamBayes: its own stores are pickles, which run what they hold, and its own tool for this file fails
 on Python 3. A word that a spreadsheet would run has no protected form there, so none of ours is written; one that came
-from such a file goes back as it came.
+from such a file goes back as it came. A word that is no UTF-8 is read as that tool reads it, as cp1252 or else Latin-1,
+and goes back as UTF-8, which it reads first.
 """
 
 import csv
 import io
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import BinaryIO
 
-from nbmail.exchange.files import as_bytes, csv_rows, reader_of
+from nbmail.exchange.files import Unreadable, as_bytes, csv_rows, reader_of, refuse_long
 from nbmail.exchange.nbmodel import RUN_BY_SPREADSHEETS
-from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+from nbmail.exchange.token_counts import MOST_TOKENS, PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
 
 _FIRST_ROW = re.compile(rb"\d{1,10},\d{1,10}\r?\n")
 
@@ -32,16 +34,24 @@ class SpamBayes(FileFormat):
 
     def reading(self, file: BinaryIO) -> Reading:
         """Read the rows."""
-        table = TokenTable()
+        table, others = TokenTable(), dict[str, tuple[int, int]]()
+        refuse_long(file, MOST_TOKENS)
         with reader_of(file, "") as text:
             rows = csv_rows(text)
             good, junk = (whole(one) for one in next(rows))
             for number, row in enumerate(rows, 2):
                 if len(row) != 3:
-                    raise ValueError(f"row {number} is not `word,good,junk`")
-                table.add(row[0], (whole(row[2]), whole(row[1])))
+                    raise Unreadable(f"row {number} is not `word,good,junk`")
+                word, counts = row[0], (whole(row[2]), whole(row[1]))
+                if _decoded(word) == word:
+                    table.add(word, counts)
+                elif others.setdefault(word, counts) is not counts:
+                    raise Unreadable("a word stands twice")
                 if number % PIECE == 0:
                     yield
+        for word, counts in others.items():
+            # Where the word stands there in UTF-8 too, this one stays what it is.
+            table.add(word if _decoded(word) in table else _decoded(word), counts)
         return table.finish((junk, good))
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
@@ -57,3 +67,14 @@ class SpamBayes(FileFormat):
 
     def _shared(self, place: str, rest: str) -> bool:
         return (bool(place) or not rest.startswith(RUN_BY_SPREADSHEETS)) and super()._shared(place, rest)
+
+
+def _decoded(word: str) -> str:
+    """A word whose bytes may be of an older encoding, which stand in it as they are read from UTF-8."""
+    if word.isascii():
+        return word
+    raw = word.encode("utf-8", "surrogateescape")
+    for encoding in ("utf-8", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return raw.decode(encoding)
+    return raw.decode("latin-1")

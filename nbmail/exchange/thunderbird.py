@@ -5,6 +5,7 @@ list holds a token of both classes once in each. Thunderbird keeps all in memory
 file is to be put in place while it is closed.
 """
 
+import os
 import struct
 from collections.abc import Generator, Iterator
 from typing import BinaryIO
@@ -12,13 +13,23 @@ from typing import BinaryIO
 import numpy as np
 
 from nbmail.core.judging.model import GOOD, JUNK
-from nbmail.exchange.files import as_bytes
-from nbmail.exchange.model_tables import MOST_CLASSES, MOST_WORDS
-from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Reading, TokenCounts, TokenTable
+from nbmail.exchange.files import Unreadable, as_bytes
+from nbmail.exchange.model_tables import MOST_CLASSES
+from nbmail.exchange.token_counts import (
+    LONGEST_TOKEN,
+    MOST_TOKENS,
+    PIECE,
+    FileFormat,
+    Reading,
+    TokenCounts,
+    TokenTable,
+)
 
 _TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
 _TRAIT = "trait "
 _MOST = 0xFFFFFFFF
+# The bytes of a word of one letter.
+_SHORTEST = 9
 
 _List = dict[bytes, int]
 
@@ -38,11 +49,10 @@ class Thunderbird(FileFormat):
         """Read both lists."""
         file.read(len(_TRAINING))
         good, junk = _number(file), _number(file)
-        lists = []
-        for _ in range(2):
-            lists.append((yield from _reading_list(file)))
+        of_good = yield from _reading_list(file)
+        of_junk = yield from _reading_list(file, MOST_TOKENS - len(of_good))
         _end(file)
-        return _tabled({GOOD: (good, lists[0]), JUNK: (junk, lists[1])})
+        return _tabled({GOOD: (good, of_good), JUNK: (junk, of_junk)})
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         """Good mail first."""
@@ -69,12 +79,14 @@ class ThunderbirdTraits(Thunderbird):
         """Read all traits up to the one of number 0."""
         file.read(len(_TRAITS))
         found: dict[str, tuple[int, _List]] = {}
+        room = MOST_TOKENS
         while number := _number(file):
             name = f"{_TRAIT}{number}"
             if name in found or len(found) == MOST_CLASSES:
-                raise ValueError("a trait stands twice, or there are too many")
+                raise Unreadable("a trait stands twice, or there are too many")
             messages = _number(file)
-            found[name] = (messages, (yield from _reading_list(file)))
+            found[name] = (messages, (yield from _reading_list(file, room)))
+            room -= len(found[name][1])
         _end(file)
         return _tabled(found)
 
@@ -99,28 +111,28 @@ def _trait(name: str) -> int:
 def _number(file: BinaryIO) -> int:
     data = file.read(4)
     if len(data) != 4:
-        raise ValueError("it breaks off")
+        raise Unreadable("it breaks off")
     return int.from_bytes(data, "big")
 
 
 def _end(file: BinaryIO) -> None:
     if file.read(1):
-        raise ValueError("something follows its end")
+        raise Unreadable("something follows its end")
 
 
-def _reading_list(file: BinaryIO) -> Generator[None, None, _List]:
+def _reading_list(file: BinaryIO, room: int = MOST_TOKENS) -> Generator[None, None, _List]:
     found: _List = {}
     tokens = _number(file)
-    if tokens > MOST_WORDS:
-        raise ValueError("it has too many words")
+    if tokens > room or tokens * _SHORTEST > os.fstat(file.fileno()).st_size:
+        raise Unreadable("it says that it has more words than a file of its size can have")
     for number in range(tokens):
         count, length = _number(file), _number(file)
         token = file.read(length) if length <= LONGEST_TOKEN else b""
         if len(token) != length or length > LONGEST_TOKEN:
-            raise ValueError("a word is too long, or the file breaks off")
+            raise Unreadable("a word is too long, or the file breaks off")
         found[token] = count
         if len(found) != number + 1:
-            raise ValueError("a word stands twice")
+            raise Unreadable("a word stands twice")
         if number % PIECE == 0:
             yield
     return found

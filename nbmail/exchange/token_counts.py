@@ -25,12 +25,14 @@ from nbmail.core.methods.registry import DEFAULT
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.word_splitting import split_words
 from nbmail.core.reading.word_table import LONGEST_WORD
-from nbmail.exchange.files import as_bytes, as_text
-from nbmail.exchange.model_tables import MOST_MESSAGES, MOST_WORDS, ModelTables
+from nbmail.exchange.files import Unreadable, as_bytes, as_text, has_odd_bytes
+from nbmail.exchange.model_tables import MOST_CELLS, MOST_MESSAGES, ModelTables
 
 PIECE = 1000
 """Words read or written between two pauses: about 5 ms."""
 LONGEST_TOKEN = 20_000
+MOST_TOKENS = 1_000_000
+"""Words in another filter's file: so many are read in two seconds, in 180 MB."""
 _IN_CAPITALS = re.compile(r"[A-Z]{3,24}")
 _SUBJECT = "subject:"
 # What stands behind the name of a format in words that are kept for it, and in those of them that speak here too.
@@ -41,7 +43,8 @@ _SILENT, _SPOKEN = ":", "+:"
 class TokenCounts:
     """Words of a filter: for each class (row) and word (column) how many messages of the class hold the word.
 
-    `dropped` says what of the file is not taken, and how much.
+    `dropped` says what of the file is not taken, and how much. `parts` are what the filter sorts into, and which class
+    each was taken for, where these aren't the same.
     """
 
     classes: tuple[str, ...]
@@ -49,6 +52,7 @@ class TokenCounts:
     tokens: Sequence[str]
     documents: LongArray
     dropped: Mapping[str, int] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 class TokenTable:
@@ -59,6 +63,9 @@ class TokenTable:
         self.dropped: dict[str, int] = {}
         self._tokens: dict[str, None] = {}
         self._numbers = array("q")
+
+    def __contains__(self, token: str) -> bool:
+        return token in self._tokens
 
     def drop(self, what: str, number: int = 1) -> None:
         """So much of this is not taken."""
@@ -71,25 +78,27 @@ class TokenTable:
             return
         self._tokens[as_text(token)] = None
         self._numbers.extend(numbers)
-        if len(self._numbers) != len(self._tokens) * len(self.classes) or len(self._tokens) > MOST_WORDS:
-            raise ValueError("a word stands twice, or there are too many")
+        if len(self._numbers) != len(self._tokens) * len(self.classes):
+            raise Unreadable("a word stands twice")
+        if len(self._tokens) > MOST_TOKENS or len(self._numbers) > MOST_CELLS:
+            raise Unreadable(f"it has more than {MOST_TOKENS:,} words, or {MOST_CELLS:,} counts")
         if not 0 < len(token) <= LONGEST_TOKEN:
-            raise ValueError("a word is too long, or empty")
+            raise Unreadable("a word is too long, or empty")
 
-    def finish(self, messages: Sequence[int]) -> TokenCounts:
+    def finish(self, messages: Sequence[int], parts: Mapping[str, str] | None = None) -> TokenCounts:
         """All of it, where there are so many messages of each class."""
         if sum(messages) > MOST_MESSAGES:
-            raise ValueError("it knows too many messages")
+            raise Unreadable(f"it knows more than {MOST_MESSAGES:,} messages")
         found = np.array(self._numbers, np.int64).reshape(len(self._tokens), len(self.classes)).T
         if len(self._tokens) and (found > np.array(messages, np.int64)[:, None]).any():
-            raise ValueError("a word is counted in more messages than there are")
-        return TokenCounts(self.classes, tuple(messages), tuple(self._tokens), found, dropped=self.dropped)
+            raise Unreadable("a word is counted in more messages than there are")
+        return TokenCounts(self.classes, tuple(messages), tuple(self._tokens), found, self.dropped, parts or {})
 
 
 def whole(text: str | bytes) -> int:
     """A count as it stands in a file: plain digits, and no more of them than a count can have."""
     if not (text.isdigit() and text.isascii() and len(text) <= 10):
-        raise ValueError("a count is no number, negative, or beyond all bounds")
+        raise Unreadable("a count is no number, negative, or beyond all bounds")
     return int(text)
 
 
@@ -116,6 +125,8 @@ class FileFormat:
     """Whether it makes one word of those that differ in capitals and signs, as we do."""
     classes: ClassVar[tuple[str, ...] | None] = (JUNK, GOOD)
     """The classes that its files hold, None where they may be any."""
+    note: ClassVar[str | None] = None
+    """What begins with this is no word, but is kept and given back as words are."""
 
     def recognises(self, start: bytes) -> bool:
         """Whether a file that begins like this is of this format."""
@@ -146,9 +157,12 @@ class FileFormat:
         return f"{theirs}{rest}" if theirs is not None and self._shared(ours, rest) else None
 
     def twin_of(self, token: str) -> str | None:
-        """Our word for one of its words that is written otherwise, None where there is none."""
+        """Our word for one of its words that is written otherwise, None where there is none.
+
+        None of a word of another encoding: what stands for its bytes would part it.
+        """
         place, colon, rest = token.rpartition(":")
-        words = [] if self.folds or len(rest) > LONGEST_WORD else split_words(rest)
+        words = [] if self.folds or len(rest) > LONGEST_WORD or has_odd_bytes(token) else split_words(rest)
         return self.word_of(place + colon + words[0]) if len(words) == 1 else None
 
     def words_of(self, tokens: Sequence[str], own: Iterable[str]) -> Generator[None, None, list[str | None]]:
@@ -171,7 +185,7 @@ class FileFormat:
 class ModelFile:
     """A file that was read: what it teaches, whose it is, how many `words` it has, and what of it is not taken.
 
-    `ours` of its words say something here.
+    `ours` of its words say something here. `parts` are what it sorts into, as in `TokenCounts`.
     """
 
     format: str
@@ -179,6 +193,7 @@ class ModelFile:
     words: int
     ours: int
     dropped: Mapping[str, int] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 def taking_up(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Generator[None, None, ModelFile]:
@@ -203,12 +218,14 @@ def taking_up(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Ge
         occurrences=documents,
         corrections=np.zeros_like(documents),
     )
-    ours, dropped = len(words) - words.count(None) + joining.spoken, dict(counts.dropped)
+    notes = sum(token.startswith(layout.note) for token in counts.tokens) if layout.note else 0
+    all_words, ours = len(words) - notes, len(words) - words.count(None) + joining.spoken
+    dropped = dict(counts.dropped)
     if not layout.two_way:
         kept = [*(word is not None for word in words), *(True for _ in joining.new)]
-        tables, dropped["foreign"] = tables.only(np.array(kept, np.bool_)), len(words) - ours
+        tables, dropped["foreign"] = tables.only(np.array(kept, np.bool_)), all_words - ours
     dropped = {what: number for what, number in dropped.items() if number}
-    return ModelFile(layout.name, tables, len(counts.tokens), ours, dropped)
+    return ModelFile(layout.name, tables, all_words, ours, dropped, counts.parts)
 
 
 class _Joining:
@@ -250,11 +267,16 @@ class _Joining:
 
 
 def giving_out(layout: FileFormat, tables: ModelTables, classes: Sequence[str]) -> Generator[None, None, TokenCounts]:
-    """What of a model a format holds, in the format's words: what is given back under its own name is taken off."""
+    """What of a model a format holds, in the format's words: what is given back under its own name is taken off.
+
+    `dropped` are the words that it has no form for.
+    """
     columns: dict[str, int] = {}
     places, targets, signs = array("q"), array("q"), array("q")
+    left_out = 0
     for number, word in enumerate(tables.words):
         token = layout.token_of(word)
+        left_out += token is None
         twin = layout.twin_of(token) if token and word.startswith(layout.name + _SPOKEN) else None
         for each, sign in ((token, 1), (layout.token_of(twin) if twin else None, -1)):
             if each is not None:
@@ -273,4 +295,5 @@ def giving_out(layout: FileFormat, tables: ModelTables, classes: Sequence[str]) 
     known = dict(zip(tables.classes, tables.messages, strict=True))
     messages = tuple(known.get(name, 0) for name in classes)
     counted = np.asarray(documents.any(axis=0))
-    return TokenCounts(tuple(classes), messages, list(compress(columns, counted)), documents[:, counted])
+    tokens = list(compress(columns, counted))
+    return TokenCounts(tuple(classes), messages, tokens, documents[:, counted], {"foreign": left_out})

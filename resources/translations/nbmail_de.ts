@@ -896,6 +896,10 @@
    <translation>Es war nichts importiert.</translation>
   </message>
   <message>
+   <source>What that costs can't be told: too few of your latest marks are junk, or good.</source>
+   <translation>Was das kostet, lässt sich nicht sagen: Zu wenige Ihrer letzten Markierungen sind Junk oder gut.</translation>
+  </message>
+  <message>
    <source>{n} words were left out.</source>
    <translation>{n} Wörter wurden ausgelassen.</translation>
   </message>
@@ -1092,6 +1096,14 @@
    <translation>Sie haben noch keine Nachricht markiert; wie gut es zu Ihrer Post passt, lässt sich daher nicht sagen.</translation>
   </message>
   <message>
+   <source>Its buckets: {list}.</source>
+   <translation>Seine Körbe: {list}.</translation>
+  </message>
+  <message>
+   <source>{name}, taken as {label}</source>
+   <translation>{name}, gilt als {label}</translation>
+  </message>
+  <message>
    <source>The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.</source>
    <translation>Die anderen {n} hat nur {owner}: Sie werden aufgehoben und beim Export für {owner} zurückgegeben.</translation>
   </message>
@@ -1130,6 +1142,10 @@
   <message>
    <source>{n} magnets, which are rules and no training</source>
    <translation>{n} Magnete, die Regeln sind und nichts Gelerntes</translation>
+  </message>
+  <message>
+   <source>what bogoutil -R worked out, which has to be worked out anew</source>
+   <translation>was bogoutil -R errechnet hat; es muss neu errechnet werden</translation>
   </message>
   <message>
    <source>the number of messages, which it doesn't keep, so that it is estimated from the words</source>
@@ -2468,12 +2484,12 @@
    <translation>Ohne es würde sich kein Urteil ändern.</translation>
   </message>
   <message>
-   <source>“{word}” counts again.</source>
-   <translation>„{word}“ zählt wieder.</translation>
-  </message>
-  <message>
    <source>“{word}” is ignored from now on.</source>
    <translation>„{word}“ wird von jetzt an übergangen.</translation>
+  </message>
+  <message>
+   <source>“{word}” counts again.</source>
+   <translation>„{word}“ zählt wieder.</translation>
   </message>
   <message>
    <source>Verdict</source>
@@ -2692,8 +2708,8 @@
    <translation>Das ist keine Modelldatei, die nbmail verwenden kann.</translation>
   </message>
   <message>
-   <source>Choose a file that ends in .nbmodel, or export it again. Nothing was changed.</source>
-   <translation>Wählen Sie eine Datei, die auf .nbmodel endet, oder exportieren Sie sie neu. Nichts wurde geändert.</translation>
+   <source>The reason stands below. Nothing was changed.</source>
+   <translation>Der Grund steht darunter. Es wurde nichts geändert.</translation>
   </message>
   <message>
    <source>What stands in this file is known already.</source>
@@ -2908,16 +2924,16 @@
    <translation>Reihenfolge geändert. Neu sortieren</translation>
   </message>
   <message>
+   <source>%n selected</source>
+   <translation>%n ausgewählt</translation>
+  </message>
+  <message>
    <source>%n message</source>
    <translation>%n Nachricht</translation>
   </message>
   <message>
    <source>%n messages</source>
    <translation>%n Nachrichten</translation>
-  </message>
-  <message>
-   <source>%n selected</source>
-   <translation>%n ausgewählt</translation>
   </message>
   <message>
    <source>Reading texts for the search: {share} %</source>

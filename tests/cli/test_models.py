@@ -2,6 +2,9 @@
 
 import json
 import os
+import re
+import sqlite3
+import zipfile
 
 import pytest
 
@@ -10,6 +13,7 @@ from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.settings_file import save_settings
 from tests.cli.conftest import write
+from tests.exchange.foreign import popfile, read_model
 
 
 @pytest.fixture
@@ -109,6 +113,78 @@ def test_what_was_learned_goes_out_in_every_format(file, nbmail, tmp_path):
     assert "left out: " in told
     with pytest.raises(SystemExit):
         nbmail("export", "--redact", "0", tmp_path / "given.nbmodel")
+
+
+PEOPLE = "hugo", "winterstein", "karl", "li", "bärbel", "tietze", "dora"
+
+
+def test_a_model_to_give_away_names_nobody_whatever_the_classes(nbmail, tmp_path):
+    """People who wrote, were written to, or are only answered; in classes of the user's own; of short names."""
+    for number in range(12):
+        for kind in ("divorce-annamueller", "work", "junk"):
+            path = tmp_path / kind / f"{number}.eml"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(
+                f"From: Hugo Winterstein <karl{number % 4}@{kind}.example>\nTo: Li Po <bärbel@example.org>\n"
+                f"Reply-To: Dora Tietze <d.tietze@example.org>\nMessage-ID: <{number}{kind}@example.org>\n"
+                f"Subject: meeting with Hugo and Li\n\n{' '.join(PEOPLE)} will meet for lunch in {kind} today\n"
+                if kind != "junk"
+                else f"From: cash{number}@shop.example\nSubject: prize\n\ncash prize for lunch today\n",
+                encoding="utf-8",
+            )
+    for kind in ("divorce-annamueller", "work", "junk"):
+        assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
+    code, told, _ = nbmail("export", "--redact", "2", tmp_path / "given.nbmodel")
+    assert code == 0
+    assert "what that costs can't be told" in told
+    given = json.loads(nbmail("export", "--redact", "2", "--json", tmp_path / "given.nbmodel")[1])
+    assert given["caught"] is None
+    assert sorted(name[:5] for name in given["classes"]) == ["class", "class", "junk"]
+    words = read_model(tmp_path / "given.nbmodel").words
+    assert {"meet", "lunch", "subject:meeting", "today"} <= set(words)
+    held = " ".join(words).lower()
+    assert not [name for name in PEOPLE if re.search(rf"\b{name}\b", held)]
+    assert b"annamueller" not in b"".join(unpacked(tmp_path / "given.nbmodel"))
+
+
+def unpacked(path):
+    with zipfile.ZipFile(path) as archive:
+        return [archive.read(name) for name in archive.namelist()]
+
+
+def test_figures_are_those_of_the_file(file, nbmail, tmp_path):
+    """Neither notes nor what stands for two words of ours is counted as a word of it."""
+    backup = "v\t3\tdb_version\nv\t3\tnum_spam\nv\t2\tnum_nonspam\nt\t1\t0\t9\tbd9d908616\ns\ts\tid@x\ns\th\tid@y\n"
+    listed = ".ENCODING 2 0\n.MSG_COUNT 30 40\nViagra 2 0\nHello 1 1\nhello, 2 2\nhead:a 9 9\n"
+    for name, text, words in (("spamassassin", backup, 1), ("bogofilter", listed, 4)):
+        (tmp_path / name).write_text(text)
+        assert json.loads(nbmail("import", "--preview", "--json", tmp_path / name)[1])["words"] == words
+        home = tmp_path / f"home-{name}"
+        assert json.loads(nbmail("import", "--json", tmp_path / name, home=home)[1])["words"] == words
+        told = json.loads(nbmail("export", "--json", "--format", name, tmp_path / "back", home=home)[1])
+        assert (told["words"], told["left_out"]) == (words, 0)
+
+
+def test_the_buckets_of_popfile_are_named_and_its_words_counted_once(nbmail, tmp_path):
+    popfile(tmp_path / "popfile.db")
+    with sqlite3.connect(tmp_path / "popfile.db") as connection:
+        connection.execute("UPDATE buckets SET name = 'unerwünscht' WHERE id = 1")
+    connection.close()
+    told = nbmail("import", "--preview", tmp_path / "popfile.db")[1]
+    assert "its buckets: unerwünscht, taken as good; work, taken as good; home, taken as good\n" in told
+    assert "kept" not in told
+    assert "not taken: 1 words that only that filter has" in told
+
+
+def test_a_home_of_many_classes_can_take_in_what_it_gave_out(nbmail, tmp_path):
+    for number in range(150):
+        write(tmp_path / "mail" / f"{number}.eml", f"about subject{number}", "here is what all of them say")
+    lines = "".join(f"class{number} mail/{number}.eml\n" for number in range(150))
+    (tmp_path / "index").write_text(lines)
+    assert nbmail("learn", "--index", tmp_path / "index")[0] == 0
+    assert nbmail("export", tmp_path / "m.nbmodel")[0] == 0
+    assert nbmail("import", tmp_path / "m.nbmodel", home=tmp_path / "other")[0] == 0
+    assert nbmail("import", tmp_path / "m.nbmodel", "--again")[0] == 0
 
 
 @pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")

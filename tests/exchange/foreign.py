@@ -12,7 +12,8 @@ TRAINING = bytes.fromhex(
 )
 TRAITS = bytes.fromhex("fca93601 00000007 00000003 00000001 00000002 00000005 6c756e6368 00000000")
 BOGOFILTER = (
-    b".ENCODING 2 0 20261118\n.MSG_COUNT 3 2 20261118\n.WORDLIST_VERSION 20040500 0 20261118\n"
+    b".ENCODING 2 0 20261118\n.MSG_COUNT 3 2 20261118\n.ROBX 415000 0 20261118\n"
+    b".WORDLIST_VERSION 20040500 0 20261118\n"
     b"Hello 1 0 20261118\nfrom:anna 0 2 20261118\nhead:plain 1 1 20261118\n"
     b"subj:FREE 2 0 20261118\nviagra 3 0 20261118\n"
 )
@@ -57,6 +58,11 @@ def files(folder):
 
 def read(path, name="", own=()):
     return drain(reading_file(path, name, own))
+
+
+def read_model(path):
+    """The tables of a `.nbmodel` file."""
+    return read(path, "nbmail").tables
 
 
 def write(path, tables, name=""):

@@ -13,9 +13,10 @@ from nbmail.core.evaluation.ranking import one_minus_auc
 from nbmail.core.judging.calibration import HeldOut
 from nbmail.core.judging.model import LearnedTables, Model, ModelContent
 from nbmail.exchange.conversion import content_of, merge, tables_of
-from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.exchange.nbmodel import writing_model
 from nbmail.pieces import drain
 from tests.core.material import mailbox, text_sample, vocabulary
+from tests.exchange.foreign import read_model
 
 LABELS = ("junk", "good", "lists")
 

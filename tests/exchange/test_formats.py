@@ -1,7 +1,11 @@
 """Files of other filters: what of them becomes a word of ours, and that all of it is given back as it came."""
 
+import contextlib
 import hashlib
+import pickle
+import random
 import sqlite3
+import struct
 from dataclasses import replace
 
 import numpy as np
@@ -35,8 +39,9 @@ def test_the_names_are_those_of_the_formats():
             {
                 "bogofilter+:Hello": (1, 0), "from:anna": (0, 2), "bogofilter:head:plain": (1, 1),
                 "subject:FREE": (2, 0), "viagra": (3, 0), "hello": (1, 0),
+                "bogofilter:.ENCODING 2 0": (1, 0),
             },
-            {"dates": 5},
+            {"dates": 5, "robx": 1},
         ),
         (
             "spamassassin",
@@ -71,8 +76,11 @@ def test_each_format_is_known_by_its_content_and_read(tmp_path, name, classes, w
     assert dict(zip(found.tables.classes, found.tables.messages, strict=True)) == classes
     assert counted(found.tables) == words
     assert found.dropped == dropped
-    kept = sum(word.startswith(f"{name}:") for word in words)
+    notes = (f"{name}:.ENCODING", f"{name}:=")
+    kept = sum(word.startswith(f"{name}:") and not word.startswith(notes) for word in words)
     assert found.ours == found.words - kept - found.dropped.get("foreign", 0)
+    assert found.words == {"bogofilter": 5, "spamassassin": 2, "thunderbird-traits": 1, "thunderbird": 3}.get(name, 4)
+    assert found.parts == ({"spam": "junk", "work": "good", "home": "good"} if name == "popfile" else {})
     assert counted(read(path, name, ["viagra"]).tables) == words
 
 
@@ -107,9 +115,30 @@ def test_spamassassin_gets_plain_words_where_no_hash_has_to_go_back(tmp_path):
     path = write(tmp_path / "plain", tables, "spamassassin")
     assert path.read_bytes() == (
         b"v\t2\tdb_version # this must be the first line!!!\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
-        b"t\t3\t0\t1790000000\tviagra\nt\t1\t1\t1790000000\tHSubject:FREE\n"
+        b"t\t3\t0\t1790000000\tviagra\n"
     )
-    assert counted(read(path).tables) == {"viagra": (3, 0), "subject:FREE": (1, 1)}
+    assert counted(read(path).tables) == {"viagra": (3, 0)}
+
+
+@pytest.mark.parametrize("encoding", [b"1", b"2", None])
+def test_bogofilters_encoding_stays_what_it_is(tmp_path, encoding):
+    line = b".ENCODING %b 0 20050101\n" % encoding if encoding else b""
+    (tmp_path / "list").write_bytes(line + b".MSG_COUNT 0 2 20050101\ncaf\xe9 0 1 20050101\n")
+    tables = read(tmp_path / "list").tables
+    assert "caf" not in tables.words, "half a word of an older encoding is no word"
+    both = write(tmp_path / "own", tables), write(tmp_path / "back", tables, "bogofilter")
+    for path in (both[1], write(tmp_path / "again", read(both[0]).tables, "bogofilter")):
+        assert path.read_bytes() == b".ENCODING %b 0\n.MSG_COUNT 0 2\ncaf\xe9 0 1\n" % (encoding or b"2")
+
+
+def test_spambayes_words_of_older_encodings_are_read_as_spambayes_reads_them(tmp_path):
+    rows = b"2,3\r\ncaf\xe9,1,0\r\n\x93hey\x94,1,1\r\n\x81x,0,1\r\nna\xefve,1,0\r\nna\xc3\xafve,0,2\r\n"
+    (tmp_path / "list").write_bytes(rows)
+    found = counted(read(tmp_path / "list").tables)
+    assert (found["café"], found["hey"], found["naïve"]) == ((0, 1), (1, 1), (2, 0))
+    assert not {"caf", "na", "ve"} & found.keys()
+    back = write(tmp_path / "back", read(tmp_path / "list").tables, "spambayes").read_bytes().split(b"\r\n")
+    assert {"café,1,0".encode(), "“hey”,1,1".encode(), b"\xc2\x81x,0,1", b"na\xefve,1,0"} <= set(back)
 
 
 def test_a_hash_goes_back_as_the_word_that_it_is_of(tmp_path):
@@ -179,6 +208,14 @@ def laid_out(name, counts):
     return b"\xfe\xed\xfa\xce" + number(7) + number(5) + b"".join(packed)
 
 
+def as_spambayes(word):
+    """A word as SpamBayes takes it from a file."""
+    for encoding in ("utf-8", "cp1252"):
+        with contextlib.suppress(UnicodeDecodeError):
+            return word.decode(encoding)
+    return word.decode("latin-1")
+
+
 def parsed(name, raw):
     """What a file says, but for dates and the order of its words."""
     if name == "bogofilter":
@@ -188,34 +225,52 @@ def parsed(name, raw):
         lines = [line.split(b"\t", 4) for line in raw.split(b"\n") if line.startswith((b"t", b"v\t5", b"v\t7"))]
         return sorted(tuple(line[:3] + line[4:]) for line in lines)
     if name == "spambayes":
-        return sorted(line.replace(b'"', b"") for line in raw.split(b"\r\n"))
+        return sorted(as_spambayes(line.replace(b'"', b"")) for line in raw.split(b"\r\n"))
     return sorted(raw), len(raw)
 
 
-KNOWN = {
-    "SQLite 2": b"** This file contains an SQLite 2.1 database **",
-    "before 0.20": b"__CORPUS__ __VERSION__ 1\nviagra 3\n",
-    "pickle": b"\x80\x02}q\x00(U\x0bsaved state",
-    "rspamd": b'{"pattern": "RS", "meta": {"learns_spam": 3, "learns_ham": 4}, "elts": {"RS_123": {"S": "1"}}}',
-    "DSPAM": b"insert into dspam_token_data (uid, token, spam_hits) values (1, 2, 3);",
-    "CRM114": b"CRM114 OSB css 1.0\0",
-    "Berkeley DB": bytes(12) + b"\x62\x31\x05\x00" + bytes(4000),
-    "rspamd's and DSPAM's": None,
-}
+# Each table of a constant database lies behind the one before, up to the end of the file.
+CDB = struct.pack("<512I", 2048, 2, *(2064, 0) * 255) + bytes(16)
+
+KNOWN = [
+    ("SQLite 2", b"** This file contains an SQLite 2.1 database **"),
+    ("before 0.20", b"__CORPUS__ __VERSION__ 1\nviagra 3\n"),
+    *(("pickle", pickle.dumps((5, {"viagra": (1, 0)}, 3, 2), protocol)) for protocol in range(6)),
+    ("pickle", b"cposix\nsystem\n(S'true'\ntR."),
+    ("rspamd", b'{"pattern": "RS", "meta": {"learns_spam": 3, "learns_ham": 4}, "elts": {"RS_123": {"S": "1"}}}'),
+    ("rspamd", CDB),
+    ("DSPAM", b"insert into dspam_token_data (uid, token, spam_hits) values (1, 2, 3);"),
+    ("CRM114", b"CRM114 OSB css 1.0\0"),
+    ("CRM114", random.Random(1).randbytes(12 * 1_048_577)),
+    ("Berkeley DB", bytes(12) + b"\x62\x31\x05\x00" + bytes(4000)),
+    ("as on Windows", b".MSG_COUNT 3 2 20260101\r\nviagra 1 0 20260101\r\n"),
+    ("rspamd's and DSPAM's", "CREATE TABLE tokens (token INTEGER, hits INTEGER)"),
+    ("bogofilter's database of SQLite", "CREATE TABLE bogofilter (key BLOB, value BLOB)"),
+]
 
 
-@pytest.mark.parametrize("said", KNOWN)
-def test_what_is_known_and_can_not_be_read_is_refused_by_name_under_any_name(tmp_path, said):
+@pytest.mark.parametrize(("said", "content"), KNOWN)
+def test_what_is_known_and_can_not_be_read_is_refused_by_name_under_any_name(tmp_path, said, content):
     path = tmp_path / "model.nbmodel"
-    if KNOWN[said] is None:
+    if isinstance(content, str):
         with sqlite3.connect(path) as connection:
-            connection.execute("CREATE TABLE tokens (token INTEGER, hits INTEGER)")
+            connection.execute(content)
         connection.close()
     else:
-        path.write_bytes(KNOWN[said])
+        path.write_bytes(content)
     with pytest.raises(KnownError, match=said) as caught:
         read(path)
     assert caught.value.trouble is Trouble.BAD_MODEL_FILE
+
+
+@pytest.mark.parametrize("name", ["bogofilter", "spamassassin", "spambayes", "thunderbird", "thunderbird-traits"])
+def test_a_file_cut_off_anywhere_in_a_line_is_refused(tmp_path, name):
+    whole = files(tmp_path)[name]
+    for length in range(1, len(whole)):
+        if name.startswith("thunder") or whole[length - 1 : length] != b"\n":
+            (tmp_path / "file").write_bytes(whole[:length])
+            with pytest.raises(KnownError):
+                read(tmp_path / "file", name)
 
 
 def test_the_hash_is_the_one_of_spamassassin():

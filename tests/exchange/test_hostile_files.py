@@ -18,9 +18,10 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.exchange import nbmodel
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.model_tables import MOST_MESSAGES
-from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.exchange.nbmodel import writing_model
 from nbmail.pieces import drain
 from tests.core.material import mailbox, trained, vocabulary
+from tests.exchange.foreign import read_model
 
 MUTATIONS = 20_000 if os.environ.get("NBMAIL_TORTURE") else 600
 SOUND = {
@@ -98,7 +99,7 @@ COUNTED_AS_NONE_CAN_BE = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**4
         {"classes": ((["junk"], 3), ("good", 3))},
         {"classes": (("junk", 3),)},
         *({"manifest": {"words": words}} for words in (2, -1, True, nbmodel.MOST_WORDS + 1)),
-        *({"manifest": {"format": number}} for number in (-1, 3, "one", None)),
+        *({"manifest": {"format": number}} for number in (-1, 1, 3, "one", None)),
         {"manifest": {"method": None}},
         {"manifest": {"classes": None}},
         {"manifest": {"sha256": {name: "0" for name in SOUND}}},
@@ -111,15 +112,6 @@ def test_what_can_not_be_is_refused(tmp_path, wrong):
     with pytest.raises(KnownError) as caught:
         read_model(write(tmp_path / "m.nbmodel", **wrong))
     assert caught.value.trouble is Trouble.BAD_MODEL_FILE
-
-
-def test_files_of_the_first_format_are_read(tmp_path):
-    """They protect no cell, and know nothing of labels that were asked for."""
-    words = SOUND["words.csv"].replace("free", "'free")
-    held_out = "log-odds,junk\r\n1.5,1\r\n"
-    found = read_model(write(tmp_path / "m.nbmodel", manifest={"format": 1}, words=words, held_out=held_out))
-    assert found.words == ("'free",)
-    assert (found.held_out_junk.tolist(), found.held_out_asked.tolist()) == ([True], [False])
 
 
 def test_columns_of_forgotten_classes_are_passed_over(tmp_path):

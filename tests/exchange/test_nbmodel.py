@@ -16,8 +16,9 @@ from hypothesis.extra import numpy as arrays
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.model_tables import MeasureSums, ModelTables
-from nbmail.exchange.nbmodel import read_model, writing_model
+from nbmail.exchange.nbmodel import writing_model
 from nbmail.pieces import drain
+from tests.exchange.foreign import read_model
 
 
 def write_model(path, model):
@@ -49,7 +50,7 @@ def models(draw):
     documents = np.array([[draw(st.integers(0, most)) for _ in known] for most in messages], np.int64).reshape(shape)
     more = draw(arrays.arrays(np.int64, shape, elements=st.integers(0, 2**39)))
     measures = tuple((draw(sums(most)), draw(sums(most))) for most in messages)
-    scores = draw(st.lists(st.floats(-1e9, 1e9), max_size=5))
+    scores = draw(st.lists(st.floats(-1e9, 1e9), max_size=min(5, sum(messages))))
     return ModelTables(
         tokenizer=draw(st.integers(1, 9)),
         method=draw(words),

@@ -315,18 +315,22 @@ class ScriptedEngine(ModelAnswers):
 
     def do_ExportModel(self, command):
         caught = (0.93, 0.92) if command.redact else None
-        return say.Exported(command.path, 12_345, sum(self.learned), 300 if command.redact else 0, caught)
+        return say.Exported(
+            command.path, 12_345, tuple(zip(("junk", "good"), self.learned, strict=True)),
+            300 if command.redact else 0, bool(command.redact), caught,
+        )  # fmt: skip
 
     def do_PreviewImport(self, command):
         dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
         classes = (("junk", 618), ("good", 1_382))
-        return ImportReport(command.path, "bogofilter", classes, 69_717, 27_908, 3_644, dropped, agreement, False, True)
+        words = (69_717, 27_908, 41_809, 3_644)
+        return ImportReport(command.path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
 
     def do_DropImports(self, _):
         return True
 
     def do_ImportModel(self, command):
-        return say.Imported(command.path, 9_876, 321, True)
+        return say.Imported(command.path, 9_876, (("junk", 321),), "logistic")
 
 
 def pick_rows(rows, places, labels, scores, givers=None):

@@ -93,13 +93,12 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
     hostile.parts.show_model()
     folder = values.FolderName(EVIL, EVIL)
     account = hostile.settings.accounts[0]
+    report = ((EVIL, 3),), ((EVIL, EVIL),), 9, 3, 6, 1, (), Agreement(1, 2, 1, 2), True, True
     dialogs = [
         MovesDialog(hostile, [say.PlannedMove(1, EVIL, EVIL, folder, "junk")], lambda _: None),
         AccountDialog(hostile, AppServices(), lambda *_: None, before=account),
         open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
-        ImportDialog(
-            hostile, ImportReport(Path(EVIL), EVIL, ((EVIL, 3),), 9, 3, 1, (), Agreement(1, 2, 1, 2), True, True), print
-        ),
+        ImportDialog(hostile, ImportReport(Path(EVIL), EVIL, *report), print),
     ]
     for dialog in dialogs:
         dialog.open()

@@ -7,31 +7,25 @@ import pytest
 from nbmail.core.judging.model import Model, ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.worker.model.model_files import reading_in, take_in, writing_out
+from nbmail.worker.model.model_files import importing, reading_in
+from nbmail.worker.protocol import ImportModel
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.store.helpers import open_store
 
 
-def read_in(path):
-    return drain(reading_in(path)).tables
-
-
-@pytest.fixture
-def tables(tmp_path):
-    return drain(writing_out(trained("balanced"), tmp_path / "own.nbmodel"))
-
-
 @pytest.mark.parametrize("version", [TOKENIZER_VERSION - 1, TOKENIZER_VERSION + 1])
-def test_only_files_of_this_tokenizer_are_read(tables, version, tmp_path):
-    path = tmp_path / "m.nbmodel"
-    drain(writing_model(path, tables))
-    assert read_in(path).fingerprint() == tables.fingerprint()
-    drain(writing_model(path, replace(tables, tokenizer=version)))
-    with pytest.raises(KnownError, match="in another way") as caught:
-        read_in(path)
+def test_only_files_of_this_tokenizer_are_read(version, tmp_path):
+    path, tables = tmp_path / "m.nbmodel", tables_of(trained("balanced"), TOKENIZER_VERSION)
+    with open_store(tmp_path / "home") as store:
+        drain(writing_model(path, tables))
+        assert drain(reading_in(store, path)).tables.fingerprint() == tables.fingerprint()
+        drain(writing_model(path, replace(tables, tokenizer=version)))
+        with pytest.raises(KnownError, match="in another way") as caught:
+            drain(reading_in(store, path))
     assert caught.value.trouble is Trouble.BAD_MODEL_FILE
 
 
@@ -39,9 +33,9 @@ def taken_in(folder, made_by, used):
     """A home of one method that took in the model of another; the store stays open until the test ends."""
     source = trained(made_by)
     path = folder / "m.nbmodel"
-    drain(writing_out(source, path))
+    drain(writing_model(path, tables_of(source, TOKENIZER_VERSION)))
     with open_store(folder / "home", method=used) as store:
-        take_in(store, read_in(path), 2.0)
+        drain(importing(store, ImportModel(path), 2.0))
         store.model.settle()
         yield store, store.model.model
 

@@ -43,6 +43,8 @@ class ModelFileActions:
             before, after = (round(100 * share) for share in done.caught)
             text = tr("Junk caught: {before} % with all words, {after} % with these.")
             said.append(text.format(before=before, after=after))
+        elif done.redacted:
+            said.append(tr("What that costs can't be told: too few of your latest marks are junk, or good."))
         self._status.say(sentences(*said))
 
     def import_model(self) -> None:

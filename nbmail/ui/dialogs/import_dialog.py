@@ -101,9 +101,18 @@ def _word_lines(report: ImportReport, owner: str) -> list[str]:
     """What becomes of its words."""
     text = tr("Of its {n} words nbmail uses {ours} too, and has met {known} of these already.")
     found = [text.format(n=grouped(report.words), ours=grouped(report.ours), known=grouped(report.known))]
-    if report.words > report.ours:
+    if report.parts:
+        text = tr("Its buckets: {list}.")
+        taken = tr("{name}, taken as {label}")
+        shown = [
+            taken.format(name=visible(name, LONGEST_NAME), label=_class_name(label))
+            for name, label in report.parts[:MOST_CLASSES]
+        ]
+        more = [tr("and others")] if len(report.parts) > MOST_CLASSES else []
+        found.insert(0, text.format(list="; ".join([*shown, *more])))
+    if report.kept:
         text = tr("The other {n} are {owner}'s alone: kept, and given back when you export for {owner}.")
-        found.append(text.format(n=grouped(report.words - report.ours), owner=owner))
+        found.append(text.format(n=grouped(report.kept), owner=owner))
     dropped = [_dropped_words(what).format(n=grouped(number)) for what, number in report.dropped]
     return [*found, tr("Not taken: {list}.").format(list="; ".join(dropped))] if dropped else found
 
@@ -114,6 +123,7 @@ def _dropped_words(what: str) -> str:
         "zero": tr("{n} words that were never counted"),
         "foreign": tr("{n} words that only that filter has"),
         "magnets": tr("{n} magnets, which are rules and no training"),
+        "robx": tr("what bogoutil -R worked out, which has to be worked out anew"),
         "reckoned": tr("the number of messages, which it doesn't keep, so that it is estimated from the words"),
     }[what]
 

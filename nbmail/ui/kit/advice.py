@@ -125,7 +125,7 @@ def _model_texts() -> dict[str, tuple[str, str]]:
     return {
         Trouble.BAD_MODEL_FILE: (
             tr("This is no model file that nbmail can use."),
-            tr("Choose a file that ends in .nbmodel, or export it again. Nothing was changed."),
+            tr("The reason stands below. Nothing was changed."),
         ),
         Trouble.ALREADY_KNOWN: (
             tr("What stands in this file is known already."),

@@ -10,7 +10,7 @@ from nbmail.core.reading.word_table import new_table
 from nbmail.exchange.conversion import content_of
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import Pause
+from nbmail.worker.engine.job_queue import Pause, paused
 from nbmail.worker.model.model_files import is_counted, reading_in, refuse
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 
@@ -22,23 +22,19 @@ _WORDS = 10_000
 
 def reporting(store: Store, path: Path, name: str = "") -> Generator[Pause, None, ImportReport]:
     """Read the file, and compare it with the labels that are here."""
-    model, reading = store.model.model, reading_in(path, name, store.words.vocabulary.words_from(0))
-    while True:
-        try:
-            next(reading)
-        except StopIteration as end:
-            found = end.value
-            break
-        yield Pause()
+    model = store.model.model
+    found = yield from paused(reading_in(store, path, name))
     refuse(store, found.tables)
     known = yield from _known_part(found.tables, model)
     agreement = yield from _agreeing(store, known)
     return ImportReport(
         path=path,
         format=found.format,
-        classes=tuple(zip(found.tables.classes, found.tables.messages, strict=True)),
+        classes=found.tables.sizes,
+        parts=tuple(found.parts.items()),
         words=found.words,
         ours=found.ours,
+        kept=found.words - found.ours - found.dropped.get("foreign", 0),
         known=len(known.words),
         dropped=tuple(sorted(found.dropped.items())),
         agreement=agreement,

@@ -1,10 +1,10 @@
 """A home's model out to a file and in from one: the same for the window's engine and the command line."""
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from pathlib import Path
 
-from nbmail.core.judging.model import Model, ModelContent
+from nbmail.core.judging.model import ModelContent
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
@@ -14,6 +14,9 @@ from nbmail.exchange.nbmodel import writing_model
 from nbmail.exchange.token_counts import ModelFile
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
+from nbmail.worker.engine.job_queue import Pause, paused
+from nbmail.worker.model.redaction import redacting
+from nbmail.worker.protocol import Exported, ExportModel, Imported, ImportModel
 
 # The fingerprints of files written from a home, the latest of them.
 EXPORTS = "exports"
@@ -22,20 +25,44 @@ MOST_EXPORTS = 200
 GROWTH, SMALL = 8, 2_000_000
 
 
-def writing_out(model: Model, path: Path, name: str = "", now: float = 0.0) -> Generator[None, None, ModelTables]:
-    """Write all that is known to a file of this format, in pieces, as it is at the first; what of it stands there."""
-    tables = tables_of(model, TOKENIZER_VERSION)
-    yield
-    return (yield from writing_model_file(path, tables, name, now))
+def exporting(store: Store, command: ExportModel, now: float) -> Generator[Pause, None, Exported]:
+    """Write all that is known to a file, as it is at the first, or what may be given away of it."""
+    tables, caught = tables_of(store.model.model, TOKENIZER_VERSION), None
+    known = len(tables.words)
+    yield Pause()
+    if command.redact:
+        tables, caught = yield from redacting(store, tables, command.redact)
+    written = yield from paused(writing_model_file(command.path, tables, command.format, now))
+    file, left_out = written.file, known - len(tables.words) + written.left_out
+    note_export(store, file.tables)
+    return Exported(command.path, file.words, file.tables.sizes, left_out, bool(command.redact), caught)
 
 
-def reading_in(path: Path, name: str = "", own: Sequence[str] = ()) -> Generator[None, None, ModelFile]:
+def reading_in(store: Store, path: Path, name: str = "") -> Generator[None, None, ModelFile]:
     """What stands in a model file. It is refused if another tokenizer made its words: they would only seem to fit."""
-    found = yield from reading_file(path, name, own)
+    found = yield from reading_file(path, name, store.words.vocabulary.words_from(0))
     if found.tables.tokenizer != TOKENIZER_VERSION:
         detail = f"{path}: its words were found in another way ({found.tables.tokenizer}, here {TOKENIZER_VERSION})"
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
     return found
+
+
+def importing(store: Store, command: ImportModel, now: float) -> Generator[Pause, None, tuple[LabelChanges, Imported]]:
+    """Add a file to the base from which labels are folded, or put it in its place once a backup of that stands there.
+
+    What was added before, or was exported from here, is refused: it would count twice. With `again` it does, but for
+    its held-out scores, which are no more evidence for being told twice.
+    """
+    file = yield from paused(reading_in(store, command.path, command.format))
+    refuse(store, file.tables)
+    known = is_counted(store, file.tables, instead=command.replace)
+    if known and not command.again:
+        raise KnownError(Trouble.ALREADY_KNOWN)
+    backup = (yield from paused(backing_up(store, now))) if command.replace else None
+    done = _take_in(store, file.tables.without_scores() if known else file.tables, now, instead=command.replace)
+    method = file.tables.method
+    other = "" if method == store.model.model.method else method
+    return done, Imported(command.path, file.words, file.tables.sizes, other, backup)
 
 
 def note_export(store: Store, tables: ModelTables) -> None:
@@ -53,21 +80,8 @@ def is_counted(store: Store, tables: ModelTables, *, instead: bool = False) -> b
     return exported or (not instead and mark in store.bases.sources())
 
 
-def take_in(
-    store: Store, tables: ModelTables, moment: float, *, again: bool = False, instead: bool = False
-) -> LabelChanges:
-    """Add it to the base from which labels are folded, or put it in its place; one undoable step.
-
-    What was added before, or was exported from here, is refused: it would count twice. With `again` it does, but for
-    its held-out scores, which are no more evidence for being told twice.
-    """
+def _take_in(store: Store, tables: ModelTables, moment: float, *, instead: bool) -> LabelChanges:
     model = store.model.model
-    refuse(store, tables)
-    known = is_counted(store, tables, instead=instead)
-    if known and not again:
-        raise KnownError(Trouble.ALREADY_KNOWN)
-    if known:
-        tables = tables.without_scores()
     with store.transaction():
         added = content_of(tables, model.vocabulary)
         store.words.write()
@@ -87,17 +101,6 @@ def refuse(store: Store, tables: ModelTables) -> None:
     if classes > MOST_CLASSES or cells > min(MOST_CELLS, most):
         detail = f"with what is known here it would be {classes:,} classes and {cells:,} counts"
         raise KnownError(Trouble.BAD_MODEL_FILE, detail)
-
-
-def replacing(
-    store: Store, tables: ModelTables, moment: float, *, again: bool = False
-) -> Generator[None, None, tuple[LabelChanges, Path]]:
-    """Put it in the place of all that was imported, once the model as it is stands in a file beside the database."""
-    refuse(store, tables)
-    if is_counted(store, tables, instead=True) and not again:
-        raise KnownError(Trouble.ALREADY_KNOWN)
-    backup = yield from backing_up(store, moment)
-    return take_in(store, tables, moment, again=again, instead=True), backup
 
 
 def backing_up(store: Store, moment: float) -> Generator[None, None, Path]:

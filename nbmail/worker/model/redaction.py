@@ -1,12 +1,13 @@
 """A model that may be given away: without the words that few messages or senders know, or that name somebody."""
 
 import re
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
+from nbmail.core.evaluation.ranking import missed_at
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
@@ -20,10 +21,11 @@ from nbmail.worker.engine.job_queue import Pause
 _PRIVATE_PLACES = frozenset(
     ("from", "to", "reply", "return", "sender", "received", "origin", "id", "signed", "list-id", "path")
 )
-_PEOPLE = ("from:", "to:")
+_PEOPLE = ("from:", "to:", "reply:", "return:", "sender:")
 _NUMBER_OR_ADDRESS = re.compile(r"[@\d]")
-_PARTS = re.compile(r"[^\W_]+")
-_SHORTEST_NAME = 3
+_PARTS = re.compile(r"[^\W\d_]+")
+# What Thunderbird calls the classes of its add-ons.
+_TRAIT = re.compile(r"trait \d+")
 # Labelled messages read between two looks at the queue: about 5 ms.
 _PIECE = 64
 # What is lost is measured on the latest of the labels, one in so many, if there are enough of both kinds.
@@ -33,30 +35,30 @@ _ENOUGH = 20
 _LOST = 0.005
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Redacted:
-    """What is left of a model, and the share of junk `caught` before and after, where that can be told."""
-
-    tables: ModelTables
-    caught: tuple[float, float] | None
-
-
-def redacting(store: Store, fewest: int) -> Generator[Pause, None, Redacted]:
+def redacting(
+    store: Store, whole: ModelTables, fewest: int
+) -> Generator[Pause, None, tuple[ModelTables, tuple[float, float] | None]]:
     """Leave out words that fewer messages hold or fewer senders wrote, and those that name somebody.
 
-    Who wrote what was imported is unknown, so that words which stand in no labelled message here are left out.
+    Who wrote what was imported is unknown, so that words which stand in no labelled message here are left out. Beside
+    what is left: the share of junk that is caught before and after, where that can be told.
     """
     labelled = yield from _labelled(store)
     senders = yield from _counting_senders(store, labelled)
-    whole = tables_of(store.model.model, TOKENIZER_VERSION)
-    vocabulary = store.model.model.vocabulary
-    numbers = np.array(vocabulary.numbers_of(whole.words), np.int64)
+    numbers = np.array(store.model.model.vocabulary.numbers_of(whole.words), np.int64)
     enough = (whole.documents.sum(axis=0) >= fewest) & (senders[numbers] >= fewest)
     kept = whole.only(enough & ~np.array(_personal(whole), np.bool_))
     # Scores of a model that knew all words say nothing of one that doesn't.
-    kept = kept.without_scores()
-    caught = yield from _measuring(store, labelled, set(kept.words))
-    return Redacted(kept, caught)
+    kept = replace(kept.without_scores(), classes=_nameless(kept.classes))
+    return kept, (yield from _measuring(store, labelled, set(kept.words)))
+
+
+def _nameless(classes: Sequence[str]) -> tuple[str, ...]:
+    """Names that tell nothing in place of those that the user chose."""
+    return tuple(
+        name if name in (JUNK, GOOD) or _TRAIT.fullmatch(name) else f"class-{number}"
+        for number, name in enumerate(classes, 1)
+    )
 
 
 def _labelled(store: Store) -> Generator[Pause, None, list[Labelled]]:
@@ -105,18 +107,13 @@ def _measuring(
     content = content_of(cut, other.vocabulary)
     other.restore(content.counts, content.learned)
     yield Pause()
-    return _caught(_scores(model, latest), is_junk), _caught(_scores(other, latest), is_junk)
+    missed = (missed_at(_scores(each, latest), is_junk, _LOST) for each in (model, other))
+    before, after = (1 - share for share in missed)
+    return before, after
 
 
 def _scores(model: Model, mail: Sequence[Labelled]) -> FloatArray:
     return model.log_odds(model.rows([one.sample for one in mail]))
-
-
-def _caught(scores: FloatArray, is_junk: np.typing.NDArray[np.bool_]) -> float:
-    """The share of junk above all good messages but the few that may be lost."""
-    good = np.sort(scores[~is_junk])
-    border = good[len(good) - 1 - int(len(good) * _LOST)]
-    return float(np.mean(scores[is_junk] > border))
 
 
 def _personal(tables: ModelTables) -> list[bool]:
@@ -135,11 +132,9 @@ def _is_personal(word: str, names: set[str]) -> bool:
 
 
 def _names(tables: ModelTables) -> set[str]:
-    """The words in and beside addresses of those who write good mail, or to whom it is written."""
-    if GOOD not in tables.classes:
-        return set()
-    good = tables.documents[tables.classes.index(GOOD)]
-    held: Sequence[int] = np.flatnonzero(good).tolist()
-    people: Iterable[str] = (tables.words[place] for place in held if tables.words[place].startswith(_PEOPLE))
-    parts = (part for word in people for part in _PARTS.findall(word.partition(":")[2].partition("@")[0]))
-    return {part for part in parts if len(part) >= _SHORTEST_NAME}
+    """The words in and beside addresses of those who write mail that is not junk, or to whom it is written."""
+    others = [row for row, name in enumerate(tables.classes) if name != JUNK]
+    held: Sequence[int] = np.flatnonzero(tables.documents[others].any(axis=0)).tolist()
+    people = (tables.words[place] for place in held if tables.words[place].startswith(_PEOPLE))
+    parts = (part for word in people for part in _PARTS.findall(word.partition(":")[2].partition("@")[0].lower()))
+    return {part for part in parts if len(part) > 1 or not part.isascii()}

@@ -268,30 +268,41 @@ class MessageText:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """An export that is on the disk. `left_out` are words that its format can't hold, or that were redacted.
+    """An export that is on the disk: words of the file, and how many messages of each class taught them.
 
-    Where it was redacted, `caught` is the share of junk that was caught before and after, if that can be told.
+    `left_out` are words that its format can't hold, or that were redacted. Where it was `redacted`, `caught` is the
+    share of junk that was caught before and after, if that can be told.
     """
 
     path: Path
     words: int
-    messages: int
+    classes: tuple[tuple[str, int], ...]
     left_out: int = 0
+    redacted: bool = False
     caught: tuple[float, float] | None = None
+
+    @property
+    def messages(self) -> int:
+        return sum(messages for _, messages in self.classes)
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An import that has been learned. With `other_method`, another method made it: only its counts were taken.
+    """An import that has been learned: words of the file, and how many messages of each class taught them.
 
-    `backup` is the model of before, where that was replaced.
+    `other_method` is the method that made it where that is another one, so that only its counts were taken. `backup` is
+    the model of before, where that was replaced.
     """
 
     path: Path
     words: int
-    messages: int
-    other_method: bool = False
+    classes: tuple[tuple[str, int], ...]
+    other_method: str = ""
     backup: Path | None = None
+
+    @property
+    def messages(self) -> int:
+        return sum(messages for _, messages in self.classes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,17 +40,21 @@ class Agreement:
 class ImportReport:
     """What a model file holds. `ours` of its `words` are words of ours too, `known` of them stand in the mail here.
 
-    `classes` are names and numbers of messages. `dropped` says what is not taken, and how much of it: "dates" (when
-    words were last met), "zero" (words without a count), "foreign" (words that only that filter has), "magnets" (its
-    rules) and "reckoned" (numbers of messages that had to be told from those of words). With `counted` it was imported
-    before or exported from here, with `other_method` only its counts would be taken.
+    `kept` are words that only that filter has. `classes` are names and numbers of messages, `parts` what the filter
+    sorts into and which class each is taken for, where these are others. `dropped` says what is not taken, and how
+    much of it: "dates" (when words were last met), "zero" (words without a count), "foreign" (words that only that
+    filter has), "magnets" (its rules), "robx" (what bogoutil worked out) and "reckoned" (numbers of messages that had
+    to be told from those of words). With `counted` it was imported before or exported from here, with `other_method`
+    only its counts would be taken.
     """
 
     path: Path
     format: str
     classes: tuple[tuple[str, int], ...]
+    parts: tuple[tuple[str, str], ...]
     words: int
     ours: int
+    kept: int
     known: int
     dropped: tuple[tuple[str, int], ...]
     agreement: Agreement
