@@ -65,9 +65,9 @@ def frames(view):
 
 def measure_ours(count):
     app = QApplication.instance() or QApplication([])
-    shades = dress(app, "light")
+    dress(app, "light")
     model = MailModel(clock=lambda: NOW)
-    table = MailTable(model, shades)
+    table = MailTable(model)
     table.resize(1600, 1000)
     table.show()
     QTest.qWaitForWindowExposed(table)

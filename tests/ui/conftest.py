@@ -5,6 +5,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from nbmail.settings import Account, Settings
+from nbmail.ui.kit.theme import wear
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
@@ -16,6 +17,12 @@ from tests.ui.scripted import NOW, ScriptedEngine, make_rows
 def own_qt_settings(tmp_path_factory):
     """Qt's file dialog keeps its own notes; they stay out of the home."""
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path_factory.mktemp("qt")))
+
+
+@pytest.fixture(autouse=True)
+def _light(qapp):
+    """Every test begins in the light theme."""
+    wear("light", qapp)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from nbmail.ui.evidence.evidence_sentences import (
     sum_words,
     then_words,
 )
-from nbmail.ui.kit.theme import DARK, LIGHT
+from nbmail.ui.kit.theme import dress
 from nbmail.worker.protocol import Contribution, Explanation
 from tests.ui.scripted import make_explanation
 
@@ -143,7 +143,7 @@ def test_what_a_percentage_rests_on(alike, words):
 
 @pytest.fixture
 def panel(qtbot):
-    panel = EvidencePanel(LIGHT)
+    panel = EvidencePanel()
     qtbot.addWidget(panel)
     panel.resize(420, 700)
     panel.show()
@@ -204,11 +204,12 @@ def test_every_number_is_within_the_table_however_narrow(panel, width):
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
 
 
-def test_the_panel_paints_in_both_themes_and_falls_silent(panel):
+def test_the_panel_paints_in_both_themes_and_falls_silent(panel, qapp):
     panel.show_evidence(make_explanation(-8.0))
     light = panel.grab().toImage()
-    panel.wear(DARK)
+    dress(qapp, "dark")
     assert panel.grab().toImage() != light
+    qapp.setStyleSheet("")
     panel.clear()
     assert panel.model.rowCount() == 0
     assert panel.why is None

@@ -116,9 +116,7 @@ def end_of_triage(open_window, qtbot):
 
 def mail_files(open_window, qtbot):
     window = open_window(3)
-    files = FileWindow(
-        window, window.requests, window.shades, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b")))
-    )
+    files = FileWindow(window, window.requests, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
     files.show()
     qtbot.waitUntil(lambda: files.evidence.why is not None)
     return files

@@ -3,7 +3,6 @@
 import pytest
 from PySide6.QtCore import QVariantAnimation
 
-from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.worker.protocol import ClassFigures, Learned
 
@@ -11,7 +10,7 @@ from nbmail.worker.protocol import ClassFigures, Learned
 @pytest.fixture
 def learn(qtbot):
     """Tells a bar how much is known, and whether it then glows anew."""
-    bar = LearningBar(LIGHT)
+    bar = LearningBar()
     qtbot.addWidget(bar)
     bar.show()
 

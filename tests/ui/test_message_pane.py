@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 
-from nbmail.ui.kit.theme import DARK, LIGHT
+from nbmail.ui.kit.theme import DARK, LIGHT, dress
 from nbmail.ui.message.mail_body import MOST_TINTS
 from nbmail.ui.message.message_pane import LONGEST_HEADER, MessagePane
 from nbmail.worker.protocol import Attachment, MessageText
@@ -19,7 +19,7 @@ HEADERS = (("Subject", "Hello"), ("From", "Anna <anna@mail.example>"), ("To", "y
 @pytest.fixture
 def pane(qtbot):
     followed = []
-    pane = MessagePane(LIGHT, follow=followed.append)
+    pane = MessagePane(follow=followed.append)
     pane.followed = followed
     qtbot.addWidget(pane)
     pane.resize(500, 500)
@@ -165,12 +165,13 @@ def background(pane):
     return pane.body.grab().toImage().pixelColor(4, pane.body.height() - 4).name()
 
 
-def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane):
-    pane.wear(DARK)
+def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane, qapp):
+    dress(qapp, "dark")
     pane.show_message(mail(html="<p>hello</p>"))
     assert background(pane) == LIGHT.base
     pane.show_message(mail("hello"))
     assert background(pane) == DARK.base
+    qapp.setStyleSheet("")
 
 
 TINTED = {

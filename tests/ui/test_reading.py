@@ -9,7 +9,6 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.message.attachment_actions import AttachmentActions
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.found_words import found_places
@@ -157,7 +156,7 @@ def test_files_are_named_with_what_is_dangerous_about_them(reading):
 
 
 def test_files_of_mail_that_lies_in_no_mailbox_are_only_named(qtbot):
-    pane = MessagePane(LIGHT, print)
+    pane = MessagePane(print)
     qtbot.addWidget(pane)
     pane.show_message(MessageText(0, (), "text", "", (Attachment("a.pdf", "application/pdf", 10),)))
     assert not pane.files.isHidden()

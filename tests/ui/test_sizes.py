@@ -24,6 +24,7 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.letter_sizes import heading_width, room_for
 from nbmail.ui.kit.short_label import ShortLabel
+from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list import columns
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.app_services import AppServices
@@ -242,7 +243,7 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
     window.table.go_to(2)
     row = window.table.visualRect(window.model.index(2, columns.Column.DATE))
     spot = row.topRight() - QPoint(3, -3)
-    for place, colour in ((window.table, window.shades.chosen), (window.search, window.shades.idle)):
+    for place, colour in ((window.table, LIGHT.chosen), (window.search, LIGHT.idle)):
         place.setFocus()
         qtbot.waitUntil(place.hasFocus)
         assert window.table.viewport().grab().toImage().pixelColor(spot).name() == colour

@@ -1,11 +1,18 @@
 """Both themes can be read."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
+from nbmail.settings import Account, Settings
+from nbmail.ui.kit.advice import Advice
 from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, dress, shades_for, style_rules
+from nbmail.ui.kit.theme import shades as worn
+from nbmail.ui.window.learning_bar import GLOW_MILLISECONDS
+from nbmail.ui.window.window_layout import WindowPage
 
 
 def luminance(name):
@@ -95,9 +102,26 @@ def test_the_style_sheet_has_no_hole_left():
 def test_the_program_wears_the_theme_that_is_named(qapp):
     assert shades_for("system", qapp) in (LIGHT, DARK)
     for theme, shades in (("dark", DARK), ("light", LIGHT)):
-        assert dress(qapp, theme) is shades_for(theme, qapp) is shades
+        dress(qapp, theme)
+        assert worn() is shades_for(theme, qapp) is shades
         assert qapp.palette().color(QPalette.ColorRole.Window).name() == shades.window
     qapp.setStyleSheet("")
+
+
+@pytest.mark.parametrize("messages", [30, 0])
+def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages, open_window, qtbot):
+    """With mail in it, and with the welcome, behind which its parts had never been shown."""
+    home, pictures = Settings((Account("home"),) * bool(messages)), []
+    for theme in ("light", "dark"):
+        window = open_window(messages, rows=None, settings=replace(home, theme=theme))
+        qtbot.waitUntil(lambda: window.evidence.why is not None if messages else window.welcome.isVisible())  # noqa: B023
+        window.banner.show_advice(Advice("Something is wrong.", "Mend it."))
+        window.parts.settings.change(replace(window.settings, theme="dark"))
+        window.panes.pages.setCurrentIndex(WindowPage.MAIL)
+        window.table.clearFocus()
+        qtbot.wait(GLOW_MILLISECONDS + 100)
+        pictures.append(window.grab().toImage())
+    assert pictures[0] == pictures[1]
 
 
 @pytest.mark.parametrize("count", [2, 3, 10])

@@ -82,7 +82,7 @@ def word(why, qtbot):
 def test_windows_that_are_gone_hear_no_answers(window, qtbot):
     window.engine.silent = (JudgeMail, DescribeWord)
     window.reasons.open_words(["meeting"])
-    FileWindow(window, window.requests, window.shades, print, FoundMail((("a.eml", b"a"),))).show()
+    FileWindow(window, window.requests, print, FoundMail((("a.eml", b"a"),))).show()
     tickets = [
         ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, window.engine.silent)
     ]

@@ -15,6 +15,7 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.actions.undo_redo import step_words
 from nbmail.ui.dialogs.import_dialog import ImportDialog
+from nbmail.ui.kit.theme import DARK, LIGHT, shades
 from nbmail.ui.list.columns import Column
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.bridge import Bridge
@@ -730,12 +731,12 @@ def test_a_marked_row_tells_what_nbmail_would_say(active, qtbot):
 
 def test_the_theme_follows_the_system_only_if_asked_to(open_window):
     window = open_window(settings=Settings(accounts=(Account("home"),), theme="dark"))
-    before = window.shades
+    assert shades() is DARK
     window.parts.follow_system()
-    assert window.shades is before
+    assert shades() is DARK
     window.parts.settings.change(replace(window.settings, theme="system"))
     window.parts.follow_system()
-    assert window.shades is not before
+    assert shades() is LIGHT
 
 
 def test_a_link_in_a_mail_is_asked_about_before_it_is_opened(active):
@@ -775,13 +776,13 @@ def edge(window, row):
 
 def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
     active.table.go_to(2)
-    assert edge(active, 2) == active.shades.accent
+    assert edge(active, 2) == LIGHT.accent
     rows = make_rows(61)
     rows.dates[60] = NOW + 5
     active.hear(say.Changed(rows=pick_rows(rows, np.array([60]), np.array(rows.labels), rows.scores)))
     assert current(active) == 3
-    assert edge(active, 3) == active.shades.accent
-    assert edge(active, 2) != active.shades.accent
+    assert edge(active, 3) == LIGHT.accent
+    assert edge(active, 2) != LIGHT.accent
 
 
 def test_the_clock_goes_on(active):
@@ -838,8 +839,8 @@ def test_the_outlines_come_before_the_parts(qtbot):
     window = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, Settings(theme="dark"))
     qtbot.addWidget(window)
     image = window.grab().toImage()
-    assert image.pixelColor(100, 400).name() == window.shades.window
-    assert image.pixelColor(100, 100).name() == window.shades.line
+    assert image.pixelColor(100, 400).name() == DARK.window
+    assert image.pixelColor(100, 100).name() == DARK.line
     assert not hasattr(window, "table")
     window.furnish()
     assert window.panes.pages.currentIndex() == WindowPage.NOTHING

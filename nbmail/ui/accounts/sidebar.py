@@ -16,14 +16,14 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.ui.accounts.account_texts import state_shade, state_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.values import AccountState, FolderName
 
@@ -158,7 +158,7 @@ class Sidebar(QListView):
 
     chosen = Signal(object)
 
-    def __init__(self, model: SidebarModel, shades: Shades) -> None:
+    def __init__(self, model: SidebarModel) -> None:
         super().__init__()
         self.lines = model
         self.setModel(model)
@@ -167,15 +167,11 @@ class Sidebar(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setViewportMargins(0, 8, 0, 8)
-        self.wear(shades)
+        self.setItemDelegate(SidebarDelegate(model, self))
         self._shown = Choice()
         self._stand()
         model.modelReset.connect(self._stand)
         self.selectionModel().currentChanged.connect(self._choose)
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self.setItemDelegate(SidebarDelegate(self.lines, shades, self))
 
     def show_choice(self, choice: Choice) -> None:
         """Stand on the line of this choice, whatever words are searched for."""
@@ -196,10 +192,9 @@ class Sidebar(QListView):
 class SidebarDelegate(QStyledItemDelegate):
     """Paints the lines. Has no signals of its own."""
 
-    def __init__(self, model: SidebarModel, shades: Shades, parent: QWidget) -> None:
+    def __init__(self, model: SidebarModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
-        self._shades = shades
         self._plain, self._bold, self._small = QFont(parent.font()), QFont(parent.font()), QFont(parent.font())
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._small.setPointSizeF(self._small.pointSizeF() * 0.88)
@@ -219,22 +214,22 @@ class SidebarDelegate(QStyledItemDelegate):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
-            painter.setPen(QColor(self._shades.accent) if focused else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._shades.chosen if chosen else self._shades.hover))
+            painter.setPen(shade("accent") if focused else Qt.PenStyle.NoPen)
+            painter.setBrush(shade("chosen" if chosen else "hover"))
             painter.drawRoundedRect(QRectF(option.rect).adjusted(8.5, 1.5, -8.5, -1.5), 6, 6)
         self._paint_line(painter, option.rect.adjusted(16, 0, -16, 0), entry)
 
     def _paint_line(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
-        colour = getattr(self._shades, entry.icon) if entry.icon in ("junk", "good", "unsure") else self._shades.muted
-        icon = draw_icon(entry.icon, colour, 16, painter.device().devicePixelRatioF())
+        colour = shade(entry.icon if entry.icon in ("junk", "good", "unsure") else "muted")
+        icon = draw_icon(entry.icon, colour.name(), 16, painter.device().devicePixelRatioF())
         painter.drawPixmap(QRect(rect.left(), rect.center().y() - 7, 16, 16), icon)
         count = entry.unread if entry.icon == "folder" else entry.count
         number = grouped(count) if count else ""
         room = rect.adjusted(26, 0, -QFontMetrics(self._plain).horizontalAdvance(number) - 8, 0)
         font = self._bold if entry.icon == "folder" and entry.unread else self._plain
         text = QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideMiddle, room.width())
-        _write(painter, room, text, (font, self._shades.text))
-        _write(painter, rect, number, (self._plain, self._shades.muted), RIGHT)
+        _write(painter, room, text, (font, "text"))
+        _write(painter, rect, number, (self._plain, "muted"), RIGHT)
 
     def _paint_account(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
         state = self._model.states.get(entry.account)
@@ -242,18 +237,18 @@ class SidebarDelegate(QStyledItemDelegate):
         line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(getattr(self._shades, state_shade(state) if state is not None else "muted")))
+        painter.setBrush(shade(state_shade(state) if state is not None else "muted"))
         painter.drawEllipse(QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         name = QRect(inner.left() + 26, inner.top(), inner.width() - 26, line.height())
         below = QRect(name.left(), name.bottom() + 2, name.width(), small.height())
         end, width = Qt.TextElideMode.ElideRight, name.width()
-        _write(painter, name, line.elidedText(entry.text, end, width), (self._bold, self._shades.text))
+        _write(painter, name, line.elidedText(entry.text, end, width), (self._bold, "text"))
         words = small.elidedText(self._model.state_line(entry.account), end, width)
-        _write(painter, below, words, (self._small, self._shades.muted))
+        _write(painter, below, words, (self._small, "muted"))
 
 
 def _write(painter: QPainter, area: QRect, text: str, letters: tuple[QFont, str], flags: int = LEFT) -> None:
     painter.setFont(letters[0])
-    painter.setPen(QColor(letters[1]))
+    painter.setPen(shade(letters[1]))
     painter.drawText(area, flags, text)

@@ -10,7 +10,6 @@ from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import AccountState, Phase
@@ -22,12 +21,10 @@ TELLING = 20
 class TrainingBar(QWidget):
     """One line while a folder teaches, or while that is paused. Has no signals of its own."""
 
-    def __init__(
-        self, settings: CurrentSettings, actions: AccountActions, shades: Shades, over: Callable[[], None]
-    ) -> None:
+    def __init__(self, settings: CurrentSettings, actions: AccountActions, over: Callable[[], None]) -> None:
         """`over` is called at the end of each training: of folders that were named, or of many messages."""
         super().__init__()
-        self.setObjectName("training")
+        self.setProperty("bar", "good")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._settings, self._actions = settings, actions
         self._shown = ""
@@ -45,12 +42,7 @@ class TrainingBar(QWidget):
         self.stop.clicked.connect(self._stop)
         parts = ((self.words, 1), self.progress, self.pause, self.stop)
         self.setLayout(layouts.row(*parts, spacing=12, margins=(14, 6, 10, 6)))
-        self.wear(shades)
         self.look()
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self.setStyleSheet(f"#training {{ background: {shades.good_soft}; border-bottom: 1px solid {shades.line}; }}")
 
     def show_state(self, state: AccountState) -> None:
         """An account is at something else, or further with the same."""

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import wrapping_label
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.model_texts import next_words, report_words
 from nbmail.ui.window.engine_requests import EngineRequests
@@ -19,9 +18,9 @@ from nbmail.worker.protocol.report import ReportTraining, TrainingReport
 class TrainingEnd(QWidget):
     """A bar that stays until it is dismissed; `teach` lets nbmail ask for what helps. Has no signals of its own."""
 
-    def __init__(self, requests: EngineRequests, table: MailTable, teach: Callable[[], None], shades: Shades) -> None:
+    def __init__(self, requests: EngineRequests, table: MailTable, teach: Callable[[], None]) -> None:
         super().__init__()
-        self.setObjectName("training")
+        self.setProperty("bar", "good")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._requests, self._table = requests, table
         self._misjudged: tuple[int, ...] = ()
@@ -36,12 +35,7 @@ class TrainingEnd(QWidget):
         row = layouts.row(texts, self.see, self.ask_button, self.dismiss, spacing=6, margins=(14, 8, 10, 8))
         row.setStretch(0, 1)
         self.setLayout(row)
-        self.wear(shades)
         self.hide()
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self.setStyleSheet(f"#training {{ background: {shades.good_soft}; border-bottom: 1px solid {shades.line}; }}")
 
     def ask(self) -> None:
         """A training is over: ask what came of it."""

@@ -16,7 +16,6 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr, written
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
@@ -168,11 +167,10 @@ class ActionTable:
             action.setToolTip(f"{words} ({written(keys[0])})" if keys else words)
         self._show_hint(self.hint())
 
-    def wear(self, shades: Shades) -> None:
-        """Draw the icons in the colours of a theme."""
+    def draw_icons(self) -> None:
+        """Give each action its icon, in the colours of the theme."""
         for name, icon in ICONS.items():
-            colour = getattr(shades, name) if name in COLOURED else ""
-            self.by_name[name].setIcon(make_icon(icon, shades, colour))
+            self.by_name[name].setIcon(make_icon(icon, name if name in COLOURED else "text"))
 
     def offer_marks(self, offered: bool) -> None:
         """Whether there is something to be marked."""

@@ -4,7 +4,6 @@ from PySide6.QtCore import Signal
 
 from nbmail.ui.kit.advice import Advice
 from nbmail.ui.kit.language import grouped, tr
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.window.notices import Banner, Remedy
 from nbmail.worker.protocol import MovedByOthers
 
@@ -17,8 +16,8 @@ class MoveOffers(Banner):
 
     accepted = Signal(object, str)
 
-    def __init__(self, shades: Shades) -> None:
-        super().__init__(shades, icon="junk")
+    def __init__(self) -> None:
+        super().__init__(icon="junk")
         self._waiting: dict[str, dict[int, None]] = {}
 
     def take(self, news: MovedByOthers) -> None:

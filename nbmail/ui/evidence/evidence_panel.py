@@ -5,7 +5,7 @@ Beside the message it is a glance; `be_whole` makes it the place where every lin
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -26,7 +26,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import column, grid, row
 from nbmail.ui.kit.plain_text import plain_label, plain_name, selectable_label
 from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import give_look, shade
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import Given
 from nbmail.worker.protocol import Explanation
@@ -45,7 +45,7 @@ class EvidencePanel(QWidget):
 
     word_opened = Signal(object)
 
-    def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -72,11 +72,10 @@ class EvidencePanel(QWidget):
         self.if_junk, self.if_good = quiet_button(tr("If it were junk?")), quiet_button(tr("If it were good?"))
         self._parts = [quiet_button("") for _ in range(4)]
         self.model = EvidenceModel(self)
-        self.table = EvidenceTable(self.model, shades)
+        self.table = EvidenceTable(self.model)
         self.table.opened.connect(self._open)
         self.setMinimumWidth(300)
         self._lay_out()
-        self.wear(shades)
         self.clear()
 
     def _lay_out(self) -> None:
@@ -104,11 +103,10 @@ class EvidencePanel(QWidget):
         foot = column(self._sum, self._alike, self._question_row, self._told_row, spacing=2, margins=(16, 6, 16, 10))
         self.setLayout(column(head, (self.table, 1), foot, None))
 
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self._shades = shades
-        self.table.wear(shades)
-        self._show_icon()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._show_icon()
 
     def be_whole(self, whole: bool) -> None:
         """Show all there is to the score, or a glance of it."""
@@ -240,9 +238,5 @@ class EvidencePanel(QWidget):
         verdict = self.why.verdict if self.why is not None else ""
         self._icon.setVisible(verdict in ("junk", "good", "unsure"))
         if verdict in ("junk", "good", "unsure"):
-            colour = getattr(self._shades, verdict)
-            self._icon.setPixmap(draw_icon(verdict, colour, ICON, self.devicePixelRatioF()))
-            style = f"color: {colour};"
-            # Setting the same one again would lay the whole panel out anew.
-            if self._verdict.styleSheet() != style:
-                self._verdict.setStyleSheet(style)
+            self._icon.setPixmap(draw_icon(verdict, shade(verdict).name(), ICON, self.devicePixelRatioF()))
+            give_look(self._verdict, "verdict", verdict)

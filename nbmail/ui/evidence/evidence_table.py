@@ -14,7 +14,7 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown, heading_width
 from nbmail.ui.kit.lines_table import shape_table
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade
 
 NARROW = 520
 """Below this width the headings are shorter."""
@@ -47,7 +47,7 @@ class EvidenceTable(QTableView):
     opened = Signal(object)
     pointed = Signal(object)
 
-    def __init__(self, model: EvidenceModel, shades: Shades) -> None:
+    def __init__(self, model: EvidenceModel) -> None:
         super().__init__()
         self.setModel(model)
         self._ledger, self.faded = model, False
@@ -63,11 +63,7 @@ class EvidenceTable(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.clicked.connect(lambda index: self._open(index.row()))
         self.entered.connect(lambda index: self.pointed.emit(model.line(index.row())))
-        self.wear(shades)
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self.setItemDelegate(LedgerDelegate(self._ledger, shades, self))
+        self.setItemDelegate(LedgerDelegate(model, self))
 
     def fade(self, faded: bool) -> None:
         """Whether what is shown is old."""
@@ -147,9 +143,9 @@ class EvidenceTable(QTableView):
 class LedgerDelegate(QStyledItemDelegate):
     """Paints the lines. Has no signals of its own."""
 
-    def __init__(self, model: EvidenceModel, shades: Shades, parent: EvidenceTable) -> None:
+    def __init__(self, model: EvidenceModel, parent: EvidenceTable) -> None:
         super().__init__(parent)
-        self._model, self._shades, self._view = model, shades, parent
+        self._model, self._view = model, parent
         self._plain, self._bold = QFont(parent.font()), QFont(parent.font())
         self._bold.setWeight(QFont.Weight.DemiBold)
 
@@ -172,10 +168,10 @@ class LedgerDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, rect: QRect, line: LedgerLine, row: int) -> None:
         """The row that the keyboard is on, and a line above the sum and above each group."""
         if self._view.hasFocus() and row == self._view.currentIndex().row():
-            painter.fillRect(rect, QColor(self._shades.chosen))
+            painter.fillRect(rect, shade("chosen"))
         if line.kind in (LineKind.SUM, LineKind.GROUP):
-            colour = self._shades.muted if line.kind is LineKind.SUM else self._shades.line
-            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, QColor(colour))
+            colour = "muted" if line.kind is LineKind.SUM else "line"
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, shade(colour))
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
         strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (line.kind is LineKind.WORD and not self._model.whole)
@@ -191,19 +187,19 @@ class LedgerDelegate(QStyledItemDelegate):
         text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - kept)
         painter.setFont(font)
         plain = strong or line.kind is LineKind.WORD
-        painter.setPen(QColor(self._shades.text if plain else self._shades.muted))
+        painter.setPen(shade("text" if plain else "muted"))
         painter.drawText(rect, LEFT, text)
         if place:
             rest = rect.adjusted(measure.horizontalAdvance(text) + 8, 0, 0, 0)
             painter.setFont(self._plain)
-            painter.setPen(QColor(self._shades.muted))
+            painter.setPen(shade("muted"))
             shown = QFontMetrics(self._plain).elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
             painter.drawText(rest, LEFT, shown)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
         """From the middle to one side."""
         middle = rect.center().x()
-        painter.fillRect(middle, rect.top(), 1, rect.height(), QColor(self._shades.line))
+        painter.fillRect(middle, rect.top(), 1, rect.height(), shade("line"))
         if line.kind is LineKind.SUM or not line.adds:
             return
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
@@ -213,7 +209,7 @@ class LedgerDelegate(QStyledItemDelegate):
             # Gaps near its end say that a bar goes on: all weaker words together can reach further than any one.
             first = bar.right() - 9 if line.adds > 0 else bar.left() + 4
             for gap in (first, first + 4):
-                painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), QColor(self._shades.base))
+                painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), shade("base"))
 
     def _paint_cascade(self, painter: QPainter, rect: QRect, line: LedgerLine) -> None:
         """From where all lines before it came to, to where it leads; the sum from nothing."""
@@ -223,7 +219,7 @@ class LedgerDelegate(QStyledItemDelegate):
         def across(amount: float) -> float:
             return inner.left() + inner.width() * (amount - low) / (high - low)
 
-        painter.fillRect(round(across(0)), rect.top(), 1, rect.height(), QColor(self._shades.line))
+        painter.fillRect(round(across(0)), rect.top(), 1, rect.height(), shade("line"))
         if not math.isnan(self._model.junk_from):
             painter.fillRect(round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), self._junk_line())
         ends = sorted((across(line.start), across(line.start + line.adds)))
@@ -231,12 +227,12 @@ class LedgerDelegate(QStyledItemDelegate):
         self._fill(painter, QRectF(ends[0], rect.center().y() - thick / 2, max(2.0, ends[1] - ends[0]), thick), line)
 
     def _junk_line(self) -> QColor:
-        colour = QColor(self._shades.junk)
+        colour = QColor(shade("junk"))
         colour.setAlphaF(0.35)
         return colour
 
     def _fill(self, painter: QPainter, bar: QRectF, line: LedgerLine) -> None:
-        colour = QColor(self._shades.junk if line.adds > 0 else self._shades.good)
+        colour = QColor(shade("junk" if line.adds > 0 else "good"))
         if line.kind in (LineKind.PRIOR, LineKind.CALIBRATION, LineKind.WEAKER) or (
             self._model.whole and line.kind is LineKind.WORD
         ):
@@ -248,10 +244,10 @@ class LedgerDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_number(self, painter: QPainter, rect: QRect, line: LedgerLine, detail: Detail, text: str) -> None:
-        colour = self._shades.muted
+        colour = "muted"
         if detail == Detail.ADDS:
-            side = self._shades.junk if line.adds > 0 else self._shades.good if line.adds < 0 else self._shades.muted
-            colour = self._shades.text if line.kind is LineKind.SUM else side
+            side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"
+            colour = "text" if line.kind is LineKind.SUM else side
         painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
-        painter.setPen(QColor(colour))
+        painter.setPen(shade(colour))
         painter.drawText(rect, RIGHT, text)

@@ -10,7 +10,6 @@ from nbmail.ui.evidence.evidence_sentences import then_words
 from nbmail.ui.evidence.moved_window import MovedWindow
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
@@ -34,12 +33,11 @@ class WhyPlace(QObject):
         table: MailTable,
         *,
         status: StatusLine,
-        shades: Callable[[], Shades],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._requests, self._panel, self._table, self._window = requests, panel, table, parent
-        self._shades, self._status = shades, status
+        self._status = status
         self._ticket, self._listed = 0, table.mails.arrangement
         self._found: tuple[Sequence[Moved], int] = ((), 0)
         panel.then.clicked.connect(self.look_back)
@@ -107,9 +105,7 @@ class WhyPlace(QObject):
 
     def open_words(self, words: Sequence[str]) -> None:
         """Show all that is known of a word; of one fact that is several words, of each."""
-        window = WordWindow(
-            self._window, self._requests, self._table, words, shades=self._shades(), told=self._tell_done
-        )
+        window = WordWindow(self._window, self._requests, self._table, words, told=self._tell_done)
         window.show()
 
     def _tell_done(self, words: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from math import isnan
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QPushButton, QTabBar, QWidget
 
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
@@ -18,7 +18,7 @@ from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import plain_name, sentences, visible, wrapping_label
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.engine_requests import EngineRequests
@@ -52,7 +52,6 @@ class WordWindow(QDialog):
         table: MailTable,
         words: Sequence[str],
         *,
-        shades: Shades,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
         super().__init__(parent)
@@ -67,7 +66,7 @@ class WordWindow(QDialog):
         self.tabs.setVisible(len(self._words) > 1)
         self.name = wrapping_label(kind="title")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
-        self.chart, self.needle = WordChart(shades), Needle(shades, table.painter_of_rows.junk_from)
+        self.chart, self.needle = WordChart(), Needle(table.painter_of_rows.junk_from)
         self.list = LinesTable((tr("Verdict"), tr("From"), tr("Subject")), (130, 160, 240), 2, tr("Messages with it"))
         for signal in (self.list.clicked, self.list.activated):
             signal.connect(lambda *_: table.go_to_message(self.list.current()))
@@ -171,9 +170,9 @@ class WordWindow(QDialog):
 class WordChart(QWidget):
     """How often the word had been learned, over time: junk above the line, good mail below it. Has no signals."""
 
-    def __init__(self, shades: Shades) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._shades, self._lines = shades, tuple[WordLine, ...]()
+        self._lines = tuple[WordLine, ...]()
         self.setMinimumHeight(grown(self, 90))
 
     def show_history(self, lines: tuple[WordLine, ...]) -> None:
@@ -202,12 +201,12 @@ class WordChart(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         for line, following in zip(lines, (*lines[1:], lines[-1]), strict=True):
             left, right = (self._across(moment, first, last, area) for moment in (line.moment, following.moment))
-            for count, colour, up in ((line.junk, self._shades.junk, 1), (line.good, self._shades.good, 0)):
+            for count, colour, up in ((line.junk, shade("junk"), 1), (line.good, shade("good"), 0)):
                 height = area.height() * count / most
-                painter.fillRect(QRectF(left, zero - height * up, max(1.0, right - left), height), QColor(colour))
-        painter.setPen(QPen(QColor(self._shades.line), 1))
+                painter.fillRect(QRectF(left, zero - height * up, max(1.0, right - left), height), colour)
+        painter.setPen(QPen(shade("line"), 1))
         painter.drawLine(round(area.left()), round(zero), round(area.right()), round(zero))
-        painter.setPen(QColor(self._shades.muted))
+        painter.setPen(shade("muted"))
         text = QRectF(area.left(), area.bottom(), area.width(), below)
         now = time.time()
         painter.drawText(
@@ -226,9 +225,9 @@ class WordChart(QWidget):
 class Needle(QWidget):
     """A chance of junk that moves: where it stands, where it would stand, and where junk begins. Has no signals."""
 
-    def __init__(self, shades: Shades, junk_from: float) -> None:
+    def __init__(self, junk_from: float) -> None:
         super().__init__()
-        self._shades, self._junk_from, self._chances = shades, junk_from, (0.0, 0.0)
+        self._junk_from, self._chances = junk_from, (0.0, 0.0)
         self.setMinimumHeight(22)
         self.hide()
 
@@ -245,16 +244,16 @@ class Needle(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         bar = QRectF(2, self.height() / 2 - 4, self.width() - 4, 8)
-        painter.setBrush(QColor(self._shades.track))
+        painter.setBrush(shade("track"))
         painter.drawRoundedRect(bar, 4, 4)
         if not isnan(self._junk_from):
             tick = QRectF(bar.left() + bar.width() * self._junk_from - 0.5, 0, 1, self.height())
-            painter.fillRect(tick, QColor(self._shades.junk))
+            painter.fillRect(tick, shade("junk"))
         before, after = (bar.left() + bar.width() * chance for chance in self._chances)
-        painter.setBrush(QColor(self._shades.junk_soft if after > before else self._shades.good_soft))
+        painter.setBrush(shade("junk_soft" if after > before else "good_soft"))
         painter.drawRect(QRectF(min(before, after), bar.top(), abs(after - before), bar.height()))
-        for place, colour in ((before, self._shades.muted), (after, self._shades.accent)):
-            painter.setBrush(QColor(colour))
+        for place, colour in ((before, shade("muted")), (after, shade("accent"))):
+            painter.setBrush(colour)
             painter.drawRoundedRect(QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), 1.5, 1.5)
         painter.end()
 

@@ -7,7 +7,6 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.files.found_mail import FoundMail, ReadFiles
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.window.engine_requests import EngineRequests
 
 
@@ -15,15 +14,9 @@ class FileOpening:
     """Shows each set of files in a window of its own."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        requests: EngineRequests,
-        read: ReadFiles,
-        *,
-        shades: Callable[[], Shades],
-        follow: Callable[[str], None],
+        self, parent: QWidget, requests: EngineRequests, read: ReadFiles, follow: Callable[[str], None]
     ) -> None:
-        self._parent, self._requests, self._read, self._shades, self._follow = parent, requests, read, shades, follow
+        self._parent, self._requests, self._read, self._follow = parent, requests, read, follow
 
     def open(self, paths: Sequence[Path]) -> None:
         """Read these files and folders, and show what mail is in them."""
@@ -32,7 +25,7 @@ class FileOpening:
     def _show(self, found: FoundMail) -> None:
         from nbmail.ui.files.file_window import FileWindow
 
-        FileWindow(self._parent, self._requests, self._shades(), self._follow, found).show()
+        FileWindow(self._parent, self._requests, self._follow, found).show()
 
 
 def dropped_files(data: QMimeData) -> list[Path]:

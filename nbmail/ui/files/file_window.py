@@ -13,7 +13,6 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import sentences, wrapping_label
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import Failed
@@ -28,7 +27,7 @@ class FileWindow(QDialog):
     """The messages at the left where there are several, the chosen one beside them. Signals: those of every dialog."""
 
     def __init__(
-        self, parent: QWidget, requests: EngineRequests, shades: Shades, follow: Callable[[str], None], found: FoundMail
+        self, parent: QWidget, requests: EngineRequests, follow: Callable[[str], None], found: FoundMail
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Mail from files"))
@@ -41,13 +40,9 @@ class FileWindow(QDialog):
         self.list.setAccessibleName(tr("Messages"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setIconSize(QSize(ICON, ICON))
-        self.list.setStyleSheet(
-            "QListWidget::item { padding: 8px 10px; }"
-            f"QListWidget::item:selected {{ background: {shades.chosen}; color: {shades.text}; }}"
-        )
-        self._shades = shades
+        self.list.setProperty("mails", True)
         self.list.currentRowChanged.connect(self._show)
-        self.message, self.evidence = MessagePane(shades, follow), EvidencePanel(shades)
+        self.message, self.evidence = MessagePane(follow), EvidencePanel()
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
         for part in (self.list, self.message, self.evidence):
@@ -67,7 +62,7 @@ class FileWindow(QDialog):
         def answer(judged: JudgedMail) -> None:
             self._judged[number] = judged
             item.setText(_lines(judged, name))
-            item.setIcon(make_icon(judged.why.verdict, self._shades, getattr(self._shades, judged.why.verdict)))
+            item.setIcon(make_icon(judged.why.verdict, judged.why.verdict))
             if self.list.currentRow() < 0:
                 self.list.setCurrentRow(0)
             elif self.list.currentRow() == number:

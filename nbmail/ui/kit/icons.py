@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade, shades
 
 FOLDER = Path(__file__).parents[3] / "resources" / "icons"
 SIZE = 18
@@ -46,13 +46,13 @@ def _clear_pixmap(width: int, height: int, ratio: float) -> QPixmap:
     return pixmap
 
 
-def make_icon(name: str, shades: Shades, colour: str = "") -> QIcon:
-    """The icon for a button or a list, pale where the button can't be pressed."""
+def make_icon(name: str, look: str = "text") -> QIcon:
+    """The icon for a button or a list in this colour of the theme, pale where the button can't be pressed."""
     icon = QIcon()
-    pale = QColor(shades.muted).lighter(150).name() if not shades.dark else QColor(shades.muted).darker(190).name()
+    pale = shade("muted").darker(190) if shades().dark else shade("muted").lighter(150)
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
-    icon.addPixmap(draw_icon(name, colour or shades.text, SIZE, ratio), QIcon.Mode.Normal)
-    icon.addPixmap(draw_icon(name, pale, SIZE, ratio), QIcon.Mode.Disabled)
+    icon.addPixmap(draw_icon(name, shade(look).name(), SIZE, ratio), QIcon.Mode.Normal)
+    icon.addPixmap(draw_icon(name, pale.name(), SIZE, ratio), QIcon.Mode.Disabled)
     return icon
 
 

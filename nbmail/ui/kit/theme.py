@@ -4,14 +4,12 @@ Qt's own dark scheme does nothing on many platforms (offscreen and bare X11 amon
 the system's colour scheme only says which of them to take.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
-
-THEMES = ("system", "light", "dark")
+from PySide6.QtWidgets import QApplication, QWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +90,34 @@ DARK_BELOW = 128
 """A desktop whose windows are darker than this, of 255, is dark."""
 
 
+@dataclass(slots=True)
+class _Worn:
+    shades: Shades = LIGHT
+    made: dict[str, QColor] = field(default_factory=dict)
+
+
+_WORN = _Worn()
+
+
+def shades() -> Shades:
+    """The colours that the program wears."""
+    return _WORN.shades
+
+
+def shade(name: str) -> QColor:
+    """One of them, to paint with; made once, so whoever changes it copies it first."""
+    found = _WORN.made.get(name)
+    if found is None:
+        found = _WORN.made[name] = QColor(getattr(_WORN.shades, name))
+    return found
+
+
+def _put_on(worn: Shades) -> None:
+    if worn is not _WORN.shades:
+        _WORN.shades = worn
+        _WORN.made.clear()
+
+
 def shades_for(theme: str, app: QApplication) -> Shades:
     """The shades of a theme; "system" follows the desktop, and is light where the desktop doesn't say.
 
@@ -115,14 +141,20 @@ def wants_contrast(app: QApplication) -> bool:
     return str(asked().contrastPreference().name) == "HighContrast"
 
 
-def first_shades(theme: str, app: QApplication) -> Shades:
-    """The shades for the first paint: those of `shades_for`, told from the desktop's own palette.
+def wear_first(theme: str, app: QApplication) -> None:
+    """Take on the shades for the first paint: those of `shades_for`, told from the desktop's own palette.
 
     Asking Qt for the colour scheme loads all the names of its namespace: 10 ms, which can wait until after it.
     """
     if theme == "system":
-        return DARK if app.palette().window().color().lightness() < DARK_BELOW else LIGHT
-    return DARK if theme == "dark" else LIGHT
+        theme = "dark" if app.palette().window().color().lightness() < DARK_BELOW else "light"
+    _put_on(DARK if theme == "dark" else LIGHT)
+
+
+def wear(theme: str, app: QApplication) -> None:
+    """Paint in this theme from now on; the style sheet of `dress` is a separate and longer work."""
+    _put_on(shades_for(theme, app))
+    app.setPalette(make_palette(shades()))
 
 
 def make_palette(shades: Shades) -> QPalette:
@@ -148,13 +180,19 @@ def style_rules(shades: Shades) -> str:
     return Template(text).substitute(names)
 
 
-def dress(app: QApplication, theme: str) -> Shades:
-    """Give the whole program this theme."""
-    shades = shades_for(theme, app)
+def dress(app: QApplication, theme: str) -> None:
+    """Give the whole program this theme. Widgets hear of it by a change of style, and paint themselves anew."""
     from PySide6.QtWidgets import QStyleFactory
 
     if app.style().name() != "fusion":
         app.setStyle(QStyleFactory.create("Fusion"))
-    app.setPalette(make_palette(shades))
-    app.setStyleSheet(style_rules(shades))
-    return shades
+    wear(theme, app)
+    app.setStyleSheet(style_rules(shades()))
+
+
+def give_look(widget: QWidget, name: str, value: str) -> None:
+    """Set what the style sheet knows the widget by, and let it look there anew if that is another one."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

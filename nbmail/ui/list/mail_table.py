@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import shape_table
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.column_header import ColumnHeader
 from nbmail.ui.list.columns import Column, starts_descending
 from nbmail.ui.list.mail_model import MailModel
@@ -32,12 +31,12 @@ class MailTable(QTableView):
     picked = Signal()
     page_turned = Signal(int)
 
-    def __init__(self, model: MailModel, shades: Shades, parent: QWidget | None = None) -> None:
+    def __init__(self, model: MailModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.mails = model
         self._anchor = -1
         self._note = ""
-        self.painter_of_rows = MailDelegate(model, shades, self)
+        self.painter_of_rows = MailDelegate(model, self)
         self.heads = ColumnHeader(self)
         self.setHorizontalHeader(self.heads)
         self.setModel(model)
@@ -55,12 +54,6 @@ class MailTable(QTableView):
         self.heads.shape()
         self.heads.show_order(Column.DATE, descending=True)
         self.heads.sort_asked.connect(self.sort_by)
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self.painter_of_rows.wear(shades)
-        self.verticalHeader().setDefaultSectionSize(self.painter_of_rows.row_height())
-        self.viewport().update()
 
     def sort_by(self, section: int) -> None:
         """Sort by a column; once more turns it round."""

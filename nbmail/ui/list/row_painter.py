@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.ui.kit.icons import draw_icon, draw_pill
 from nbmail.ui.kit.plain_text import LEFT
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.columns import Column
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_texts import LONGEST, RowWords
@@ -25,24 +25,16 @@ NAMES = ("unsure", "good", "junk")
 class MailDelegate(QStyledItemDelegate):
     """Paints the cells of the mail table, which tells it where mouse, cursor and keyboard are. Has no signals."""
 
-    def __init__(self, model: MailModel, shades: Shades, parent: QWidget) -> None:
+    def __init__(self, model: MailModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
         self.hovered = self.focused = -1
         self.junk_from = nan
         self.keyboard = False
-        self.wear(shades)
-
-    def wear(self, shades: Shades) -> None:
-        """Take on the colours of a theme and the fonts of the list."""
-        parent = self.parent()
-        self._plain = QFont(parent.font() if isinstance(parent, QWidget) else QFont())
+        self._plain = QFont(parent.font())
         self._bold = QFont(self._plain)
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._measures = {False: QFontMetrics(self._plain), True: QFontMetrics(self._bold)}
-        names = (*NAMES, "text", "muted", "line", "track", "accent", "chosen", "idle", "hover")
-        self._colours = {name: QColor(getattr(shades, name)) for name in names}
-        self._soft = {name: QColor(getattr(shades, f"{name}_soft")) for name in NAMES}
 
     def row_height(self) -> int:
         """One line of text with room to breathe."""
@@ -61,12 +53,12 @@ class MailDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         position = int(mail.order[row])
         if mail.selected[position]:
-            painter.fillRect(rect, self._colours["chosen" if self.keyboard else "idle"])
+            painter.fillRect(rect, shade("chosen" if self.keyboard else "idle"))
         elif row == self.hovered:
-            painter.fillRect(rect, self._colours["hover"])
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, self._colours["line"])
+            painter.fillRect(rect, shade("hover"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, shade("line"))
         if row == self.focused and column == 0:
-            edge = self._colours["accent" if self.keyboard else "muted"]
+            edge = shade("accent" if self.keyboard else "muted")
             painter.fillRect(rect.left(), rect.top(), 3, rect.height() - 1, edge)
         self._paint_cell(painter, rect, words, position, column)
 
@@ -82,7 +74,7 @@ class MailDelegate(QStyledItemDelegate):
             unread = words.mail.unread(position)
             if unread:
                 dot = QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7)
-                _fill(painter, dot, self._colours["accent"], 3.5)
+                _fill(painter, dot, shade("accent"), 3.5)
             self._write(painter, inner, words.text(position, Column.SENDER), "text", bold=unread)
         else:
             mine = column == Column.DECIDED and words.mail.givers[position] == 0
@@ -95,12 +87,12 @@ class MailDelegate(QStyledItemDelegate):
         known = not isnan(chance)
         left = int(bar.right()) + 8
         if known:
-            _fill(painter, bar, self._colours["track"], 3)
+            _fill(painter, bar, shade("track"), 3)
             part = QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height())
-            _fill(painter, part, self._colours[NAMES[mail.verdicts[position]]], 3)
+            _fill(painter, part, shade(NAMES[mail.verdicts[position]]), 3)
             if not isnan(self.junk_from):
                 line = QRectF(bar.left() + bar.width() * self.junk_from - 0.5, bar.top() - 3, 1, bar.height() + 6)
-                painter.fillRect(line, self._colours["muted"])
+                painter.fillRect(line, shade("muted"))
         elif log_odds and not isnan(log_odds):
             self._paint_lean(painter, bar, log_odds)
         else:
@@ -110,12 +102,12 @@ class MailDelegate(QStyledItemDelegate):
 
     def _paint_lean(self, painter: QPainter, bar: QRectF, log_odds: float) -> None:
         """Before percentages can be promised: which way, and roughly how far, out from the middle."""
-        _fill(painter, bar, self._colours["track"], 3)
+        _fill(painter, bar, shade("track"), 3)
         reach = bar.width() / 2 * min(1.0, abs(log_odds) / FULL_LEAN)
         left = bar.center().x() - (reach if log_odds < 0 else 0)
-        side = self._colours["junk" if log_odds > 0 else "good"]
+        side = shade("junk" if log_odds > 0 else "good")
         _fill(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
-        painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), self._colours["muted"])
+        painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), shade("muted"))
 
     def _paint_verdict(self, painter: QPainter, rect: QRect, words: RowWords, position: int) -> None:
         """A pill around it, filled for what the user said, an outline for what was learned otherwise."""
@@ -126,17 +118,17 @@ class MailDelegate(QStyledItemDelegate):
         pill = QRectF(rect.left() + INSET - 8, rect.center().y() - height // 2, width, height)
         ratio = painter.device().devicePixelRatioF()
         if giver == 0:
-            _fill(painter, pill, self._soft[standing], height / 2)
+            _fill(painter, pill, shade(f"{standing}_soft"), height / 2)
         elif giver > 0:
-            half_transparent = f"#80{self._colours[standing].name()[1:]}"
+            half_transparent = f"#80{shade(standing).name()[1:]}"
             painter.drawPixmap(pill.topLeft(), draw_pill(round(width), round(height), OUTLINE, half_transparent, ratio))
-        icon = draw_icon(standing, self._colours[standing].name(), ICON, ratio)
+        icon = draw_icon(standing, shade(standing).name(), ICON, ratio)
         painter.drawPixmap(rect.left() + INSET, int(pill.center().y() - ICON / 2), icon)
         self._write(painter, rect.adjusted(INSET + ICON + 5, 0, 0, 0), text, standing, bold=giver == 0)
 
     def _paint_subject(self, painter: QPainter, inner: QRect, words: RowWords, position: int) -> None:
         if words.mail.attachments[position]:
-            icon = draw_icon("attachment", self._colours["muted"].name(), 14, painter.device().devicePixelRatioF())
+            icon = draw_icon("attachment", shade("muted").name(), 14, painter.device().devicePixelRatioF())
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
             inner.setRight(inner.right() - 20)
         colour = "text" if words.mail.subjects[position] else "muted"
@@ -149,7 +141,7 @@ class MailDelegate(QStyledItemDelegate):
         if measure.horizontalAdvance(text) > rect.width():
             text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         painter.setFont(self._bold if bold else self._plain)
-        painter.setPen(self._colours[colour])
+        painter.setPen(shade(colour))
         painter.drawText(rect, LEFT, text)
 
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import plain_name, plain_tip, selectable_label
-from nbmail.ui.kit.theme import Shades
 from nbmail.worker.protocol import Attachment
 
 MOST_FILES = 20
@@ -68,6 +67,7 @@ class AttachmentRow(QWidget):
     def __init__(self, label: QLabel) -> None:
         super().__init__()
         self.names, self.danger = label, selectable_label(by_keyboard=True)
+        self.danger.setProperty("verdict", "junk")
         self.usable = False
         """Whether somebody answers the button: mail that lies in no mailbox has none to ask."""
         self._count = self._named = ""
@@ -80,10 +80,6 @@ class AttachmentRow(QWidget):
         line = layouts.row((self.names, 1), (self.button, Qt.AlignmentFlag.AlignTop), spacing=8)
         self.setLayout(layouts.column(line, self.danger, spacing=2))
         self.hide()
-
-    def wear(self, shades: Shades) -> None:
-        """Take on the colours of a theme."""
-        self.danger.setStyleSheet(f"color: {shades.junk}")
 
     def show_files(self, files: Sequence[Attachment], names: Sequence[str], *, there: bool) -> None:
         """Name these; `there` says that their contents are."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -18,7 +18,7 @@ from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_words
 from nbmail.ui.kit.plain_text import UNSEEN, plain_label, plain_tip, selectable_label
-from nbmail.ui.kit.theme import LIGHT, Shades
+from nbmail.ui.kit.theme import LIGHT, Shades, shades
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
 from nbmail.ui.message.message_date import written_words
@@ -52,7 +52,7 @@ class MessagePane(QWidget):
 
     shown = Signal(int)
 
-    def __init__(self, shades: Shades, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
+    def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -68,8 +68,6 @@ class MessagePane(QWidget):
         self.body = MailBody(follow)
         self.files = AttachmentRow(self._attached)
         self._lay_out()
-        self.files.wear(shades)
-        self._shades = shades
         self.clear()
 
     def _lay_out(self) -> None:
@@ -87,11 +85,10 @@ class MessagePane(QWidget):
         )
         self.setLayout(column(head, (self.body, 1)))
 
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme; a mail's own HTML stays on white, which it was written for."""
-        self._shades = shades
-        self.files.wear(shades)
-        self._colour_body()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._colour_body()
 
     def clear(self, text: str = "") -> None:
         """Show no message, perhaps a word on why."""
@@ -203,7 +200,8 @@ class MessagePane(QWidget):
         self._fit()
 
     def _body_shades(self) -> Shades:
-        return LIGHT if self._shown is not None and self._shown.html else self._shades
+        """A mail's own HTML stays on white, which it was written for."""
+        return LIGHT if self._shown is not None and self._shown.html else shades()
 
     def _colour_body(self) -> None:
         self.body.wear(self._body_shades())
@@ -215,10 +213,10 @@ class MessagePane(QWidget):
 
     def _tint(self) -> None:
         """The more a word adds, the stronger its colour; what adds next to nothing stays plain."""
-        shades, why = self._body_shades(), self._why
+        worn, why = self._body_shades(), self._why
         found = [each for each in why.contributions if each.place == "body"] if why is not None and self._shown else []
         most = max((abs(each.contribution) for each in found), default=0.0)
-        steps = {step: _shade(step / STEPS, shades) for step in range(-STEPS, STEPS + 1)} if most else {}
+        steps = {step: _tint(step / STEPS, worn) for step in range(-STEPS, STEPS + 1)} if most else {}
         strong = [each for each in found if abs(each.contribution) >= FAINTEST * most > 0]
         self.body.tint(
             {
@@ -228,9 +226,9 @@ class MessagePane(QWidget):
         )
 
 
-def _shade(strength: float, shades: Shades) -> str:
+def _tint(strength: float, worn: Shades) -> str:
     """The colour of a word that adds so much of what the strongest adds."""
-    soft, base = QColor(shades.junk_soft if strength > 0 else shades.good_soft), QColor(shades.base)
+    soft, base = QColor(worn.junk_soft if strength > 0 else worn.good_soft), QColor(worn.base)
     part = 0.35 + 0.65 * abs(strength)
     pairs = ((soft.redF(), base.redF()), (soft.greenF(), base.greenF()), (soft.blueF(), base.blueF()))
     return QColor.fromRgbF(*(part * one + (1 - part) * other for one, other in pairs)).name()

@@ -1,6 +1,5 @@
 """How good the model is on one's own mail: right and wrong, promises and what came of them, what more marks bring."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +12,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import give_look
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.messages_window import MessagesWindow
 from nbmail.ui.model.model_page import NO_TICKET, ModelPage, advice_words, make_button
@@ -39,12 +38,11 @@ class AccuracyPage(ModelPage):
         table: MailTable,
         tell: Say,
         settings: CurrentSettings,
-        shades: Callable[[], Shades],
     ) -> None:
         super().__init__(requests, table, tell)
         self._settings, self._curve_ticket = settings, NO_TICKET
-        self.summary, self.confusion = wrapping_label(kind="title"), ConfusionTable(shades)
-        self.promises, self.curve = PromiseChart(shades), CurveChart(shades)
+        self.summary, self.confusion = wrapping_label(kind="title"), ConfusionTable()
+        self.promises, self.curve = PromiseChart(), CurveChart()
         self.misjudged, self.missed = quiet_button(""), quiet_button("")
         for button in (self.misjudged, self.missed):
             button.setAutoDefault(False)
@@ -170,9 +168,8 @@ class AccuracyPage(ModelPage):
 class ConfusionTable(QWidget):
     """How many of either kind were called what. Has no signals of its own."""
 
-    def __init__(self, shades: Callable[[], Shades]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._shades = shades
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(4)
@@ -193,11 +190,8 @@ class ConfusionTable(QWidget):
 
     def show_counts(self, told: Accuracy) -> None:
         """Show these, right ones and wrong ones each in its colour."""
-        shades = self._shades()
-        right, wrong, neither = shades.good_soft, shades.junk_soft, shades.unsure_soft
-        colours = (right, neither, wrong, wrong, neither, right)
-        for cell, count, colour in zip(self.cells, (*told.junk, *told.good), colours, strict=True):
+        looks = ("good", "unsure", "junk", "junk", "unsure", "good")
+        for cell, count, look in zip(self.cells, (*told.junk, *told.good), looks, strict=True):
             cell.setText(grouped(count))
             cell.setAccessibleName(f"{cell.toolTip()}: {grouped(count)}")
-            soft = colour if count else shades.base
-            cell.setStyleSheet(f"background: {soft}; border: 1px solid {shades.line}; border-radius: 6px;")
+            give_look(cell, "cell", look if count else "empty")

@@ -13,7 +13,6 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.plain_text import wrapping_label
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.keeping_page import KeepingPage
@@ -48,7 +47,6 @@ class ModelWindow(QDialog):
         files: ModelFileActions,
         open_words: Callable[[Sequence[str]], None],
         clock: Callable[[], float],
-        shades: Callable[[], Shades],
     ) -> None:
         super().__init__(parent)
         self._undoing = undoing
@@ -57,12 +55,12 @@ class ModelWindow(QDialog):
         give_size(self, 900, 620)
         foot = self._make_foot()
         common = (requests, table, self.tell)
-        self.accuracy = AccuracyPage(*common, settings, shades)
+        self.accuracy = AccuracyPage(*common, settings)
         self.words = WordsPage(*common, open_words)
         self.methods = MethodsPage(*common, settings)
         self.marks = MarksPage(*common, undoing, clock)
         self.doubts = DoubtsPage(*common, marking)
-        self.one_sender = SenderPage(*common, clock, shades)
+        self.one_sender = SenderPage(*common, clock)
         self.keeping = KeepingPage(*common, files)
         self._add_pages()
         self._changed = layouts.one_shot(self, OFTEN, self._refresh)

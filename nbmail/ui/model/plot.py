@@ -1,17 +1,17 @@
 """Pictures of shares: a field with a scale at its left, and what each kind of picture draws into it."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.letter_sizes import grown, widest
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade
 from nbmail.ui.model.model_texts import promise_words
 from nbmail.worker.protocol.own_model import Counted, CurvePoint, PromiseKept
 
@@ -24,9 +24,8 @@ DOT = 3.5
 class Plot(QWidget):
     """Shares from 0 to 100 % upwards. Has no signals of its own."""
 
-    def __init__(self, shades: Callable[[], Shades], height: int, name: str) -> None:
+    def __init__(self, height: int, name: str) -> None:
         super().__init__()
-        self._shades = shades
         self.setMinimumHeight(grown(self, height))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(name)
@@ -53,38 +52,38 @@ class Plot(QWidget):
         """What stands below the field, at either side; empty as long as there is nothing to draw."""
         return "", ""
 
-    def draw(self, painter: QPainter, shades: Shades) -> None:
+    def draw(self, painter: QPainter) -> None:
         """Draw what there is."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, shades, field, line = QPainter(self), self._shades(), self.field(), self.line_height()
+        painter, field, line = QPainter(self), self.field(), self.line_height()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for share, words in SCALE:
             height = field.bottom() - share * field.height()
-            painter.setPen(QPen(QColor(shades.line), 1))
+            painter.setPen(QPen(shade("line"), 1))
             painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
-            painter.setPen(QColor(shades.muted))
+            painter.setPen(shade("muted"))
             painter.drawText(QRectF(0, height - line, field.left() - ROOM, 2 * line), RIGHT, words)
         below = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), line + 2)
         for words, side in zip(self.ends(), (LEFT, RIGHT), strict=True):
             painter.drawText(below, side, words)
-        self.draw(painter, shades)
+        self.draw(painter)
         painter.end()
 
     def _draw_range(self, painter: QPainter, across: float, counted: Counted, colour: str) -> None:
         """A share with the reach of what the true one may be."""
-        painter.setPen(QPen(QColor(colour), 1.5))
+        painter.setPen(QPen(shade(colour), 1.5))
         painter.drawLine(self.spot(across, counted.lowest), self.spot(across, counted.highest))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
+        painter.setBrush(shade(colour))
         painter.drawEllipse(self.spot(across, counted.share), DOT, DOT)
 
 
 class PromiseChart(Plot):
     """What was promised, to the right, and what came of it, upwards: honest is on the diagonal. Has no signals."""
 
-    def __init__(self, shades: Callable[[], Shades]) -> None:
-        super().__init__(shades, 190, tr("Promised chances of junk, and what came of them"))
+    def __init__(self) -> None:
+        super().__init__(190, tr("Promised chances of junk, and what came of them"))
         self.promises: tuple[PromiseKept, ...] = ()
 
     def show_promises(self, promises: tuple[PromiseKept, ...]) -> None:
@@ -98,18 +97,18 @@ class PromiseChart(Plot):
     def ends(self) -> tuple[str, str]:
         return SCALE[0][1], SCALE[-1][1]
 
-    def draw(self, painter: QPainter, shades: Shades) -> None:
-        painter.setPen(QPen(QColor(shades.edge), 1, Qt.PenStyle.DashLine))
+    def draw(self, painter: QPainter) -> None:
+        painter.setPen(QPen(shade("edge"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(self.spot(0, 0), self.spot(1, 1))
         for each in self.promises:
-            self._draw_range(painter, each.promised, each.junk, shades.accent)
+            self._draw_range(painter, each.promised, each.junk, "accent")
 
 
 class CurveChart(Plot):
     """What more labels bring: junk caught above, good mail misjudged below. Has no signals of its own."""
 
-    def __init__(self, shades: Callable[[], Shades]) -> None:
-        super().__init__(shades, 190, tr("Junk caught and good mail misjudged, by the number of marks"))
+    def __init__(self) -> None:
+        super().__init__(190, tr("Junk caught and good mail misjudged, by the number of marks"))
         self.points: Sequence[CurvePoint] = ()
 
     def show_points(self, points: Sequence[CurvePoint]) -> None:
@@ -126,22 +125,22 @@ class CurveChart(Plot):
         text = tr("{count} marks")
         return text.format(count=grouped(self.points[0].labels)), text.format(count=grouped(self.points[-1].labels))
 
-    def draw(self, painter: QPainter, shades: Shades) -> None:
+    def draw(self, painter: QPainter) -> None:
         if not self.points:
             return
         field, line = self.field(), self.line_height()
         reach = math.log(self.points[-1].labels / self.points[0].labels)
         across = [math.log(each.labels / self.points[0].labels) / reach if reach else 0.5 for each in self.points]
         for shares, colour, words in (
-            ([each.caught for each in self.points], shades.junk, tr("junk caught")),
-            ([each.misjudged for each in self.points], shades.good, tr("good mail misjudged")),
+            ([each.caught for each in self.points], "junk", tr("junk caught")),
+            ([each.misjudged for each in self.points], "good", tr("good mail misjudged")),
         ):
             spots = [self.spot(x, each.share) for x, each in zip(across, shares, strict=True)]
-            painter.setPen(QPen(QColor(colour), 2))
+            painter.setPen(QPen(shade(colour), 2))
             painter.drawPolyline(QPolygonF(spots))
             for x, each in zip(across, shares, strict=True):
                 self._draw_range(painter, x, each, colour)
-            painter.setPen(QColor(colour))
+            painter.setPen(shade(colour))
             painter.drawText(QRectF(field.left(), spots[-1].y() - line - ROOM, field.width(), line), RIGHT, words)
 
 

@@ -6,11 +6,11 @@ It goes in steps: between two marks nothing is learned, so the chance stays.
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade
 from nbmail.ui.model.plot import DOT, ROOM, Plot
 from nbmail.ui.window.notices import announce
 
@@ -20,8 +20,8 @@ BIG_DOT = 5.0
 class TraceChart(Plot):
     """Chance over time; the current point's figure is written above. Has no signals of its own."""
 
-    def __init__(self, shades: Callable[[], Shades], clock: Callable[[], float]) -> None:
-        super().__init__(shades, 170, tr("Chance of junk over time. Left and right go from mark to mark."))
+    def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__(170, tr("Chance of junk over time. Left and right go from mark to mark."))
         self._clock = clock
         self.points: tuple[tuple[float, float], ...] = ()
         self.current = -1
@@ -59,28 +59,28 @@ class TraceChart(Plot):
     def ends(self) -> tuple[str, str]:
         return (phrases.date_words(self.points[0][0], self._clock()), tr("now")) if self.points else ("", "")
 
-    def draw(self, painter: QPainter, shades: Shades) -> None:
+    def draw(self, painter: QPainter) -> None:
         if not self.points:
             return
         spots = self.spots()
-        painter.setPen(QPen(QColor(shades.accent), 2))
+        painter.setPen(QPen(shade("accent"), 2))
         painter.drawPolyline(QPolygonF(_steps(spots, self.field().right())))
         painter.setPen(Qt.PenStyle.NoPen)
         for place, spot in enumerate(spots):
-            painter.setBrush(QColor(shades.junk if self.points[place][1] >= 0.5 else shades.good))
+            painter.setBrush(shade("junk" if self.points[place][1] >= 0.5 else "good"))
             size = BIG_DOT if place == self.current else DOT
             painter.drawEllipse(spot, size, size)
-        self._paint_current(painter, shades, spots[self.current])
+        self._paint_current(painter, spots[self.current])
 
-    def _paint_current(self, painter: QPainter, shades: Shades, spot: QPointF) -> None:
+    def _paint_current(self, painter: QPainter, spot: QPointF) -> None:
         if self.hasFocus():
-            painter.setPen(QPen(QColor(shades.accent), 1.5))
+            painter.setPen(QPen(shade("accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(spot, BIG_DOT + 3, BIG_DOT + 3)
         words = self.words()
         width = painter.fontMetrics().horizontalAdvance(words) + 4
         left = max(4.0, min(spot.x() - width / 2, self.width() - width - 4.0))
-        painter.setPen(QColor(shades.text))
+        painter.setPen(shade("text"))
         painter.drawText(QRectF(left, 2, width, self.line_height() + ROOM), Qt.AlignmentFlag.AlignCenter, words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

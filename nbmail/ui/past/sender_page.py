@@ -11,7 +11,6 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.kit.theme import Shades
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.model_page import NO_TICKET, ModelPage, advice_words
 from nbmail.ui.past.chance_chart import TraceChart
@@ -36,7 +35,6 @@ class SenderPage(ModelPage):
         table: MailTable,
         tell: Say,
         clock: Callable[[], float],
-        shades: Callable[[], Shades],
     ) -> None:
         super().__init__(requests, table, tell)
         self._clock = clock
@@ -44,7 +42,7 @@ class SenderPage(ModelPage):
         self._back = NO_TICKET
         self.who = wrapping_label(kind="title")
         self.summary = wrapping_label()
-        self.chart = TraceChart(shades, clock)
+        self.chart = TraceChart(clock)
         self.answer = wrapping_label(kind="title")
         self._make_date()
         content = QWidget()

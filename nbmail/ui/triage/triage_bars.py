@@ -1,16 +1,15 @@
 """What stands around the one message that is to be decided: how far one has come, and two large buttons."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QKeySequence, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import give_look, shade
 from nbmail.ui.window.notices import announce, quiet_button
 
 LINE = 3
@@ -27,7 +26,7 @@ class TriageHead(QWidget):
     order_chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, shades: Shades) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
         self._place = plain_label(kind="title")
@@ -45,13 +44,7 @@ class TriageHead(QWidget):
         self._back.clicked.connect(self.left)
         parts = (self._place, self._verdict, (self._brought, 1), self.order, self._back)
         self.setLayout(layouts.row(*parts, spacing=14, margins=(16, 7, 10, 7 + LINE)))
-        self.wear(shades)
         self.hide()
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self._shades = shades
-        self.update()
 
     def show_order(self, order: str) -> None:
         """Show by which order the next one is chosen."""
@@ -66,7 +59,7 @@ class TriageHead(QWidget):
     def show_verdict(self, words: str, verdict: str) -> None:
         """Show what nbmail thinks of the message."""
         self._verdict.setText(words)
-        self._verdict.setStyleSheet(f"color: {getattr(self._shades, verdict or 'muted')};")
+        give_look(self._verdict, "verdict", verdict or "muted")
 
     def show_brought(self, words: str) -> None:
         """Show what the marks brought."""
@@ -80,10 +73,10 @@ class TriageHead(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._shades.raised))
+        painter.fillRect(self.rect(), shade("raised"))
         top = self.height() - LINE
-        painter.fillRect(0, top, self.width(), LINE, QColor(self._shades.track))
-        painter.fillRect(0, top, round(self.width() * self._share), LINE, QColor(self._shades.accent))
+        painter.fillRect(0, top, self.width(), LINE, shade("track"))
+        painter.fillRect(0, top, round(self.width() * self._share), LINE, shade("accent"))
         painter.end()
 
 
@@ -93,7 +86,7 @@ class TriageFoot(QWidget):
     Each button triggers one of the window's actions, which has the key.
     """
 
-    def __init__(self, actions: dict[str, QAction], shades: Shades) -> None:
+    def __init__(self, actions: dict[str, QAction]) -> None:
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -105,7 +98,6 @@ class TriageFoot(QWidget):
         self.undo = small[2]
         row.addWidget(self.undo)
         self.setLayout(layouts.column(row, margins=(16, 10, 16, 10)))
-        self.wear(shades)
         self.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -113,13 +105,10 @@ class TriageFoot(QWidget):
         for button, words, action in self._keys:
             button.setText(f"{words}   {_key_of(action)}")
 
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        for name, button in (("junk", self.junk), ("good", self.good)):
-            button.setIcon(make_icon(name, shades, getattr(shades, name)))
-
     def _large(self, name: str) -> QToolButton:
         action, button = self._actions[name], QToolButton()
+        button.setIcon(action.icon())
+        action.changed.connect(lambda: button.setIcon(action.icon()))
         button.setProperty("mark", name)
         button.setProperty("large", True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

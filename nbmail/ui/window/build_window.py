@@ -28,7 +28,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import make_icon, window_icon
 from nbmail.ui.kit.language import speak
-from nbmail.ui.kit.theme import dress, make_palette, shades_for
+from nbmail.ui.kit.theme import dress, wear
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.list_figures import ListFigures
 from nbmail.ui.list.list_heading import ListHead
@@ -87,10 +87,9 @@ class WindowParts(QObject):
         self._closed = False
         application = _application()
         speak(application, settings.language)
-        self.shades = shades_for(settings.theme, application)
-        application.setPalette(make_palette(self.shades))
-        self.banner, self.offers = Banner(self.shades), MoveOffers(self.shades)
-        self.status, self.learning_bar, self.welcome = StatusLine(), LearningBar(self.shades), Welcome()
+        wear(settings.theme, application)
+        self.banner, self.offers = Banner(), MoveOffers()
+        self.status, self.learning_bar, self.welcome = StatusLine(), LearningBar(), Welcome()
         self.requests = EngineRequests(engine, self.banner.show_failure)
         self.settings = CurrentSettings(settings, self.requests, services.keep_settings, self)
         self._make_list()
@@ -108,12 +107,12 @@ class WindowParts(QObject):
 
     def _make_list(self) -> None:
         self.model = MailModel(self, self._clock)
-        self.table = MailTable(self.model, self.shades)
+        self.table = MailTable(self.model)
         self.sidebar_model = SidebarModel(self, self._clock)
-        self.sidebar = Sidebar(self.sidebar_model, self.shades)
+        self.sidebar = Sidebar(self.sidebar_model)
         self.search = make_search()
-        self.message = MessagePane(self.shades, self._ask_to_open)
-        self.evidence = EvidencePanel(self.shades)
+        self.message = MessagePane(self._ask_to_open)
+        self.evidence = EvidencePanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
         self.reader = OpenMessage(self.requests, self.message, self.evidence, self.sidebar_model.states, self)
         self.updates = ListUpdates(self.requests, self.table, self.sidebar, self.search, self.reader)
@@ -148,7 +147,6 @@ class WindowParts(QObject):
             self.message,
             self.table,
             status=status,
-            shades=lambda: self.shades,
             parent=self._window,
         )
 
@@ -157,8 +155,8 @@ class WindowParts(QObject):
         self.accounts = AccountActions(
             self._window, self.settings, self._services, self.marking, states, banner=banner, status=status
         )
-        self.training_end = TrainingEnd(self.requests, self.table, lambda: self.triage.teach(), self.shades)  # noqa: PLW0108
-        self.training = TrainingBar(self.settings, self.accounts, self.shades, self.training_end.ask)
+        self.training_end = TrainingEnd(self.requests, self.table, lambda: self.triage.teach())  # noqa: PLW0108
+        self.training = TrainingBar(self.settings, self.accounts, self.training_end.ask)
         self.account_news = AccountNews(
             self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
         )
@@ -177,8 +175,8 @@ class WindowParts(QObject):
         )
         self.actions = action_table.ActionTable(entries, self.settings, window, self.status.show_hint)
         by_name = self.actions.by_name
-        self.triage_head, self.triage_end = TriageHead(self.shades), TriageEnd()
-        self.triage_foot = TriageFoot(by_name, self.shades)
+        self.triage_head, self.triage_end = TriageHead(), TriageEnd()
+        self.triage_foot = TriageFoot(by_name)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
         self.head = ListHead(self.sidebar_model, self.updates.show_choice, sort, decide)
         self.panes = window_layout.Panes(
@@ -205,7 +203,7 @@ class WindowParts(QObject):
         window.addToolBar(window_layout.make_toolbar(by_name, self.search))
         window_layout.fill_menus(window.menuBar(), by_name)
         window.setWindowIcon(window_icon())
-        self._wear_icons()
+        self._draw_icons()
 
     def _connect(self) -> None:
         self.table.stepped.connect(lambda message: None if self.triage.open else self.reader.go_to(message))
@@ -336,17 +334,14 @@ class WindowParts(QObject):
 
     def wear(self) -> None:
         """Take on the theme that is set."""
-        self.shades = dress(_application(), self.settings.value.theme)
-        self._wear_icons()
-        bars = (self.learning_bar, self.banner, self.offers, self.training, self.training_end)
-        for part in (self.table, self.sidebar, self.message, self.evidence, *bars, self.triage_head, self.triage_foot):
-            part.wear(self.shades)
+        dress(_application(), self.settings.value.theme)
+        self._draw_icons()
 
-    def _wear_icons(self) -> None:
-        self.actions.wear(self.shades)
+    def _draw_icons(self) -> None:
+        self.actions.draw_icons()
         # Qt's own icon that clears a field is another in every style.
         for button in self.search.findChildren(QToolButton):
-            button.setIcon(make_icon("close", self.shades, self.shades.muted))
+            button.setIcon(make_icon("close", "muted"))
 
     # ------------------------------------------------------------------------------------- menus and questions
 
@@ -373,7 +368,6 @@ class WindowParts(QObject):
             files=self.model_files,
             open_words=self.reasons.open_words,
             clock=self._clock,
-            shades=lambda: self.shades,
         )
         shown.show()
         shown.raise_()

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shades
 
 BARS = (74, 100)
 """Where menu and tool bar, and the learning bar below them, end."""
@@ -13,15 +13,11 @@ BARS = (74, 100)
 class FirstOutline(QWidget):
     """The window before its parts are made. Has no signals of its own."""
 
-    def __init__(self, shades: Shades) -> None:
-        super().__init__()
-        self._shades = shades
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.drawImage(self.rect(), _paint_chip(self._shades.window))
+        painter.drawImage(self.rect(), _paint_chip(shades().window))
         for line in BARS:
-            painter.drawImage(QRect(0, line, self.width(), 1), _paint_chip(self._shades.line))
+            painter.drawImage(QRect(0, line, self.width(), 1), _paint_chip(shades().line))
         painter.end()
 
 

@@ -8,7 +8,7 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shade
 from nbmail.worker.protocol import Learned
 
 GLOW_MILLISECONDS = 900
@@ -19,13 +19,12 @@ CALM_MILLISECONDS = 1500
 class LearningBar(QWidget):
     """One line that visibly changes with every mark. Has no signals of its own."""
 
-    def __init__(self, shades: Shades, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("strip")
-        self._shades = shades
         self._learned: Learned | None = None
         self._what = plain_label(tr("Opening your mail…"), "title")
-        self._gauges = Gauges(shades)
+        self._gauges = Gauges()
         self._honesty = ShortLabel()
         self._honesty.setProperty("muted", True)
         self.setLayout(layouts.row(self._what, self._gauges, (self._honesty, 1), spacing=14, margins=(14, 6, 14, 6)))
@@ -35,12 +34,6 @@ class LearningBar(QWidget):
         self._glow.setEndValue(0.0)
         self._glow.valueChanged.connect(self.update)
         self._changed = QElapsedTimer()
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self._shades = shades
-        self._gauges.wear(shades)
-        self.update()
 
     def show_learned(self, learned: Learned) -> None:
         """Show what is known now; glow if that is more or less than before."""
@@ -67,13 +60,13 @@ class LearningBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._shades.raised))
+        painter.fillRect(self.rect(), shade("raised"))
         strength = self._glow.currentValue() if self._glow.state() == QVariantAnimation.State.Running else 0.0
         if strength:
-            colour = QColor(self._shades.good_soft)
+            colour = QColor(shade("good_soft"))
             colour.setAlphaF(float(strength))
             painter.fillRect(self.rect(), colour)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(self._shades.line))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, shade("line"))
         painter.end()
 
 
@@ -83,17 +76,10 @@ class Gauges(QWidget):
     Has no signals of its own.
     """
 
-    def __init__(self, shades: Shades) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setFixedSize(92, 16)
-        self.wear(shades)
         self._shares = (0.0, 0.0)
-
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self._colours = (QColor(shades.junk), QColor(shades.good))
-        self._track = QColor(shades.track)
-        self.update()
 
     def show_held_out(self, learned: Learned) -> None:
         """Show how far each class has come; nothing once both are there."""
@@ -111,10 +97,10 @@ class Gauges(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        for row, (share, colour) in enumerate(zip(self._shares, self._colours, strict=True)):
+        for row, (share, name) in enumerate(zip(self._shares, ("junk", "good"), strict=True)):
             top = 2 + row * 7
-            painter.setBrush(self._track)
+            painter.setBrush(shade("track"))
             painter.drawRoundedRect(QRectF(0, top, self.width(), 4), 2, 2)
-            painter.setBrush(colour)
+            painter.setBrush(shade(name))
             painter.drawRoundedRect(QRectF(0, top, self.width() * share, 4), 2, 2)
         painter.end()

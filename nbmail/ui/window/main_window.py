@@ -14,7 +14,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent,
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from nbmail.ui.kit.letter_sizes import room_for
-from nbmail.ui.kit.theme import first_shades
+from nbmail.ui.kit.theme import wear_first
 from nbmail.ui.window.first_outline import FirstOutline
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from nbmail.paths import Paths
     from nbmail.settings import Settings
-    from nbmail.ui.kit.theme import Shades
     from nbmail.ui.window.app_services import AppServices
     from nbmail.ui.window.bridge import Bridge
     from nbmail.ui.window.build_window import WindowParts
@@ -60,13 +59,13 @@ class MainWindow(QMainWindow):
         self._beginning = QTimer(self)
         self._beginning.setSingleShot(True)
         self._beginning.timeout.connect(self._begin)
-        self._first_shades = first_shades(settings.theme, _application())
+        wear_first(settings.theme, _application())
         self.setWindowTitle("nbmail")
         self.resize(1280, 800)
         self.setMinimumSize(640, 440)
         self._recall_place()
         self.setAcceptDrops(True)
-        self.setCentralWidget(FirstOutline(self._first_shades))
+        self.setCentralWidget(FirstOutline())
         bridge.arrived.connect(self.hear)
 
     def furnish(self) -> None:
@@ -113,11 +112,6 @@ class MainWindow(QMainWindow):
         """The settings in force."""
         return self.parts.settings.value if self._furnished else self._first_settings
 
-    @property
-    def shades(self) -> Shades:
-        """The colours it wears."""
-        return self.parts.shades if self._furnished else self._first_shades
-
     def hear(self, event: Event) -> None:
         """One event of the engine."""
         self.furnish()
@@ -142,7 +136,7 @@ class MainWindow(QMainWindow):
             ask_link(self, address, self.services.open_address)
 
         self.furnish()
-        opening = FileOpening(self, self.requests, self.services.read_files, shades=lambda: self.shades, follow=follow)
+        opening = FileOpening(self, self.requests, self.services.read_files, follow)
         opening.open(paths)
 
     # ------------------------------------------------------------------------------------------- Qt's handlers

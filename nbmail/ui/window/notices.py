@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
@@ -14,7 +14,7 @@ from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import grouped, tr, written
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.short_label import ShortLabel
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import shades
 from nbmail.worker.protocol import Failed
 
 UNDO_SECONDS = 10
@@ -164,10 +164,10 @@ class Remedy:
 class Banner(QWidget):
     """One clear sentence and one piece of advice, until read or mended. Has no signals of its own."""
 
-    def __init__(self, shades: Shades, parent: QWidget | None = None, *, icon: str = "warning") -> None:
-        super().__init__(parent)
+    def __init__(self, *, icon: str = "warning") -> None:
+        super().__init__()
         self.about, self._icon_name = "", icon
-        self.setObjectName("banner")
+        self.setProperty("bar", "warning")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._icon = plain_label()
         self._sentence, self._advice = wrapping_label(kind="title"), wrapping_label()
@@ -183,13 +183,16 @@ class Banner(QWidget):
         row = layouts.row(picture, texts, self._remedy, self._close, spacing=12, margins=(14, 9, 10, 9))
         row.setStretch(1, 1)
         self.setLayout(row)
-        self.wear(shades)
+        self._draw_icon()
         self.hide()
 
-    def wear(self, shades: Shades) -> None:
-        """Take on a theme."""
-        self.setStyleSheet(f"#banner {{ background: {shades.warning_soft}; border-bottom: 1px solid {shades.line}; }}")
-        self._icon.setPixmap(draw_icon(self._icon_name, shades.text, 20, self.devicePixelRatioF()))
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        self._icon.setPixmap(draw_icon(self._icon_name, shades().text, 20, self.devicePixelRatioF()))
 
     def show_advice(self, advice: Advice, about: str = "", remedy: Remedy | None = None) -> None:
         """Show this; `about` names the account it concerns, so that it can be taken back once that is well again."""
