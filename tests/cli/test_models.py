@@ -127,7 +127,7 @@ def test_a_model_to_give_away_names_nobody_whatever_the_classes(nbmail, tmp_path
             path.write_text(
                 f"From: Hugo Winterstein <karl{number % 4}@{kind}.example>\nTo: Li Po <bärbel@example.org>\n"
                 f"Reply-To: Dora Tietze <d.tietze@example.org>\nMessage-ID: <{number}{kind}@example.org>\n"
-                f"Subject: meeting with Hugo and Li\n\n{' '.join(PEOPLE)} will meet for lunch in {kind} today\n"
+                f"Subject: meeting with Hugo and Li\n\n{' '.join(PEOPLE)} will meet for lunch in town today\n"
                 if kind != "junk"
                 else f"From: cash{number}@shop.example\nSubject: prize\n\ncash prize for lunch today\n",
                 encoding="utf-8",
