@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import json
 import logging
 import os
 import re
+from contextlib import suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
 
@@ -20,32 +20,59 @@ _SECRET = re.compile(r"(?i)\b(pass(?:word)?|token|secret|bearer|login|authentica
 
 # Shorter ones stand in any text by chance.
 _SHORTEST = 3
+# Secrets as raw bytes: what servers and libraries make of a text before they write it in hexadecimal or in base64.
+_ENCODINGS = ("utf-8", "latin-1", "utf-16-le", "utf-16-be")
 
-# Only ever added to, by the threads of the accounts.
-_KNOWN: list[str] = []
+
+# Secrets that are known by value, as they are encoded and as patterns. Only ever added to, by the accounts' threads.
+_CODED: list[str] = []
+_WRITTEN: dict[str, re.Pattern[str]] = {}
 
 
 def keep_out(secret: str) -> None:
-    """From now on this is left out of the log, in whatever words a server says it back, and in base64."""
-    raw = secret.encode("utf-8", "replace")
-    said = {secret, raw.decode("latin-1"), secret.encode("unicode_escape").decode("ascii"), *_in_base64(raw)}
-    said |= {json.dumps(secret)[1:-1], re.sub(r'(["\\])', r"\\\1", secret)}
-    _KNOWN.extend(each for each in said - set(_KNOWN) if len(each) >= _SHORTEST)
+    """From now on this is left out of the log, however a server says it back: quoted, in percent signs, in base64."""
+    if len(secret) >= _SHORTEST and secret not in _WRITTEN:
+        _WRITTEN[secret] = re.compile("".join(map(_ways_to_write, secret)), re.IGNORECASE)
+        _CODED.extend(form for form in _encoded(secret) if len(form) >= _SHORTEST)
 
 
 def redact(text: str) -> str:
     """The text without addresses, known secrets, and what follows a word that announces one."""
-    for secret in sorted(_KNOWN, key=len, reverse=True):
+    for secret in sorted(_CODED, key=len, reverse=True):
         text = text.replace(secret, "<secret>")
+    for pattern in [*_WRITTEN.values()]:
+        text = pattern.sub("<secret>", text)
     return _RUN.sub(_without_address, _SECRET.sub(r"\1\2<secret>", text))
 
 
-def _in_base64(raw: bytes) -> list[str]:
-    """What of the bytes shows wherever they stand in a text that is written in base64."""
-    found = []
-    for before in range(3):
-        written = base64.b64encode(b"\0" * before + raw).decode("ascii")
-        found.append(written[-(-before * 8 // 6) : (before + len(raw)) * 8 // 6])
+def _ways_to_write(letter: str) -> str:
+    """A pattern for one character of a secret: itself, with a backslash, or as the bytes of an encoding."""
+    if letter.isascii() and letter.isalnum():
+        return letter
+    point, ways = ord(letter), {rf"\\?{re.escape(letter)}"}
+    ways |= {rf"\\u{point:04x}", rf"\\U{point:08x}", rf"\\x{point:02x}", f"&#{point};", f"&#x{point:x};"}
+    for encoding in ("utf-8", "latin-1"):
+        with suppress(UnicodeEncodeError):
+            ways.add("".join(map(_ways_to_write_byte, letter.encode(encoding))))
+    if letter == " ":
+        ways.add(r"\+")
+    return f"(?:{'|'.join(sorted(ways))})"
+
+
+def _ways_to_write_byte(byte: int) -> str:
+    return rf"(?:[%=]{byte:02x}|\\x{byte:02x}|{re.escape(chr(byte))})"
+
+
+def _encoded(secret: str) -> set[str]:
+    """The secret's bytes in hexadecimal, and what of them shows wherever they stand in a text in base64."""
+    found = set[str]()
+    for encoding in _ENCODINGS:
+        raw = secret.encode(encoding, "replace")
+        found |= {raw.hex(), raw.hex().upper()}
+        for before in range(3):
+            written = base64.b64encode(b"\0" * before + raw).decode("ascii")
+            shown = written[-(-before * 8 // 6) : (before + len(raw)) * 8 // 6]
+            found |= {shown, shown.replace("+", "-").replace("/", "_")}
     return found
 
 

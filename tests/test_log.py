@@ -3,7 +3,9 @@
 import base64
 import json
 import logging
+import quopri
 import re
+from urllib.parse import quote, quote_from_bytes, quote_plus
 
 import pytest
 from hypothesis import given
@@ -21,12 +23,17 @@ def test_secrets_are_redacted(text):
     assert "<secret>" in redact(text)
 
 
-@pytest.mark.parametrize("secret", ["hunter2", 'qu"o\\te', "schlüssel", "ein langer Satz"])
-def test_known_secrets_are_left_out_whatever_stands_around_them(secret):
+@pytest.mark.parametrize("secret", ["hunter2", 'qu"o\\te', "schlüssel", "ein langer Satz", 'Tr0ub4dor&"3 é', "πάσο/+%"])
+def test_known_secrets_are_left_out_however_they_are_written(secret):
     keep_out(secret)
-    raw = f"\0anna\0{secret}".encode()
-    said = [secret, raw.decode("latin-1"), repr(secret)[1:-1], json.dumps(secret)]
-    said += [base64.b64encode(b"x" * before + raw).decode() for before in range(3)]
+    text = f"\0anna\0{secret}"
+    said = [secret, secret.upper(), repr(secret)[1:-1], json.dumps(secret), secret.encode("unicode_escape").decode()]
+    for raw in (text.encode(each, "replace") for each in ("utf-8", "latin-1", "utf-16-le", "utf-16-be")):
+        said += [raw.hex(), raw.hex().upper(), quopri.encodestring(secret.encode()).decode()]
+        for before in range(3):
+            said += [coded(b"x" * before + raw).decode() for coded in (base64.b64encode, base64.urlsafe_b64encode)]
+    for raw in (secret.encode(each) for each in ("utf-8", "latin-1")[: 1 + (max(secret) < "\u0100")]):
+        said += [repr(raw)[2:-1], raw.decode("latin-1"), *(way(raw) for way in (quote, quote_plus, quote_from_bytes))]
     for each in said:
         found = redact(f"who is {each}, no such user")
         assert "<secret>" in found and secret not in found and each not in found
