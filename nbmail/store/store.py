@@ -76,7 +76,7 @@ class Store:
             paths.make()
         self._lock = HomeLock(paths.data / LOCK)
         with ExitStack() as opened:
-            # By then it may be another lock, and another mark.
+            # Where the database was written anew meanwhile, these are other files by then.
             opened.callback(lambda: self._lock.release())  # noqa: PLW0108
             self.notes = make_ready(paths.database, now)
             self.connection = Connection(paths.database, durable=True)
@@ -89,9 +89,9 @@ class Store:
             opened.callback(lambda: self.reached.close())  # noqa: PLW0108
             with unreadable_values(paths.database):
                 self._lay_out()
+                if self.lines_missing:
+                    self.notes += (MISSING.format(self.lines_missing),)
             self._open = opened.pop_all()
-        if self.reached.line > self.journal.last_line():
-            self.notes += (MISSING.format(self.reached.line - self.journal.last_line()),)
         self.when_written_anew: Callable[[], None] = lambda: None
         """What is done once the database was written anew, because somebody had deleted it."""
         self.connection.when_gone = partial(self._write_anew, now)
@@ -159,6 +159,11 @@ class Store:
             self.messages.replace_samples(samples, tokenizer)
             self.settings.set(REVISION, self.samples_revision + 1)
         self.model.follow_samples({message: (before[message], sample) for message, sample in samples.items()})
+
+    @property
+    def lines_missing(self) -> int:
+        """How many of the journal's latest lines were lost with the end of the file."""
+        return max(0, self.reached.line - self.journal.last_line())
 
     @property
     def samples_revision(self) -> int:

@@ -81,7 +81,7 @@ def measure(folder, messages):
         yield "10,000 undone", do(Undo())
         yield "10,000 marked again", do(Redo())
         yield "suspicious labels", do(FindSuspicious())
-        yield "back to the beginning", do(GoBack(0.5))
+        yield "back to the beginning", do(GoBack(1))
     finally:
         engine.stop()
 

@@ -161,7 +161,7 @@ def walk(running, watch, recorder, home, only):
     do("LookBack", protocol.LookBack(time.time(), tuple(range(1, 50))))
     do("TraceSender", protocol.TraceSender(5))
     do("FindSuspicious", protocol.FindSuspicious())
-    do("GoBack to nothing", protocol.GoBack(0.5))
+    do("GoBack to nothing", protocol.GoBack(1))
     do("Undo GoBack", protocol.Undo())
     do("Relearn", protocol.Relearn())
     do("CheckUp", protocol.CheckUp())

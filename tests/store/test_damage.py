@@ -115,6 +115,30 @@ def test_what_lies_in_the_log_is_saved_too(sound, tmp_path):
         assert len(labels_by_name(again)) == len(before) + 10
 
 
+def test_a_journal_that_cannot_be_read_is_damage_however_often_it_is_opened(sound, tmp_path):
+    """What keeps a home from opening leaves its lock to the next, which may save what can be read."""
+    home, before = sound
+    shutil.copytree(home, tmp_path / "home")
+    paths = Paths.under(tmp_path / "home")
+    spoil(paths, "journal", b"\7" * 4096)
+    for _ in range(2):
+        with pytest.raises(KnownError) as caught:
+            Store(paths, 1.0)
+        assert caught.value.trouble is Trouble.DATABASE_DAMAGED
+    salvage(paths, 2.0)
+    with open_store(tmp_path / "home") as store:
+        assert labels_by_name(store) == before
+
+
+def spoil(paths, table, page):
+    """Put this in the place of the page that a table begins with."""
+    with contextlib.closing(sqlite3.connect(paths.database)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    raw = bytearray(paths.database.read_bytes())
+    raw[(root - 1) * 4096 : root * 4096] = page
+    paths.database.write_bytes(raw)
+
+
 def test_a_file_of_which_nothing_can_be_read_stays_where_it_is(sound, tmp_path):
     paths = Paths.under(tmp_path)
     paths.make()
@@ -267,12 +291,7 @@ def test_sqlite_itself_says_what_was_readable(sound, tmp_path):
     home, before = sound
     shutil.copytree(home, tmp_path / "home")
     paths = Paths.under(tmp_path / "home")
-    connection = sqlite3.connect(paths.database)
-    (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'labels'").fetchone()
-    connection.close()
-    raw = bytearray(paths.database.read_bytes())
-    raw[(root - 1) * 4096 : root * 4096] = bytes(4096)
-    paths.database.write_bytes(raw)
+    spoil(paths, "labels", bytes(4096))
     assert salvage(paths, 1.0).saved["labels"] == LABELS
     with open_store(tmp_path / "home") as store:
         assert labels_by_name(store) == before

@@ -150,7 +150,7 @@ def test_a_database_turned_read_only_says_so_and_works_on(tmp_path):
             lambda: store.marks.mark(dict.fromkeys(messages[:5], "good"), by=By.USER, moment=2.0),
             lambda: store.marks.undo(moment=2.0),
             lambda: take(store, range(200, 210)),
-            lambda: store.marks.go_back(0.0, moment=2.0),
+            lambda: store.marks.go_back(0, moment=2.0),
             lambda: store.settings.set("x", 1),
             lambda: store.folders.forget("anna"),
         ):

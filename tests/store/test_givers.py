@@ -28,7 +28,7 @@ class Witness:
         self.store, self.moment = store, 10.0
         self.messages = fill(store, len(MESSAGES))
         self.known, self.done, self.undone = {}, [], []
-        self.past = [(self.moment - 1.0, {})]
+        self.past = [(0, {})]
 
     def places(self):
         return self.store.labels.places(self.messages)
@@ -71,8 +71,8 @@ class Witness:
                 return
 
     def go_back(self, steps):
-        moment, then = self.past[max(0, len(self.past) - 1 - steps)]
-        self.store.marks.go_back(moment, moment=self.moment)
+        line, then = self.past[max(0, len(self.past) - 1 - steps)]
+        self.store.marks.go_back(line, moment=self.moment)
         step = {
             message: (self.known.get(message), brought_back(then.get(message), By.TRAVEL, self.moment))
             for message in self.messages
@@ -84,7 +84,7 @@ class Witness:
             self.undone.clear()
 
     def check(self):
-        self.past.append((self.moment, dict(self.known)))
+        self.past.append((self.store.journal.last_line(), dict(self.known)))
         self.moment += 1.0
         found = {message: self.store.givers.given(message) for message in self.messages}
         assert found == {message: self.known[message][1] if message in self.known else None for message in found}

@@ -114,7 +114,7 @@ class Worker:
     def go_back(self):
         """To before anything was labelled."""
         self.expected.become({})
-        self.do(lambda: self.store.marks.go_back(-1.0, moment=self.moment))
+        self.do(lambda: self.store.marks.go_back(0, moment=self.moment))
 
     def keep(self):
         self.store.model.settle()

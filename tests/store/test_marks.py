@@ -35,6 +35,10 @@ class Home:
         return self.store.marks.redo(moment=self.moment)
 
     @property
+    def line(self):
+        return self.store.journal.last_line()
+
+    @property
     def labels(self):
         return {self.messages.index(message): label for message, label in self.store.labels.all().items()}
 
@@ -153,16 +157,16 @@ def test_a_step_with_nothing_left_of_it_is_passed_over(home):
     assert {change.message for change in home.undo().changes} == {home.messages[1]}
 
 
-def test_labels_as_of_any_moment(home):
+def test_labels_as_of_any_line(home):
     chance, past = random.Random(3), []
     for _ in range(30):
-        past.append((home.moment, home.store.labels.all_places()))
+        past.append((home.line, home.store.labels.all_places()))
         action = chance.choice([home.undo, home.redo, None, None, None])
         if action:
             action()
         home.mark(chance.sample(range(30), 5), chance.choice(["junk", "good", None]))
-    for moment, places in past:
-        assert home.store.labels.places_at(home.store.journal.line_at(moment)) == places
+    for line, places in past:
+        assert home.store.labels.places_at(line) == places
     samples = home.store.messages.samples(home.messages)
     assert all(one.sample == samples[one.message] for one in home.store.labels.in_order(most=1000))
 
@@ -178,32 +182,32 @@ def test_a_step_that_changed_a_message_twice_leads_back_to_before_both(home):
     assert home.store.labels.all() == {first: "good", second: "junk"}
 
 
-def test_back_to_a_moment_is_a_step(home):
+def test_back_to_a_line_is_a_step(home):
     home.mark(range(5), "junk")
     home.mark(range(3, 9), "good")
-    then, moment = home.picture(), home.moment
+    then, line = home.picture(), home.line
     home.mark(range(2, 7), "work")
     home.mark([20], "junk")
     now = home.picture()
     home.moment = 50.0
-    home.store.marks.go_back(moment, moment=50.0)
+    home.store.marks.go_back(line, moment=50.0)
     assert home.picture() == then
     assert [one.by for one in home.store.journal.latest(3)] == ["travel"] * 3
     home.undo()
     assert home.picture() == now
     home.redo()
     assert home.picture() == then
-    assert home.store.marks.go_back(52.0, moment=53.0) == LabelChanges()
+    assert home.store.marks.go_back(home.line, moment=53.0) == LabelChanges()
     home.check()
 
 
 def test_a_journey_that_would_change_only_places_is_none(home):
     """It would be a step whose undo shows nothing, in front of the step that the user means."""
     home.mark(range(30), "work")
-    moment = home.moment
+    line = home.line
     home.mark(range(3), None)
     home.mark(range(3), "work")
-    assert home.store.marks.go_back(moment, moment=50.0) == LabelChanges()
+    assert home.store.marks.go_back(line, moment=50.0) == LabelChanges()
     home.undo()
     assert home.labels == dict.fromkeys(range(3, 30), "work")
 
@@ -229,12 +233,12 @@ def test_what_fails_leaves_model_and_file_as_they_were(store, monkeypatch, name)
 
 def test_going_back_takes_back_what_the_server_was_to_be_told(home):
     home.mark([3], "good")
-    moment = home.moment
+    line = home.line
     home.mark([1], "junk", actions=moved_to_junk(home.store))
     home.mark([2], "junk")
     assert {errand.kind for errand in home.store.outbox.errands(ACCOUNT)} == {"keywords", "move"}
     home.moment = 50.0
-    home.store.marks.go_back(moment, moment=50.0, actions=keywords(home.store))
+    home.store.marks.go_back(line, moment=50.0, actions=keywords(home.store))
     assert home.store.outbox.errands(ACCOUNT) == (), "the server never heard of it"
     home.undo()
     assert {errand.kind for errand in home.store.outbox.errands(ACCOUNT)} == {"keywords", "move"}

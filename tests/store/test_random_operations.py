@@ -53,7 +53,7 @@ class Operations(RuleBasedStateMachine):
             shutil.rmtree(self.home)
 
     def tick(self):
-        self.past.append((self.moment, self.expected.labels))
+        self.past.append((self.store.journal.last_line(), self.expected.labels))
         self.moment += 1.0
 
     @rule(places=MESSAGES, label=LABELS)
@@ -98,8 +98,10 @@ class Operations(RuleBasedStateMachine):
     @rule(data=st.data())
     def go_back(self, data):
         self.tick()
-        to, labels = data.draw(st.sampled_from(self.past))
-        self.store.marks.go_back(to, moment=self.moment)
+        self.travel(*data.draw(st.sampled_from(self.past)))
+
+    def travel(self, line, labels):
+        self.store.marks.go_back(line, moment=self.moment)
         self.expected.become(labels)
 
     @rule()
@@ -133,3 +135,29 @@ class Operations(RuleBasedStateMachine):
 # Shrinking a failure here takes minutes; the printed blob finds it again, and `Phase.shrink` can be added then.
 Operations.TestCase.settings = settings(max_examples=12, stateful_step_count=40, phases=(Phase.generate,))
 TestOperations = Operations.TestCase
+
+
+def test_two_journeys_to_one_moment_with_folds_between_are_undone_one_after_the_other():
+    machine = Operations()
+    for label, shuffled in (("junk", True), ("work", False)):
+        machine.mark_a_folder_in_pieces(label=label, shuffled=shuffled)
+    machine.mark([3, 5, 8], None)
+    then = machine.store.journal.last_line(), machine.expected.labels
+    machine.mark([5, 11], "good")
+    for step in (
+        lambda: machine.travel(*then),
+        machine.undo,
+        lambda: machine.travel(*then),
+        machine.undo,
+        machine.redo,
+    ):
+        machine.tick()
+        step()
+        machine.fold_anew()
+        machine.labels_are_as_expected()
+    machine.fold_anew()
+    for turn in (machine.undo, machine.undo, machine.redo, machine.undo):
+        turn()
+        machine.labels_are_as_expected()
+        machine.the_model_equals_a_rebuild()
+    machine.teardown()

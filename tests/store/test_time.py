@@ -5,14 +5,17 @@ import random
 import pytest
 
 from nbmail.core.judging.model import ModelContent
+from nbmail.pieces import drain
 from nbmail.store.labels.journal import By
+from nbmail.worker.past.timeline import Timeline
 from tests.store.helpers import fill
 
 HOUR, YEARS = 3600.0, 55 * 365 * 86400.0
+NOW = 1e9 + 33 * 60.0
 
 
 def marked(store, clock, steps=33):
-    """Marks by this clock: after each, its moment, its last line and the labels."""
+    """Marks by this clock: after each, its last line and the labels."""
     messages, chance, past = fill(store, 20), random.Random(1), []
     for step in range(steps):
         while not store.marks.mark(
@@ -21,7 +24,7 @@ def marked(store, clock, steps=33):
             moment=clock(step),
         ).changes:
             pass
-        past.append((clock(step), store.journal.last_line(), store.labels.all_places()))
+        past.append((store.journal.last_line(), store.labels.all_places()))
     return past
 
 
@@ -37,22 +40,22 @@ CLOCKS = {
 @pytest.mark.parametrize("clock", CLOCKS.values(), ids=CLOCKS)
 def test_every_journey_to_a_mark_leads_there(store, clock):
     past = marked(store, clock)
-    for moment, line, places in past:
-        store.marks.go_back(moment, moment=1.0)
+    for line, places in past:
+        store.marks.go_back(line, moment=1.0)
         assert store.labels.all_places() == places
         store.marks.undo(moment=2.0)
-        before = store.journal.line_before(line)
-        store.marks.go_back(0.0, moment=1.0, line=line)
-        assert store.labels.all_places() == places
-        store.marks.undo(moment=2.0)
-        assert before in [0, *(other for _, other, _ in past)]
+        assert store.journal.line_before(line) in [0, *(other for other, _ in past)]
 
 
-def test_one_session_dated_1970_leaves_all_moments_before_it_what_they_were(store):
-    past = marked(store, CLOCKS["steady"])
-    store.marks.mark({1: "work"}, by=By.USER, moment=5.0)
-    for moment, _, places in past[:-1]:
-        assert store.labels.places_at(store.journal.line_at(moment + 30.0)) == places
+@pytest.mark.parametrize("wrong", [(), range(3), (8, 9, 10), (20,), range(29, 33)])
+@pytest.mark.parametrize("by", [YEARS, -YEARS / 2, 86400.0, -86400.0])
+def test_a_session_by_a_wrong_clock_leaves_all_other_moments_what_they_were(store, wrong, by):
+    past = marked(store, lambda step: 1e9 + 60.0 * step + by * (step in wrong))
+    timeline = drain(Timeline.read(store))
+    for step, (line, _) in enumerate(past):
+        if not {step, step + 1} & {*wrong}:
+            assert timeline.lines_until(1e9 + 60.0 * step + 30.0, NOW) == line
+    assert timeline.lines_until(NOW, NOW) >= past[28][0]
 
 
 def test_the_imported_model_of_then_is_told_by_the_order_too(store):

@@ -45,7 +45,7 @@ def test_a_look_back_says_what_the_model_of_then_said(station):
 
 def chance_then(store, moment, messages, share):
     """What a model folded by hand from the labels of that moment says of these messages, on the mean."""
-    places = store.labels.places_at(store.journal.line_at(moment))
+    places = store.labels.places_at(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
     pairs = [
         (one, store.labels.name(places[one].klass)) for one in sorted(places, key=lambda one: places[one].position)
     ]

@@ -7,7 +7,19 @@ from nbmail.core.judging.model import Model
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.labels.journal import Journal
 from nbmail.store.store import Store
-from nbmail.worker.protocol import Cancel, Cancelled, CheckUp, Done, GoBack, LabelFolder, Mark, Progress, Redo, Undo
+from nbmail.worker.protocol import (
+    Cancel,
+    Cancelled,
+    CheckUp,
+    Done,
+    GoBack,
+    LabelFolder,
+    Mark,
+    Progress,
+    Redo,
+    ShowJournal,
+    Undo,
+)
 from tests.worker.conftest import INBOX
 from tests.worker.test_marking import labels, scores
 
@@ -20,8 +32,8 @@ def trained(station):
     station.ready().deliver(range(1, ALL + 1))
     station.deliver(range(1001, 1021))
     station.do(Mark(tuple(range(ALL + 1, ALL + 21)), "junk"))
-    station.moment = station.clock.now
     station.do(LabelFolder(INBOX, "good", spare=True))
+    station.line = station.do(ShowJournal(1))[0].number
     station.settled()
     station.events.clear()
     return station
@@ -45,7 +57,7 @@ def sound(station):
 
 def test_there_and_back_again(trained):
     before = labels(trained)
-    for command, left in ((Undo(), 20), (Redo(), ALL + 20), (GoBack(trained.moment), 20), (Undo(), ALL + 20)):
+    for command, left in ((Undo(), 20), (Redo(), ALL + 20), (GoBack(trained.line), 20), (Undo(), ALL + 20)):
         assert len(trained.do(command).messages) == ALL
         assert len(labels(trained)) == left
     assert labels(trained) == before
@@ -54,7 +66,7 @@ def test_there_and_back_again(trained):
 
 def test_a_fold_that_takes_its_time_shows_how_far_it_is(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.announcer.CALM", -1.0)
-    ticket = trained.tell(GoBack(trained.moment))
+    ticket = trained.tell(GoBack(trained.line))
     assert isinstance(trained.ending(ticket), Done)
     told = [event for event in trained.events if isinstance(event, Progress) and event.ticket == ticket and event.total]
     assert [(one.done, one.total) for one in told] == [(20, 20)]

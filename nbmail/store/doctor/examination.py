@@ -90,8 +90,8 @@ def journal(store: Store) -> Look:
 def reached(store: Store) -> Look:
     """The journal has all lines that it once had."""
     yield
-    missing = store.reached.line - store.journal.last_line()
-    return f"the latest {missing} changes of labels are missing" if missing > 0 else ""
+    missing = store.lines_missing
+    return f"the latest {missing} changes of labels are missing" if missing else ""
 
 
 def model(store: Store) -> Look:

@@ -71,18 +71,6 @@ class Journal:
         """The number of the latest line, 0 without one."""
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)
 
-    def line_at(self, moment: float) -> int:
-        """The number of the last line up to that moment, 0 before the first.
-
-        Its order is what counts; moments only name places in it. A clock may have been set back: a moment at which a
-        line was written names that line, any other one the place where the clock passed it first.
-        """
-        exactly = self._connection.value("SELECT max(number) FROM journal WHERE moment = ?", (moment,))
-        if exactly is not None:
-            return int(exactly)
-        later = self._connection.value("SELECT min(number) FROM journal WHERE moment > ?", (moment,))
-        return self.last_line() if later is None else int(later) - 1
-
     def line_before(self, line: int) -> int:
         """The number of the last line before all that came with this one: in its step, or at its moment."""
         row = self._connection.row("SELECT step, by, moment FROM journal WHERE number = ?", (line,))

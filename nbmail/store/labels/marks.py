@@ -118,19 +118,16 @@ class Marks:
         """Do the latest undone step again."""
         return self._turn(self._tables.steps.to_redo, moment, forward=True)
 
-    def go_back(
-        self, to: float, *, moment: float, line: int | None = None, actions: ActionsOf | None = None
-    ) -> LabelChanges:
-        """Set all labels, and their places in the order, to what they were at that moment. An undoable step.
+    def go_back(self, line: int, *, moment: float, actions: ActionsOf | None = None) -> LabelChanges:
+        """Set all labels, and their places in the order, to what they were at that line of the journal: a step.
 
-        Where the clock was ever set back a moment names several places in the journal: a `line` of it names one.
-        Where no label is another nothing is done: a step that changes only places would be undone unseen. `actions`
-        are asked only of messages that a server was told of, or is still to be told of.
+        A line, not a moment: where the clock was ever set back, a moment names several places in the journal. Where no
+        label is another nothing is done: a step that changes only places would be undone unseen. `actions` are asked
+        only of messages that a server was told of, or is still to be told of.
         """
         tables = self._tables
         with self._connection.transaction():
-            last = tables.journal.line_at(to) if line is None else line
-            then, now = tables.labels.places_at(last), tables.labels.all_places()
+            then, now = tables.labels.places_at(line), tables.labels.all_places()
             differing = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             moves = [LabelMove(message, now.get(message), then.get(message)) for message in differing]
             if not any(move.is_new_label for move in moves):

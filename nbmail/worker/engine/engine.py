@@ -25,8 +25,9 @@ from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command, Failed
 
 _log = logging.getLogger(__name__)
 
-# After so many idle seconds there is time for what nobody waits for.
-REST = 1.5
+# After so many idle seconds there is time for what nobody waits for; then, so often, for a look whether the files with
+# the labels are still there.
+REST, LOOK = 1.5, 5.0
 
 
 class Engine:
@@ -152,11 +153,11 @@ class Engine:
 
     def _turn(self) -> None:
         state = self._state
-        job = self._jobs.first(REST if state is not None and state.untidy else None)
+        job = self._jobs.first(None if state is None else REST if state.untidy else LOOK)
         if job is not None:
             self._work(job)
         elif state is not None and not self._jobs.closed:
-            state.tidy()
+            state.rest()
         if state is not None:
             state.announcer.flush_if_due(self._jobs.idle)
 

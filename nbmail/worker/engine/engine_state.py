@@ -52,7 +52,7 @@ class EngineState:
     ) -> None:
         self.store, self.clock, self.wake, self.emit = store, clock, wake, emit
         self._jobs, self._complain = jobs, complain
-        store.when_written_anew = lambda: emit(Failed(NO_COMMAND, Trouble.HOME_DELETED, str(store.paths.database)))
+        store.when_written_anew = self._tell_of_deletion
         self.scores = MailboxScores(store.word_ids)
         self.costs = Costs(false_junk=settings.junk_seen_per_lost)
         self.share = 0.5
@@ -143,8 +143,19 @@ class EngineState:
         finally:
             self._rescoring = False
 
+    def rest(self) -> None:
+        """For idle moments: nobody waits."""
+        self.store.connection.look_for_file()
+        if self.untidy:
+            self.tidy()
+
+    def _tell_of_deletion(self) -> None:
+        """Somebody has deleted the file with the labels, perhaps with their copies: both are written anew."""
+        self.untidy = True
+        self.emit(Failed(NO_COMMAND, Trouble.HOME_DELETED, str(self.store.paths.database)))
+
     def tidy(self) -> None:
-        """For idle moments: write what can be derived and the database's log, let old raw mail and memory go."""
+        """Write what can be derived and the database's log, let old raw mail and memory go."""
         self.untidy = False
         # A training that rests so long may never go on; if it does, another fold follows.
         self.end_training(*self.refolding.training)

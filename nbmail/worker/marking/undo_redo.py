@@ -1,4 +1,4 @@
-"""Undo, redo and journeys to a moment: one transaction each, then the model follows, or is folded anew."""
+"""Undo, redo and journeys in time: one transaction each, then the model follows, or is folded anew."""
 
 from collections.abc import Callable
 
@@ -32,10 +32,9 @@ def go_back(state: EngineState, command: GoBack) -> Slices:
     """Set all labels to what they were. Moves are only taken back: going back in time moves nothing anew."""
     for job in state.label_jobs:
         job.end()
-    actions = actions_of(state.store, moving=False)
-    store = state.store
-    line = store.journal.line_before(command.before) if command.before else None
-    return _turn(state, lambda: store.marks.go_back(command.moment, moment=state.clock(), line=line, actions=actions))
+    store, actions = state.store, actions_of(state.store, moving=False)
+    line = store.journal.line_before(command.before)
+    return _turn(state, lambda: store.marks.go_back(line, moment=state.clock(), actions=actions))
 
 
 def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> Slices:

@@ -41,7 +41,7 @@ def look_back(state: EngineState, command: LookBack) -> Slices:
 def model_of(state: EngineState, moment: float) -> Generator[Pause, None, Model]:
     """The model of that moment, folded from the labels of then."""
     past, timeline = PastModel(state.store, state.model), (yield from Timeline.read(state.store))
-    lines = timeline.lines_until(moment)
+    lines = timeline.lines_until(moment, state.clock())
     yield from past.go_to(timeline.order(lines), _base_at(state.store, timeline, lines, moment))
     return past.model
 

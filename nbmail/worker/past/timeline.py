@@ -70,12 +70,13 @@ class Timeline:
         """When the line at this place was written."""
         return float(self._moments[place])
 
-    def lines_until(self, moment: float) -> int:
-        """How many lines there are up to that moment, as `Journal.line_at` has it."""
-        exactly = np.flatnonzero(self._moments == moment)
-        later = np.flatnonzero(self._moments > moment)
-        if len(exactly):
-            return int(exactly[-1]) + 1
+    def lines_until(self, moment: float, now: float) -> int:
+        """How many lines there were when the clock first passed that moment.
+
+        The order of the lines counts: one that was set back doesn't move what had been done by then, and what was
+        done while it stood later than `now` tells of no moment.
+        """
+        later = np.flatnonzero((self._moments > moment) & (self._moments <= now))
         return int(later[0]) if len(later) else len(self)
 
     def line(self, lines: int) -> int:

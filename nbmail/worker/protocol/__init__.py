@@ -173,13 +173,12 @@ class LookBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class GoBack(Command):
-    """Set all labels to what they were at that moment: an undoable step. Result: `Marked`.
+    """Set all labels to what they were right `before` this line of the journal, and all that came with it.
 
-    Or to what they were right `before` this line of the journal, and all that came with it, where one is named.
+    An undoable step. Result: `Marked`.
     """
 
-    moment: float = 0.0
-    before: int = 0
+    before: int
 
 
 @dataclass(frozen=True, slots=True)
