@@ -38,7 +38,7 @@ _SUBJECTS = {
 }
 _MENDED = {
     "journal": "wrote into the journal what the labels say",
-    "reached": "what is missing can't be had again: marked the end that the journal has now",
+    "reached": "marked the end that the journal has now",
     "outbox": "dropped what was meant for unknown accounts",
     "texts": "dropped them: texts are read in again when there is time",
     "private": "made it readable by you alone",
@@ -54,6 +54,7 @@ _LOST = {
     "messages": "messages that nobody can name, whose labels were kept",
     "words": "words",
     "samples": "messages without their words, which are read anew from cached mail",
+    "labels": "changes of labels that no copy tells of",
 }
 
 
@@ -63,12 +64,13 @@ def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "doctor",
         help="check that nothing is lost or wrong",
         description="Compares everything that is derived with the labels it is derived from. Exit code 0 only if all "
-        "is well in the end.",
+        "is well in the end and no label was lost.",
     )
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="mend what can be made anew; from a damaged file save all that can be read",
+        help="mend what can be made anew; from a damaged file save all that can be read, and take what is missing of "
+        "the labels from the copy of the last day",
     )
     parser.add_argument(
         "--put-back", type=Path, metavar="BACKUP", help="where the database is damaged: set it aside, use this backup"
@@ -89,10 +91,9 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     if arguments.put_back or arguments.start_empty:
         _replace(paths, arguments.put_back, now)
     try:
-        with _examined(paths, now, repair=arguments.repair) as (store, diagnosis):
+        with _examined(paths, now, repair=arguments.repair) as (store, diagnosis, lost):
             if not (arguments.repair and _damaged(diagnosis)):
-                say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
-                return 0 if diagnosis.sound else 1
+                return _tell(arguments, store, diagnosis, lost)
     except KnownError as error:
         if error.trouble is not Trouble.DATABASE_DAMAGED:
             raise
@@ -103,9 +104,10 @@ def run_doctor(arguments: argparse.Namespace) -> int:
 
 def _save_what_can_be_read(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
     from nbmail.store.doctor.salvage import salvage
+    from nbmail.worker.model.label_files import copied_line
 
     try:
-        salvaged = salvage(paths, now)
+        salvaged = salvage(paths, now, copied_line(paths.data))
     except KnownError as error:
         if error.trouble is not Trouble.DATABASE_DAMAGED:
             raise
@@ -115,9 +117,31 @@ def _save_what_can_be_read(arguments: argparse.Namespace, paths: Paths, now: flo
     say(f"repaired: copied all that can be read into a new file: {saved}.", sys.stderr)
     say(f"lost: {'; '.join(lost) or 'nothing that can be told'}.", sys.stderr)
     say(f"note: the damaged file is kept in {salvaged.kept_in}", sys.stderr)
-    with _examined(paths, now, repair=True) as (store, diagnosis):
-        say(_as_json(store, diagnosis) if arguments.json else _in_words(store, diagnosis, arguments.home))
-        return 0 if diagnosis.sound else 1
+    with _examined(paths, now, repair=True) as (store, diagnosis, _):
+        _take_back_labels(store, now)
+        return _tell(arguments, store, diagnosis, salvaged.lost.get("labels", 0))
+
+
+def _take_back_labels(store: Store, now: float) -> None:
+    """Where labels were lost: those that the newest copy still holds."""
+    from nbmail.worker.model.label_files import day_of, take_back_labels
+
+    back = take_back_labels(store, now)
+    if back is None:
+        say("note: there is no copy of the labels to take any from.", sys.stderr)
+    elif back.given or back.waiting:
+        waiting = f"; {back.waiting:,} more wait for their mail" if back.waiting else ""
+        told = f"{back.given:,} labels that could not be read were taken from the copy of {day_of(back.copy)}{waiting}"
+        say(f"repaired: {told}.", sys.stderr)
+
+
+def _tell(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int) -> int:
+    """Say how it is in the end, and how many changes of labels are lost; the exit code."""
+    if arguments.json:
+        say(_as_json(store, diagnosis, lost))
+    else:
+        say(_in_words(store, diagnosis, lost, arguments.home))
+    return 0 if diagnosis.sound and not lost else 1
 
 
 def _hopeless(error: KnownError, paths: Paths, home: Path | None) -> int:
@@ -134,16 +158,23 @@ def _damaged(diagnosis: Diagnosis) -> bool:
 
 
 @contextmanager
-def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
+def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis, int]]:
+    """The open store, how it is, and how many changes of labels were given up because nothing tells of them."""
     from nbmail.core.judging.model import Model
     from nbmail.store.doctor.doctor import Doctor
     from nbmail.store.files.disk_errors import unreadable_values
     from nbmail.store.store import Store
+    from nbmail.worker.model.label_files import copied_line
 
     with Store(paths, now) as store:
         with unreadable_values(paths.database):
             store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
-        yield store, Doctor(store, now).check(repair=repair)
+        last, missing = store.journal.last_line(), store.lines_missing
+        diagnosis, lost = Doctor(store, now).check(repair=repair), 0
+        if repair and missing and not _damaged(diagnosis):
+            _take_back_labels(store, now)
+            lost = max(0, last + missing - max(last, copied_line(paths.data)))
+        yield store, diagnosis, lost
 
 
 def _replace(paths: Paths, backup: Path | None, now: float) -> None:
@@ -159,7 +190,7 @@ def _replace(paths: Paths, backup: Path | None, now: float) -> None:
 def _is_usable(paths: Paths, now: float) -> bool:
     """Whether all that is wrong with it, if anything, can be mended."""
     try:
-        with _examined(paths, now) as (_, diagnosis):
+        with _examined(paths, now) as (_, diagnosis, _):
             return not _damaged(diagnosis)
     except KnownError as error:
         if error.trouble is not Trouble.DATABASE_DAMAGED:
@@ -170,7 +201,7 @@ def _is_usable(paths: Paths, now: float) -> bool:
 def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     """What can be done where nothing can be mended, to be typed as it stands."""
     from nbmail.store.files.set_aside import backups_of
-    from nbmail.worker.model.label_files import copies_of
+    from nbmail.worker.model.label_files import copies_of, day_of
 
     found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
     lines = [f"Save all that can be read into a new file:  {doctor} --repair"]
@@ -181,12 +212,23 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     lines.append(f"{empty} {doctor} --start-empty")
     if copies := copies_of(paths.data):
         back = f"nbmail labels import {quote(str(copies[0]))}" + (f" --home {quote(str(home))}" if home else "")
-        lines.append(f"In that, take back the labels of {copies[0].stem[7:]}:  {back}")
+        lines.append(f"In that, take back the labels of {day_of(copies[0])}:  {back}")
     kept = "Each way the damaged file is kept. Mail is fetched again; `nbmail import` takes in a model you exported."
     return [*lines, kept]
 
 
-def _as_json(store: Store, diagnosis: Diagnosis) -> str:
+def _what_helps(store: Store, diagnosis: Diagnosis) -> str:
+    """Where nothing that can't be had again is damaged."""
+    from nbmail.worker.model.label_files import copies_of, day_of
+
+    if not any(one.name in _MENDED for one in diagnosis.findings if not one.sound):
+        return "Nothing is lost: no label and no mail."
+    copies = copies_of(store.paths.data) if store.lines_missing else []
+    takes = f", and takes back what the copy of {day_of(copies[0])} holds of the labels" if copies else ""
+    return f"`nbmail doctor --repair` can mend it{takes}."
+
+
+def _as_json(store: Store, diagnosis: Diagnosis, lost: int) -> str:
     return json.dumps(
         {
             "sound": diagnosis.sound,
@@ -195,12 +237,14 @@ def _as_json(store: Store, diagnosis: Diagnosis) -> str:
             "notes": list(store.notes),
             "messages": len(store.messages),
             "labels": len(store.labels),
+            "waiting": len(store.waiting_labels),
+            "lost": lost,
             "words": len(store.words),
         }
     )
 
 
-def _in_words(store: Store, diagnosis: Diagnosis, home: Path | None) -> str:
+def _in_words(store: Store, diagnosis: Diagnosis, lost: int, home: Path | None) -> str:
     lines = [f"note: {note}" for note in store.notes]
     lines += [f"repaired: {_MENDED.get(name, name)}" for name in diagnosis.repaired]
     for one in diagnosis.findings:
@@ -208,12 +252,14 @@ def _in_words(store: Store, diagnosis: Diagnosis, home: Path | None) -> str:
         kind = " (derived)" if one.name in _DERIVED else ""
         lines.append(f"ok     {subject}" if one.sound else f"WRONG  {subject}{kind}: {one.detail}")
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
-    if diagnosis.sound:
+    if waiting := len(store.waiting_labels):
+        size += f" and {waiting:,} that wait for their mail"
+    if diagnosis.sound and lost:
+        lines.append(f"Mended, but not all is there: {size}. Up to {lost:,} changes of labels are lost.")
+    elif diagnosis.sound:
         lines.append(f"All is well: {size}.")
     elif not _damaged(diagnosis):
-        mends = any(one.name in _MENDED for one in diagnosis.findings if not one.sound)
-        what = "`nbmail doctor --repair` can mend it." if mends else "Nothing is lost: no label and no mail."
-        lines.append(f"Not all is well: {size}. {what}")
+        lines.append(f"Not all is well: {size}. {_what_helps(store, diagnosis)}")
     else:
         lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
         lines += _ways_out(store.paths, home)

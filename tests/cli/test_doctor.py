@@ -3,14 +3,17 @@
 import json
 import os
 import random
+import shutil
 import sqlite3
 
 import pytest
 
 from nbmail.paths import Paths
+from nbmail.pieces import drain
 from nbmail.store.doctor.examination import LOOKS
 from nbmail.store.files.database_file import copy_database
 from nbmail.store.labels.journal import By
+from nbmail.worker.model.label_files import copying
 from tests.cli.conftest import write
 from tests.store.helpers import close_store, fill, open_store
 
@@ -96,8 +99,69 @@ def test_a_deleted_log_is_told_as_what_it_costs(paths, tmp_path, nbmail):
     assert "the latest 10 changes of labels are missing" in out
     with open_store(tmp_path / "home") as store:
         assert "The latest 10 changes" in store.notes[0]
-    assert nbmail("doctor", "--repair")[0] == 0
+    code, out, told = nbmail("doctor", "--repair")
+    assert (code, "there is no copy of the labels" in told) == (1, True)
+    said = "Mended, but not all is there: 30 messages, 20 labels. Up to 10 changes of labels are lost."
+    assert out.splitlines()[-1] == said
     assert nbmail("doctor")[0] == 0
+
+
+DAY = 86_400.0
+
+
+def copy_labels(home, *days):
+    """As is done by itself every day."""
+    with open_store(home) as store:
+        for day in days:
+            drain(copying(store, day * DAY))
+        return store.labels.all(), store.messages.identities(store.labels.all())
+
+
+def report_of(nbmail, *options):
+    code, out, told = nbmail("doctor", "--json", *options)
+    return code, json.loads(out), told
+
+
+def test_what_the_newest_copy_holds_is_taken_back_after_the_end_of_the_file_was_lost(paths, tmp_path, nbmail):
+    """Every change of a label is counted: those that the copy tells, and those that came after it."""
+    home, found = tmp_path / "home", set()
+    with open_store(home) as store:
+        messages = fill(store, 500)
+        for message in messages[30:]:
+            store.marks.mark({message: ("junk", "good")[message % 2]}, by=By.USER, moment=3.0)
+        store.marks.mark({messages[0]: None}, by=By.USER, moment=4.0)
+    labels, names = copy_labels(home, 1, 2)
+    (paths.data / "backups" / "labels-1970-01-03.csv").write_text("spoiled")
+    with open_store(home) as store:
+        store.marks.mark({2: None, 3: "good", 5: "junk"}, by=By.USER, moment=2 * DAY + 9.0)
+    raw, mark = paths.database.read_bytes(), paths.data / "journal.reached"
+    reached = mark.read_bytes()
+    for part in (0.99, 0.9, 0.8, 0.7, 0.6, 0.5):
+        paths.database.write_bytes(raw[: int(part * len(raw))])
+        mark.write_bytes(reached)
+        code, report, told = report_of(nbmail, "--repair")
+        assert (code, report["lost"]) == (1, 2)
+        # A label that was taken away may be back, where the line that says so is gone.
+        assert report["labels"] + report["waiting"] in range(len(labels) - 1, len(labels) + 2)
+        with open_store(home) as store:
+            after = {names.get(one, b""): label for one, label in store.labels.all().items()}
+            assert all(after[names[one]] == label for one, label in labels.items() if one > 5)
+        assert nbmail("doctor")[0] == 0
+        found.add("489 labels that could not be read were taken from the copy of 1970-01-02." in told)
+        shutil.rmtree(paths.data / "damaged")
+    assert found == {False, True}
+
+
+def test_of_a_database_that_was_deleted_the_copies_are_named_and_taken_in(paths, tmp_path, nbmail):
+    labels, _ = copy_labels(tmp_path / "home", 2)
+    paths.database.unlink()
+    code, out, _ = nbmail("doctor")
+    assert code == 1
+    assert "`nbmail doctor --repair` can mend it, and takes back what the copy of 1970-01-03 holds" in out
+    code, report, told = report_of(nbmail, "--repair")
+    assert (code, report["labels"], report["waiting"], report["lost"]) == (0, 0, len(labels), 0)
+    assert "20 more wait for their mail" in told
+    assert nbmail("doctor")[1].splitlines()[-1] == "All is well: 0 messages, 0 labels and 20 that wait for their mail."
 
 
 @pytest.mark.expects_log
@@ -112,7 +176,9 @@ def test_whatever_bits_turn_all_is_well_after_a_repair(paths, nbmail, seed):
             path.write_bytes(raw)
     assert nbmail("doctor")[0] in (0, 1, 2)
     code, out, told = nbmail("doctor", "--repair")
-    assert (code, nbmail("doctor")[0]) == (0, 0), out + told
+    with open_store(paths.data.parent) as store:
+        assert code == (0 if len(store.labels) == 20 else 1), out + told
+    assert nbmail("doctor")[0] == 0
 
 
 def test_a_home_that_is_not_there(tmp_path, nbmail):

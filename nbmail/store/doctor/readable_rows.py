@@ -5,7 +5,6 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 
 from nbmail.store.files.connection import Row
@@ -136,8 +135,3 @@ def _behind(damaged: sqlite3.Connection, query: str, after: int) -> int | None:
         middle = (low + high) // 2
         low, high = (low, middle) if works(middle) else (middle, high)
     return high
-
-
-def gaps(numbers: list[int]) -> int:
-    """How many numbers are missing between the first and the last."""
-    return sum(after - before - 1 for before, after in pairwise(sorted(numbers)))

@@ -18,10 +18,11 @@ from nbmail.core.reading.mail import parse
 from nbmail.core.reading.tokenized_mail import heading_of
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths, make_private_folder
-from nbmail.store.doctor.readable_rows import UNREAD, Columns, copy_damaged, from_both_ends, gaps, readable_rows
+from nbmail.store.doctor.readable_rows import UNREAD, Columns, copy_damaged, from_both_ends, readable_rows
 from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import UNREADABLE, database_troubles, file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
+from nbmail.store.files.reached_mark import REACHED, line_reached
 from nbmail.store.files.row_values import is_sample, storable
 from nbmail.store.files.set_aside import RAW_MAIL, put_in_place
 from nbmail.store.labels.journal import By
@@ -34,15 +35,21 @@ _MOMENTS = "BETWEEN 0 AND 4102444800"
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """How many rows of each kind were saved and how many are lost, and where the damaged file lies now."""
+    """How many rows of each kind were saved and how many are lost, and where the damaged file lies now.
+
+    Of labels those changes are lost that no row tells, nor a copy: the damaged file says how far the journal had come.
+    """
 
     saved: dict[str, int]
     lost: dict[str, int]
     kept_in: Path
 
 
-def salvage(paths: Paths, now: float) -> Salvaged:
-    """Build a new database from what can be read of this one, and put it in its place once it is whole."""
+def salvage(paths: Paths, now: float, copied: int = 0) -> Salvaged:
+    """Build a new database from what can be read of this one, and put it in its place once it is whole.
+
+    Up to the line `copied` of the journal there is a copy of the labels.
+    """
     lock, scratch = HomeLock(paths.data / LOCK), paths.data / "salvage"
     try:
         with file_troubles(scratch), database_troubles(scratch):
@@ -58,6 +65,7 @@ def salvage(paths: Paths, now: float) -> Salvaged:
                 target.execute("BEGIN")
                 work = _Salvage(damaged, target, raw_mail)
                 work.copy()
+                work.count_lost_labels(line_reached(paths.data / REACHED), copied)
                 work.put_in_order(now)
                 if not any(target.execute("SELECT 1 FROM messages").fetchall()):
                     raise KnownError(Trouble.DATABASE_DAMAGED, f"{paths.database}: nothing in it can be read")
@@ -65,7 +73,6 @@ def salvage(paths: Paths, now: float) -> Salvaged:
             with new.open("rb+") as file:
                 os.fsync(file.fileno())
             kept_in = put_in_place(new, paths.database, now)
-            lost = {name: count for name, count in work.lost.items() if count}
             lost = {name: count for name, count in work.lost.items() if count}
             return Salvaged(_counts(paths.database), lost, kept_in)
     finally:
@@ -89,6 +96,18 @@ class _Salvage:
                 self._target.executemany(
                     f"INSERT OR IGNORE INTO {table} VALUES ({marks})", readable_rows(self._damaged, table, columns)
                 )
+
+    def count_lost_labels(self, reached: int, copied: int) -> None:
+        """Lines of the journal that are gone, and changes of labels that nothing else tells of."""
+        lines = self._numbers("SELECT number FROM journal")
+        last = max([reached, *lines])
+        self.lost["journal"] = last - len(lines)
+        (told,) = self._numbers(
+            "SELECT count(*) FROM labels WHERE NOT EXISTS (SELECT 1 FROM journal WHERE journal.message ="
+            " labels.message AND after = class AND position_after = position)"
+        )
+        uncopied = max(0, last - copied) - sum(line > copied for line in lines)
+        self.lost["labels"] = min(uncopied, max(0, self.lost["journal"] - told))
 
     def put_in_order(self, now: float) -> None:
         """Stand-ins for what is gone, so that everything that refers to something finds it."""
@@ -119,7 +138,6 @@ class _Salvage:
         for table in ("journal", "steps", "labels", "bases"):
             self._run(f"UPDATE {table} SET moment = 0 WHERE NOT moment {_MOMENTS}")
         self._run(f"UPDATE messages SET date = 0 WHERE NOT date {_MOMENTS}")
-        self.lost["journal"] = gaps(self._numbers("SELECT number FROM journal"))
 
     def _name_messages(self) -> None:
         """The index of identities names messages whose own rows are gone; cached mail tells their headings."""
@@ -215,7 +233,8 @@ def _counts(path: Path) -> dict[str, int]:
 
 
 def _nobody(number: int) -> tuple[object, ...]:
-    return (b"lost %d" % number, "", "", 0.0, 0, 0)
+    # As long as any other identity.
+    return (b"lost %011d" % number, "", "", 0.0, 0, 0)
 
 
 def _drop_where_failing(

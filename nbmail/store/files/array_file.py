@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.paths import make_private_folder
 from nbmail.store.files.database_file import sync_folder
 from nbmail.store.files.disk_errors import file_troubles
 
@@ -84,6 +85,8 @@ def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[Any
     unfinished = path.with_name(path.name + ".new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     with file_troubles(path):
+        # Somebody may just have deleted it.
+        make_private_folder(path.parent)
         try:
             with os.fdopen(os.open(unfinished, flags, 0o600), "wb", buffering=0) as file:
                 for chunk in chunks(about, arrays):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.paths import make_private_folder
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.database_file import make_private, statements
 from nbmail.store.files.disk_errors import file_troubles
@@ -86,6 +87,8 @@ class DerivedFile:
 
     def _open(self) -> Connection:
         with file_troubles(self.path):
+            # Somebody may just have deleted it.
+            make_private_folder(self.path.parent)
             # Also one that was made, and no further for want of room.
             fresh = not self.path.exists() or not self.path.stat().st_size
             make_private(self.path)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from nbmail.store.files.connection import Connection, Row
+from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.labels.labels import LabelPlace, Labels
 from nbmail.values import FolderName, Giver, JournalLine
 
@@ -70,6 +70,15 @@ class Journal:
     def last_line(self) -> int:
         """The number of the latest line, 0 without one."""
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)
+
+    def last_moments(self, messages: Iterable[int]) -> dict[int, float]:
+        """When the labels of these messages changed last, those taken away too."""
+        rows = self._connection.rows(
+            "SELECT message, moment, max(number) FROM journal WHERE message IN (SELECT value FROM json_each(?))"
+            " GROUP BY message",
+            (listed(messages),),
+        )
+        return {message: moment for message, moment, _ in rows}
 
     def line_before(self, line: int) -> int:
         """The number of the last line before all that came with this one: in its step, or at its moment."""

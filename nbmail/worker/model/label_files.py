@@ -11,6 +11,7 @@ from pathlib import Path
 
 from nbmail.errors import KnownError
 from nbmail.exchange.label_lines import LabelLine, read_lines, writing_lines
+from nbmail.paths import make_private_folder
 from nbmail.store.files.set_aside import BACKUPS
 from nbmail.store.labels.journal import FILES, By
 from nbmail.store.labels.label_rows import LabelRow, journal_rows, label_rows, moments_of
@@ -32,6 +33,15 @@ class LabelsTaken:
     done: LabelChanges
     waiting: int
     older: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsTakenBack:
+    """What a copy gave back: labels of messages that are here, and labels that wait for theirs."""
+
+    copy: Path
+    given: int
+    waiting: int
 
 
 def writing_labels(
@@ -57,11 +67,7 @@ def take_in_labels(store: Store, path: Path, moment: float) -> LabelsTaken:
 
     A label that was given in this home after the line in the table was written stays.
     """
-    lines: dict[bytes, LabelLine] = {}
-    for line in read_lines(path):
-        # The later line goes to the end: labels are learned in their order.
-        lines.pop(line.identity, None)
-        lines[line.identity] = line
+    lines = _last_lines(path)
     with store.transaction():
         numbers = store.messages.find(lines)
         given = {numbers[identity]: line for identity, line in lines.items() if identity in numbers}
@@ -71,6 +77,52 @@ def take_in_labels(store: Store, path: Path, moment: float) -> LabelsTaken:
         wanted = {message: line.label or None for message, line in given.items() if message not in newer}
         done = store.marks.mark(wanted, by=By.FOLDER, moment=moment, folder=FILES)
         return LabelsTaken(done, len(store.waiting_labels), len(newer))
+
+
+def _last_lines(path: Path) -> dict[bytes, LabelLine]:
+    """The last line of each message. It goes to the end: labels are learned in their order."""
+    lines: dict[bytes, LabelLine] = {}
+    for line in read_lines(path):
+        lines.pop(line.identity, None)
+        lines[line.identity] = line
+    return lines
+
+
+def take_back_labels(store: Store, moment: float) -> LabelsTakenBack | None:
+    """Give what is missing of the labels in the newest copy that can be read; None where there is none.
+
+    A message that has a label keeps it, and one that lost it since stays without.
+    """
+    for copy in copies_of(store.paths.data):
+        with suppress(KnownError):
+            lines = {identity: line for identity, line in _last_lines(copy).items() if line.label}
+            with store.transaction():
+                numbers = store.messages.find(lines)
+                given = {number: lines[identity] for identity, number in numbers.items()}
+                changed, labelled = store.journal.last_moments(given), store.labels.of(given)
+                missing = {
+                    number: line.label
+                    for number, line in given.items()
+                    if number not in labelled and changed.get(number, 0.0) <= line.moment
+                }
+                store.waiting_labels.keep({one: line.label for one, line in lines.items() if one not in numbers})
+                done = store.marks.mark(missing, by=By.REPAIR, moment=moment)
+            return LabelsTakenBack(copy, len(done.changes), len(lines) - len(numbers))
+    return None
+
+
+def copied_line(data: Path) -> int:
+    """How far the journal had come when the newest copy of the labels was made, 0 without one that can be read."""
+    for copy in copies_of(data):
+        with suppress(KnownError):
+            _last_lines(copy)
+            return sum(1 for _ in read_lines(copy.with_name(copy.name.replace(LABELS, JOURNAL))))
+    return 0
+
+
+def day_of(copy: Path) -> str:
+    """The day of a copy, as its name says it."""
+    return copy.stem.removeprefix(f"{LABELS}-")
 
 
 def copies_of(store_data: Path) -> list[Path]:
@@ -92,8 +144,7 @@ def copying(store: Store, now: float) -> Generator[None, None, None]:
                 if line.message_id:
                     known[line.identity] = line.message_id
                 yield
-        folder = store.paths.data / BACKUPS
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_private_folder(store.paths.data / BACKUPS)
         for name in (JOURNAL, LABELS):
             yield from writing_labels(store, _copy(store, name, now), journal=name == JOURNAL, known=known)
     for name in (JOURNAL, LABELS):
