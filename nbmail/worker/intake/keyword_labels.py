@@ -1,7 +1,11 @@
-"""The label of a message everywhere becomes the one given last, by whoever.
+"""The label of a message everywhere becomes the one given last, by whoever: it is given when a server is told of it.
 
-The servers' keywords are the meeting place of all who give labels: other clients, and other homes of this program. What
-is marked here is told until the server has it, wherever the message lies by then (`store.mail.outbox`), and whoever
+The servers' keywords are the meeting place of all who give labels: other clients, and other homes of this program. They
+carry no time, so nobody can tell which of two marks was made first, only which was told first. What is marked without a
+connection is given at the next one, and then is the last word, whatever others told meanwhile; who marked nothing takes
+over what they told.
+
+What is marked here is told until the server has it, wherever the message lies by then (`store.mail.outbox`), and whoever
 tells it takes away what contradicts. What is seen there and differs from what was seen before, or said by ourselves, is
 news, and the label follows it; but not while a mark of ours is still to be told, which then is the later word. Where
 keywords contradict each other (`store.mail.keywords`), what they come to mean is told again, so that all agree.
