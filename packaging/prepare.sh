@@ -109,6 +109,9 @@ if ! [ -x $venv/bin/python ] || ! cmp -s "$pins" "$ready"; then
   cp "$pins" "$ready"
 fi
 case $purpose in
-test) $venv/bin/python packaging/compile.py --strict ;;
+test)
+  packaging/servers.sh
+  $venv/bin/python packaging/compile.py --strict
+  ;;
 *) $venv/bin/python packaging/compile.py ;;
 esac

@@ -10,8 +10,9 @@ fetch() {
   rm -rf "$folder"
   mkdir -p "$folder/packages/partial"
   echo "Fetching $1 for the tests"
-  if download "$folder/packages" "$@" || { [ "$(id -u)" = 0 ] && apt-get update -qq && download "$folder/packages" "$@"; }; then
-    for package in "$folder"/packages/*.deb; do dpkg -x "$package" "$folder"; done
+  # What is known of the archive may be old, or nothing.
+  if download "$folder" "$@" || { [ "$(id -u)" = 0 ] && apt-get update -qq && download "$folder" "$@"; }; then
+    for package in "$folder"/packages/*.deb; do dpkg-deb -x "$package" "$folder"; done
     rm -r "$folder/packages"
     touch "$folder/ready"
   else
@@ -22,7 +23,7 @@ download() {
   local folder=$1
   shift
   apt-get install -qq --yes --download-only --no-install-recommends -o Debug::NoLocking=1 -o APT::Sandbox::User=root \
-    -o Dir::Cache::archives="$folder" "$@" >/dev/null
+    -o Dir::Cache::archives="$folder/packages" "$@" >/dev/null
 }
 command -v apt-get >/dev/null 2>&1 || exit 0
 fetch cyrus cyrus-imapd sasl2-bin

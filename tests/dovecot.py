@@ -111,7 +111,7 @@ class Dovecot:
         self.program = need_program("dovecot")
         # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
-        self._clients = []
+        self._clients, self.junk = [], junk
         self.port, self.tls_port = _free_ports(2)
         self._make_folders()
         _make_certificates(self.folder / "tls")

@@ -33,6 +33,14 @@ def need_corpus(name):
     return folder
 
 
+def need_server(name):
+    """The folder in which `packaging/servers.sh` has unpacked a server."""
+    folder = Path(__file__).parents[1] / "build/servers" / name
+    if not (folder / "ready").exists():
+        _miss(f"the server {name} is not there: run packaging/servers.sh")
+    return folder
+
+
 def _miss(reason):
     if os.environ.get("CI"):
         pytest.fail(f"on CI nothing may be missing: {reason}")

@@ -81,7 +81,8 @@ class Home:
             "SELECT subject, folders.folder, uid FROM locations JOIN folders ON folders.number = locations.folder"
             " JOIN messages ON messages.number = locations.message"
         )
-        return sorted((number_of(subject), folder, uid) for subject, folder, uid in rows)
+        # Some servers have all folders below the inbox.
+        return sorted((number_of(subject), folder.removeprefix("INBOX."), uid) for subject, folder, uid in rows)
 
     def read(self, query):
         """Ask the database, which only the engine may open."""
@@ -100,10 +101,10 @@ class Thunderbird:
     """Marks by its own keywords, one command each, and moves what it marked if it is told to."""
 
     def __init__(self, server):
-        self.client = server.client()
+        self.client, self._junk = server.client(), server.junk
 
     def mark(self, letter, label, moves=False):
-        for folder in ("INBOX", "Junk"):
+        for folder in ("INBOX", self._junk):
             self.client.select_folder(folder)
             uids = [uid for uid, (number, _) in self.content().items() if number == letter]
             if uids:
@@ -114,13 +115,14 @@ class Thunderbird:
         add, remove = ("Junk", "NonJunk") if label == "junk" else ("NonJunk", "Junk")
         self.client.add_flags(uids, [add], silent=True)
         self.client.remove_flags(uids, [remove], silent=True)
-        target = "Junk" if label == "junk" else "INBOX"
+        target = self._junk if label == "junk" else "INBOX"
         if moves and folder != target:
             self._move(uids, target)
 
     def carry(self, letter, target):
-        """Move without a mark."""
-        self.client.select_folder("INBOX" if target == "Junk" else "Junk")
+        """Move without a mark, to the junk folder or the inbox."""
+        target = self._junk if target == "Junk" else target
+        self.client.select_folder("INBOX" if target == self._junk else self._junk)
         uids = [uid for uid, (number, _) in self.content().items() if number == letter]
         if uids:
             self._move(uids, target)
@@ -137,21 +139,26 @@ class Thunderbird:
         """Of the open folder, by UID: which letter, with which of the keywords."""
         uids = self.client.search("ALL")
         found = self.client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (SUBJECT)]"]) if uids else {}
-        subjects = {uid: data.get(b"BODY[HEADER.FIELDS (SUBJECT)]", b"").decode() for uid, data in found.items()}
-        # Of what goes away at this moment nothing is told.
-        return {uid: (number_of(text), words(found[uid])) for uid, text in subjects.items() if text.strip()}
+        subjects = {uid: subject_of(data).decode() for uid, data in found.items()}
+        # Of what goes away at this moment nothing is told, or that it has gone.
+        return {uid: (number_of(text), words(found[uid])) for uid, text in subjects.items() if "letter" in text}
 
     def everything(self):
         """Every place of every letter, with its keywords."""
         found = []
-        for folder in ("INBOX", "Junk"):
-            self.client.select_folder(folder, readonly=True)
+        for folder, name in (("INBOX", "INBOX"), ("Junk", self._junk)):
+            self.client.select_folder(name, readonly=True)
             found += [(number, folder, uid, keywords) for uid, (number, keywords) in self.content().items()]
         return sorted(found, key=lambda each: each[:3])
 
 
 def words(data):
-    return {flag.decode() for flag in data[b"FLAGS"]} & (JUNK | GOOD)
+    return {flag.decode() for flag in data.get(b"FLAGS", ())} & (JUNK | GOOD)
+
+
+def subject_of(data):
+    """Its line in an answer to FETCH, whatever letters and quotes the server repeats the question in."""
+    return next((value for name, value in data.items() if name.upper().startswith(b"BODY[HEADER.FIELDS")), b"")
 
 
 def number_of(subject):

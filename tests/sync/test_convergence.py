@@ -8,9 +8,9 @@ import pytest
 
 from nbmail.settings import Security
 from nbmail.values import Phase
-from tests.cyrus import Cyrus
 from tests.dovecot import Dovecot
 from tests.faulty_line import FaultyLine
+from tests.other_servers import Courier, Cyrus
 from tests.sync.homes import GOOD, JUNK, Home, Thunderbird, wait_agreed
 from tests.sync.letters import letters
 from tests.sync.memory_desk import until
@@ -28,29 +28,28 @@ def is_quiet(line):
     return commands(line, *CHANGING) == said
 
 
-@pytest.fixture(scope="module")
-def cyrus():
-    """Another server, with another mind about many things."""
-    made = Cyrus()
+SERVERS = {
+    "dovecot": Dovecot,
+    "cyrus": Cyrus,
+    "courier": Courier,
+    # Like Courier it can neither move nor tell what changed.
+    "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
+}
+
+
+@pytest.fixture(scope="module", params=SERVERS if TORTURE else ["dovecot", "cyrus", "courier"])
+def running(request):
+    made = SERVERS[request.param]()
     yield made
     made.close()
 
 
-@pytest.fixture(scope="module")
-def poor():
-    """A server that can neither move nor tell what changed."""
-    made = Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(params=["dovecot", "poor", "cyrus"] if TORTURE else ["dovecot"])
-def server(request):
+@pytest.fixture
+def server(running):
     """A server with an empty mailbox."""
-    found = request.getfixturevalue(request.param)
-    found.empty()
-    yield found
-    found.hang_up()
+    running.empty()
+    yield running
+    running.hang_up()
 
 
 @pytest.fixture

@@ -21,6 +21,12 @@ SMALL_FOLDER = 1000
 NEWEST = 500
 ALL_EVERY = 300.0
 
+# What Courier says in place of a message that someone takes away at this moment.
+NOT_THERE = (
+    b"From: System Administrator <root@localhost>\r\nSubject: message unavailable\r\n\r\n"
+    b"This message is no longer available on the server.\r\n"
+)
+
 Flags = dict[int, frozenset[str]]
 _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
 
@@ -124,7 +130,7 @@ class ImapFolder:
         missing = dict.fromkeys(wanted)
         items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]" + part + b")"
         for found in self._answers(b"UID FETCH " + each + b" " + items for each in uid_sets(wanted, IN_FLIGHT)):
-            if found.body is None or found.uid not in missing:
+            if found.body is None or found.body == NOT_THERE or found.uid not in missing:
                 continue
             if found.size and not found.body:
                 empty.append(found.uid)

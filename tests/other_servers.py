@@ -1,0 +1,277 @@
+"""Real IMAP servers beside Dovecot, each in a folder of its own, with the user alice: Cyrus, Courier and GNU Mailutils.
+
+`packaging/servers.sh` fetches Debian's packages and unpacks them under build/servers; nothing of the system is changed.
+"""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import imapclient
+
+from nbmail.settings import Account, Security
+from tests.dovecot import PASSWORDS
+from tests.needs import need_program, need_server
+
+PATIENCE = 30.0
+PASSWORD = PASSWORDS["alice"]
+
+
+class OtherServer:
+    """One server. `package` is where its programs are, `junk` how it calls that folder, `user` how it knows alice."""
+
+    package = ""
+    junk = "Junk"
+    user = "alice"
+
+    def __init__(self):
+        self.root = need_server(self.package)
+        self.folder = Path(tempfile.mkdtemp(prefix=f"nbmail-{self.package}-"))
+        self.folder.chmod(0o755)
+        self.log = (self.folder / "log").open("wb")
+        self._clients = []
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.start()
+        self.client().create_folder(self.junk)
+
+    def start(self):
+        """Start it, with a mailbox that has an inbox."""
+        raise NotImplementedError
+
+    def stop(self):
+        """End what was started."""
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def account(self, user="alice", **more):
+        """Settings that reach this server."""
+        chosen = {"name": user, "host": "localhost", "port": self.port, "security": Security.PLAIN, "user": self.user}
+        return Account(**{**chosen, "poll_seconds": 1.0, **more})
+
+    def client(self, user=""):
+        """Another program on the same mailbox, logged in."""
+        client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
+        self._clients.append(client)
+        client._imap.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client.login(user or self.user, PASSWORD)
+        return client
+
+    def put(self, messages, folder="INBOX"):
+        """Lay messages into a folder."""
+        client = self.client()
+        for message in messages:
+            client.append(folder, message)
+
+    def empty(self):
+        """Remove all mail."""
+        client = self.client()
+        for folder in ("INBOX", self.junk):
+            client.select_folder(folder)
+            if uids := client.search("ALL"):
+                client.delete_messages(uids)
+                client.expunge()
+
+    def hang_up(self):
+        """Close what `client` opened."""
+        while self._clients:
+            with contextlib.suppress(OSError):
+                self._clients.pop().shutdown()
+
+    def close(self):
+        """End the server and remove its folder."""
+        self.hang_up()
+        self.stop()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def libraries(self):
+        """What its programs need from the folder in which they were unpacked."""
+        found = [*self.root.glob("usr/lib/*-linux-*"), *self.root.glob("lib/*-linux-*"), self.root / "usr/lib"]
+        sasl = ":".join(str(each / "sasl2") for each in found)
+        return {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, found)), "SASL_PATH": sasl}
+
+    def run(self, *command, **more):
+        """Have the server's program run until `stop`."""
+        self.process = subprocess.Popen(command, env=self.libraries, stdout=self.log, stderr=self.log, **more)
+
+    def wait_for_client(self, user=""):
+        """Another program's connection, as soon as the server takes one."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self.client(user)
+            except (OSError, imapclient.exceptions.IMAPClientError):
+                assert time.monotonic() < deadline, (self.folder / "log").read_text()
+                time.sleep(0.05)
+
+    def give_away(self, where, user="daemon"):
+        """As root the server works as another user, who has to reach what is its own."""
+        if os.getuid() == 0:
+            subprocess.run(["chown", "-R", f"{user}:", where], check=True)
+
+
+CYRUS = """
+configdirectory: {folder}/conf
+partition-default: {folder}/spool
+defaultpartition: default
+admins: cyrus
+cyrus_user: {user}
+cyrus_group: {user}
+sasl_pwcheck_method: auxprop
+sasl_auxprop_plugin: sasldb
+sasl_sasldb_path: {folder}/sasldb2
+sasl_mech_list: PLAIN
+allowplaintext: yes
+unixhierarchysep: yes
+altnamespace: yes
+idlesocket: {folder}/idle
+servername: localhost
+"""
+CYRUS_SERVICES = """
+START {{
+  recover cmd="{programs}/ctl_cyrusdb -C {folder}/imapd.conf -r"
+}}
+SERVICES {{
+  imap cmd="{programs}/imapd -C {folder}/imapd.conf" listen="127.0.0.1:{port}" prefork=2 maxchild=50
+}}
+DAEMON {{
+  idled cmd="{programs}/idled -C {folder}/imapd.conf"
+}}
+"""
+
+
+class Cyrus(OtherServer):
+    """Has MOVE, CONDSTORE and QRESYNC, and another mind than Dovecot about many things."""
+
+    package = "cyrus"
+
+    def start(self):
+        for each in ("conf/db", "conf/proc", "conf/lock", "conf/socket", "spool"):
+            (self.folder / each).mkdir(parents=True)
+        user = "daemon" if os.getuid() == 0 else os.environ["USER"]
+        programs = self.root / "usr/lib/cyrus/bin"
+        chosen = {"folder": self.folder, "programs": programs, "port": self.port, "user": user}
+        settings, services = self.folder / "imapd.conf", self.folder / "cyrus.conf"
+        settings.write_text(CYRUS.format(**chosen))
+        services.write_text(CYRUS_SERVICES.format(**chosen))
+        setter = [self.root / "usr/sbin/saslpasswd2", "-p", "-c", "-f", self.folder / "sasldb2", "-u", "localhost"]
+        for name in ("cyrus", "alice"):
+            subprocess.run([*setter, name], input=PASSWORD.encode(), env=self.libraries, check=True, timeout=PATIENCE)
+        self.give_away(self.folder)
+        self.run(programs / "master", "-D", "-C", settings, "-M", services, "-p", self.folder / "master.pid")
+        self.wait_for_client("cyrus").create_folder("user/alice")
+
+
+class Courier(OtherServer):
+    """Has neither MOVE nor CONDSTORE, and all folders below the inbox.
+
+    Its own login needs a daemon that knows the system's users: here a few lines greet, take the password, and hand the
+    connection to its imapd, as that login does.
+    """
+
+    package = "courier"
+    junk = "INBOX.Junk"
+    abilities = b"IMAP4rev1 UIDPLUS CHILDREN NAMESPACE SORT QUOTA IDLE"
+
+    def start(self):
+        maildir = self.folder / "alice/Maildir"
+        for each in ("cur", "new", "tmp"):
+            (maildir / each).mkdir(parents=True)
+        # Without this helper, which it would start itself were it installed, its imapd waits a second for it.
+        self.run(next(self.root.glob("usr/**/gam_server")), "--notimeout", self.folder.name)
+        self._serving = [self.process]
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._thread = threading.Thread(target=self._accept, name="courier", daemon=True)
+        self._thread.start()
+
+    def stop(self):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join(PATIENCE)
+        for each in self._serving:
+            each.kill()
+            each.wait(PATIENCE)
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                line, _ = self._listener.accept()
+                with line, contextlib.suppress(OSError):
+                    line.settimeout(PATIENCE)
+                    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    if tag := self._log_in(line):
+                        line.settimeout(None)
+                        self._hand_over(line, tag)
+
+    def _log_in(self, line):
+        """The tag of the client's LOGIN; whatever password is right."""
+        line.sendall(b"* OK [CAPABILITY " + self.abilities + b"] Courier-IMAP ready.\r\n")
+        while said := _line(line):
+            tag, _, rest = said.partition(b" ")
+            if rest.upper().startswith(b"LOGIN"):
+                return tag
+            line.sendall(b"* CAPABILITY " + self.abilities + b"\r\n" + tag + b" OK done\r\n")
+        return b""
+
+    def _hand_over(self, line, tag):
+        told = {"AUTHENTICATED": "alice", "IMAPLOGINTAG": tag.decode(), "IMAP_CAPABILITY": self.abilities.decode()}
+        told |= {"IMAP_KEYWORDS": "1", "IMAP_USELOCKS": "1", "IMAP_ENHANCEDIDLE": "1", "IMAP_TRASHFOLDERNAME": "Trash"}
+        told |= {"TCPREMOTEIP": "127.0.0.1", "TCPREMOTEPORT": "1", "GAM_CLIENT_ID": self.folder.name}
+        command = [self.root / "usr/bin/imapd", "Maildir"]
+        where = {"cwd": self.folder / "alice", "env": {**self.libraries, **told}, "stderr": self.log}
+        self._serving.append(subprocess.Popen(command, stdin=line.fileno(), stdout=line.fileno(), **where))
+
+
+MAILUTILS = """
+pidfile {folder}/pid;
+server 127.0.0.1:{port} {{ single-process no; }};
+virtdomain {{ passwd-dir {folder}/passwd; }};
+auth {{ authorization virtdomain; authentication generic; }};
+gsasl {{ enable no; }};
+namespace personal {{ prefix "" {{ directory "{folder}/mail"; delimiter "/"; mailbox-type mbox; }}; }};
+mailbox {{ mailbox-pattern "mbox:{folder}/spool/${{user}}"; mailbox-type mbox; }};
+logging {{ syslog no; }};
+"""
+
+
+class Mailutils(OtherServer):
+    """Keeps mbox files, and no keywords; has neither UIDPLUS nor MOVE."""
+
+    package = "mailutils"
+    user = "alice@localhost"
+
+    def start(self):
+        for each in ("mail", "spool", "passwd"):
+            (self.folder / each).mkdir()
+        openssl = [need_program("openssl"), "passwd", "-6", PASSWORD]
+        secret = subprocess.run(openssl, capture_output=True, text=True, check=True).stdout.strip()
+        who = {"user": "nobody", "group": "nogroup"} if os.getuid() == 0 else {}
+        user = 65534 if who else os.getuid()
+        known = f"alice:{secret}:{user}:{user}:A:{self.folder}/mail:/bin/sh:{self.folder}/spool/alice\n"
+        (self.folder / "passwd/localhost").write_text(known)
+        settings = self.folder / "imap4d.conf"
+        settings.write_text(MAILUTILS.format(folder=self.folder, port=self.port))
+        self.give_away(self.folder, "nobody")
+        command = self.root / "usr/sbin/imap4d", "--daemon", "--foreground", f"--config-file={settings}"
+        self.run(*command, **who)
+        # Not before it is opened is there an inbox.
+        self.wait_for_client().select_folder("INBOX")
+
+
+def _line(connection):
+    """One line without its end, and not a byte of what follows it; empty when the client hangs up."""
+    said = b""
+    while not said.endswith(b"\n"):
+        if not (byte := connection.recv(1)):
+            return b""
+        said += byte
+    return said.rstrip(b"\r\n")

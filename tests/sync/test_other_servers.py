@@ -1,0 +1,56 @@
+"""What single servers do that no other does, on the real ones."""
+
+import pytest
+
+from nbmail.errors import Trouble
+from nbmail.settings import Security
+from nbmail.sync.connection.waker import Waker
+from nbmail.sync.imap.imap_folder import ImapFolder
+from nbmail.sync.imap.session import Session
+from nbmail.values import FolderMemory, Outcome, Phase
+from tests.other_servers import PASSWORD, Courier, Mailutils
+from tests.sync.letters import letters
+
+
+@pytest.fixture(scope="module")
+def courier():
+    server = Courier()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def mailutils():
+    server = Mailutils()
+    yield server
+    server.close()
+
+
+def test_what_is_taken_away_while_it_is_fetched_is_no_message(courier):
+    courier.put(letters(3))
+    waker = Waker()
+    session = Session.open(courier.account(security=Security.PLAIN), PASSWORD, waker)
+    folder = ImapFolder(session, "INBOX")
+    uids = sorted(folder.survey(FolderMemory()).flags)
+    other = courier.client()
+    other.select_folder("INBOX")
+    other.delete_messages(uids[:2])
+    other.expunge()
+    assert [arrival.uid for arrival in folder.arrivals(uids)] == uids[2:]
+    assert folder.withheld == []
+    session.close()
+    waker.close()
+
+
+def test_a_server_without_keywords_is_in_step_and_named_so(mailutils, desk, watch):
+    mailutils.put(letters(3))
+    thread = watch(mailutils.account(name="alice"), password=PASSWORD)
+    desk.wait_in_step()
+    assert len(desk.messages()) == 3
+    desk.keywords(1, {"$Junk", "Junk"})
+    desk.move(2)
+    thread.wake()
+    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED] * 2)
+    desk.wait(lambda: (desk.states[-1].phase, desk.states[-1].trouble) == (Phase.IN_STEP, Trouble.NO_KEYWORDS))
+    mailutils.put(letters(1, first=4))
+    desk.wait(lambda: len(desk.messages()) == 4)
