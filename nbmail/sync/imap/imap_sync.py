@@ -37,7 +37,8 @@ class ImapSync(AccountSync):
         self._polling: dict[str, FlagPolling] = {}
         # Folders that are listed and can't be opened.
         self._shut: set[str] = set()
-        self._withheld = ""
+        # Folders of which messages came empty, with how many.
+        self._withheld: dict[str, int] = {}
         self._polled_at = self._first_at = self._named_at = self._lull = 0.0
         self._beside: list[str] = []
 
@@ -118,16 +119,21 @@ class ImapSync(AccountSync):
     def _look_at_all(self, session: Session, names: list[str], told: set[str], *, everywhere: bool) -> bool:
         """The first folder, those of which something was told, the others when it is time, and the first again."""
         first, *others = names
-        moved = self._look_at(session, first)
-        self._first_at = time.monotonic()
-        if everywhere or time.monotonic() - self._polled_at >= self._account.poll_seconds:
+        everywhere = everywhere or time.monotonic() - self._polled_at >= self._account.poll_seconds
+        # Where others have news and it has none, it is looked at once, when it is opened again.
+        moved = (everywhere or not told or bool(session.connection.news)) and self._look_at_first(session, first)
+        if everywhere:
             self._polled_at = time.monotonic()
             moved = any([self._look_at_other(session, name, told=name in told) for name in others]) or moved
         else:
             moved = any([self._look_at_other(session, name, told=True) for name in others if name in told]) or moved
         if session.selected is None or session.selected.name != first:
-            moved = self._look_at(session, first) or moved
+            moved = self._look_at_first(session, first) or moved
         return moved
+
+    def _look_at_first(self, session: Session, first: str) -> bool:
+        self._first_at = time.monotonic()
+        return self._look_at(session, first)
 
     def _connected(self) -> Session:
         if self._session is None:
@@ -151,16 +157,23 @@ class ImapSync(AccountSync):
         if self._shut:
             return KnownError(Trouble.FOLDER_MISSING, min(self._shut))
         if self._withheld:
-            return KnownError(Trouble.SERVER_BROKEN, self._withheld)
+            name, count = min(self._withheld.items())
+            return KnownError(Trouble.SERVER_BROKEN, f"{name}: {count} messages came empty")
         refused, self._errands.refused = self._errands.refused, ""
-        return KnownError(Trouble.SERVER_REFUSED, refused) if refused else None
+        if refused:
+            return KnownError(Trouble.SERVER_REFUSED, refused)
+        return KnownError(Trouble.NO_KEYWORDS) if self._errands.wordless else None
 
     def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
-        """Look at a folder that is not the open one, if something was told of it or its numbers say so."""
+        """Look at a folder that is not the open one, if its numbers say so or something was told of it.
+
+        What we did ourselves is told too: where changed flags change the numbers, what they don't show is no news.
+        """
         numbers = session.status(name)
         polling = self._polling.setdefault(name, FlagPolling())
-        if not told and numbers and numbers == polling.numbers and not self._is_due(session, name, polling):
-            return False
+        if numbers and numbers == polling.numbers and not self._is_due(session, name, polling):
+            if not told or b"HIGHESTMODSEQ" in numbers:
+                return False
         polling.numbers = {}
         changed = self._look_at(session, name)
         if polling.listed:
@@ -190,7 +203,9 @@ class ImapSync(AccountSync):
             self._shut.add(name)
             return False
         self._shut.discard(name)
-        self._withheld = f"{name}: {len(folder.withheld)} messages came empty" if folder.withheld else ""
+        self._withheld.pop(name, None)
+        if folder.withheld:
+            self._withheld[name] = len(folder.withheld)
         polling.listed = True
         return changed
 
@@ -204,8 +219,7 @@ class ImapSync(AccountSync):
         if name not in names:
             raise Interrupted
         if name != names[0] and time.monotonic() - self._first_at >= self._account.poll_seconds:
-            self._look_at(session, names[0])
-            self._first_at = time.monotonic()
+            self._look_at_first(session, names[0])
 
     def _calm_down(self, moved: bool, *, news: bool) -> None:
         if moved or not news:
