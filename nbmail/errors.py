@@ -18,6 +18,7 @@ class Trouble(StrEnum):
     NOT_ENCRYPTED = "not-encrypted"
     MAILBOX_FULL = "mailbox-full"
     FOLDER_MISSING = "folder-missing"
+    NO_KEYWORDS = "no-keywords"
     DISK_FULL = "disk-full"
     DISK_ERROR = "disk-error"
     READ_ONLY = "read-only"

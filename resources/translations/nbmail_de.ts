@@ -236,6 +236,10 @@
    <translation>Jetzt versuchen</translation>
   </message>
   <message>
+   <source>In step, but labels stay here</source>
+   <translation>Abgeglichen, aber Markierungen bleiben hier</translation>
+  </message>
+  <message>
    <source>Connecting…</source>
    <translation>Verbindet…</translation>
   </message>
@@ -2614,6 +2618,14 @@
   <message>
    <source>Delete or move some mail there; nbmail then goes on by itself.</source>
    <translation>Löschen oder verschieben Sie dort Mail; nbmail macht dann von selbst weiter.</translation>
+  </message>
+  <message>
+   <source>The mail server keeps no labels.</source>
+   <translation>Der Mailserver bewahrt keine Markierungen auf.</translation>
+  </message>
+  <message>
+   <source>Your marks are kept and learned here. Other computers and mail programs don't hear of them.</source>
+   <translation>Was Sie markieren, wird hier behalten und gelernt. Andere Computer und Mailprogramme erfahren nichts davon.</translation>
   </message>
   <message>
    <source>A folder is no longer on the server.</source>

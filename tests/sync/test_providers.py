@@ -207,6 +207,8 @@ def test_in_step_marked_and_moved(serve, provider, desk, watch):
     if not provider.moves:
         told = Trouble.SERVER_REFUSED
         desk.wait(lambda: [each.trouble for each in desk.states if each.phase is Phase.IN_STEP].count(told) == 1)
+    if not provider.keeps_keywords:
+        desk.wait(lambda: (desk.states[-1].phase, desk.states[-1].trouble) == (Phase.IN_STEP, Trouble.NO_KEYWORDS))
 
 
 def test_what_goes_to_the_trash_is_known_for_that(serve, provider, desk, watch):

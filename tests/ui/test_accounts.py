@@ -199,6 +199,12 @@ def test_a_refused_move_is_said_until_it_is_read(window):
     assert "can't move a single message" in window.banner.text()
 
 
+def test_a_server_that_keeps_no_labels_is_named_so(window):
+    tell(window, trouble=Trouble.NO_KEYWORDS)
+    assert "The mail server keeps no labels." in window.banner.text()
+    assert window.sidebar_model.state_line("home") == "In step, but labels stay here"
+
+
 def test_online_again_with_a_lack_says_the_lack(window):
     tell(window, values.Phase.OFFLINE, trouble=Trouble.SERVER_GONE)
     assert "closed the connection" in window.banner.text()

@@ -29,16 +29,15 @@ class ErrandRunner:
     """Runs the errands of one account, over one session after the other.
 
     `more` says that some were left for the next turn. `settled` is how those of the latest run ended, with where moves
-    led to. `homeless` says that there is mail to move to the junk
-    folder and no such folder: the user has to name one. `refused` says why the server won't move something, until that
-    is told.
+    led to. `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
+    `refused` says why the server won't move something, until that is told, `wordless` that it keeps no keywords.
     """
 
     def __init__(self, account: str, desk: Desk) -> None:
         self._account = account
         self._desk = desk
         self.settled: list[tuple[Errand, Outcome, ServerPlace | None]] = []
-        self.more = self.homeless = False
+        self.more = self.homeless = self.wordless = False
         self.refused = ""
 
     def run(self, session: Session) -> bool:
@@ -211,6 +210,8 @@ class ErrandBatch:
             del self._left[errand.uid]
             if errand.kind is ErrandKind.MOVE and outcome is Outcome.REFUSED:
                 self._runner.refused = detail
+            if errand.kind is ErrandKind.KEYWORDS and outcome is not Outcome.MOOT:
+                self._runner.wordless = outcome is Outcome.REFUSED
             self._runner.settled.append((errand, outcome, landed))
 
 

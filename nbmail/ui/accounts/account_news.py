@@ -13,7 +13,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.window.notices import Banner, Remedy, StatusLine
 from nbmail.values import AccountState, Phase
 
-LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED)
+LACKS = (Trouble.FOLDER_MISSING, Trouble.SERVER_REFUSED, Trouble.NO_KEYWORDS)
 """What leaves an account in step and has to be said all the same."""
 
 
@@ -94,7 +94,7 @@ class AccountNews:
 
 def lack_words(state: AccountState) -> Advice:
     """What an account lacks, in words."""
-    if state.phase != Phase.IN_STEP or state.trouble not in LACKS:
+    if state.phase != Phase.IN_STEP or state.trouble not in LACKS or state.trouble == Trouble.NO_KEYWORDS:
         return advise(state.trouble, state.detail)
     detail = ""
     if state.trouble == Trouble.SERVER_REFUSED:

@@ -16,6 +16,8 @@ def state_words(state: AccountState, now: float) -> str:
         return _needed(state)
     if state.phase == Phase.WORKING:
         return _working(state)
+    if state.phase == Phase.IN_STEP and state.trouble == Trouble.NO_KEYWORDS:
+        return tr("In step, but labels stay here")
     if state.phase == Phase.IN_STEP:
         return tr("In step, {when}").format(when=phrases.ago_words(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:

@@ -69,6 +69,10 @@ def _server_texts() -> dict[str, tuple[str, str]]:
             tr("Your mailbox on the server is full."),
             tr("Delete or move some mail there; nbmail then goes on by itself."),
         ),
+        Trouble.NO_KEYWORDS: (
+            tr("The mail server keeps no labels."),
+            tr("Your marks are kept and learned here. Other computers and mail programs don't hear of them."),
+        ),
         Trouble.FOLDER_MISSING: (
             tr("A folder is no longer on the server."),
             tr("Choose another one in the mailbox's settings."),
