@@ -171,9 +171,9 @@ class ImapSync(AccountSync):
         """
         numbers = session.status(name)
         polling = self._polling.setdefault(name, FlagPolling())
-        if numbers and numbers == polling.numbers and not self._is_due(session, name, polling):
-            if not told or b"HIGHESTMODSEQ" in numbers:
-                return False
+        trusted = not told or b"HIGHESTMODSEQ" in numbers
+        if trusted and numbers and numbers == polling.numbers and not self._is_due(session, name, polling):
+            return False
         polling.numbers = {}
         changed = self._look_at(session, name)
         if polling.listed:

@@ -5,10 +5,11 @@ carry no time, so nobody can tell which of two marks was made first, only which 
 connection is given at the next one, and then is the last word, whatever others told meanwhile; who marked nothing takes
 over what they told.
 
-What is marked here is told until the server has it, wherever the message lies by then (`store.mail.outbox`), and whoever
-tells it takes away what contradicts. What is seen there and differs from what was seen before, or said by ourselves, is
-news, and the label follows it; but not while a mark of ours is still to be told, which then is the later word. Where
-keywords contradict each other (`store.mail.keywords`), what they come to mean is told again, so that all agree.
+What is marked here is told until the server has it, wherever the message lies by then (`store.mail.outbox`), and
+whoever tells it takes away what contradicts. What is seen there and differs from what was seen before, or said by
+ourselves, is news, and the label follows it; but not while a mark of ours is still to be told, which then is the later
+word. Where keywords contradict each other (`store.mail.keywords`), what they come to mean is told again, so that all
+agree.
 """
 
 from collections.abc import Collection, Mapping, Sequence
