@@ -101,8 +101,7 @@ class Model(Predictor):
         pair = self._pair(JUNK, GOOD)
         if pair is None:
             return np.zeros(len(words)), np.zeros(len(words))
-        shares = self._method.shares(self.counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
-        return shares.ratios, shares.corrections
+        return self._method.weights(self.counts, pair, words)
 
     @contextmanager
     def supposing(self, sample: Sample, label: str) -> Iterator[None]:

@@ -149,6 +149,11 @@ class Balanced(Method):
             contributions,
         )
 
+    def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        """What both say of each of these words in a message of its own, which scales no correction down."""
+        ratios, corrections = super().weights(counts, pair, words)
+        return ratios, corrections / scale_of(max(1, len(words)))
+
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Correct the words by the error of what their corrections said."""
         own = counts.row_to_be(label)

@@ -113,6 +113,11 @@ class Method(ABC):
     def shares(self, counts: Counts, pair: Pair, sample: Sample) -> Shares:
         """The log-odds of one message taken apart; they equal `odds` to 1e-9."""
 
+    def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
+        """What counts, and what corrections, say of each of these words in a message of its own."""
+        shares = self.shares(counts, pair, Sample(words, np.ones(len(words), np.int32), ()))
+        return shares.ratios, shares.corrections
+
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
         """Remember more than counts. Called before `counts` learn the message; the details take it back."""
         return ()

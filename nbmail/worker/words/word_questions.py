@@ -61,7 +61,7 @@ def _in_order(state: EngineState, command: ListWords) -> Generator[Pause, None, 
         numbers = yield from _by_name(model, numbers, command)
     if command.order is WordOrder.NAME:
         return numbers
-    weights = model.word_parts(numbers)[0]
+    weights = np.where(np.isin(numbers, list(model.ignored)), 0.0, sum(model.word_parts(numbers)))
     by: dict[WordOrder, Callable[[], Any]] = {
         WordOrder.JUNKIEST: lambda: -weights,
         WordOrder.GOODEST: lambda: weights,
