@@ -1,5 +1,7 @@
 """Senders and recipients: the address is always in view, no name passes for one, nothing is endless."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,8 +60,35 @@ def test_however_long_a_name_is_the_address_is_in_view(name, address):
     assert not any(mark in person.words for mark in "\u202e\u200b\x00")
 
 
-def test_a_sender_of_a_megabyte_is_no_longer_than_any():
-    for sender in ("x" * 1_000_000 + " <a@b.example>", '"' * 1_000_000, "<" * 1_000_000, "a@b.example," * 90_000):
-        assert len(people_words(sender)) < 1000
-        assert len(sender_name(sender)) <= 2 * LONGEST_ADDRESS
-    assert people_words("x" * 1_000_000 + " <a@b.example>").endswith("… <a@b.example>")
+HIDDEN = (
+    '"Bank <service@bank.example> {}" <evil@evil.example>',
+    '"Bank <service@bank.example>" {} <evil@evil.example>, <service@bank.example>',
+    "Bank <service@bank.example>{} <evil@evil.example>",
+    '{} <evil@evil.example> "<service@bank.example>"',
+    '"Bank, {}, <service@bank.example>, " <evil@evil.example>',
+    '"Bank \\" <service@bank.example> {}" <evil@evil.example>',
+)
+
+
+@pytest.mark.parametrize("sender", HIDDEN)
+@pytest.mark.parametrize("letters", [0, 1, 8_100, 1_000_000])
+def test_no_name_hides_the_address_behind_it(sender, letters):
+    written = sender.format("a" * letters)
+    for words in (people_words(written), people_words(written, 1)):
+        assert words.startswith("evil@evil.example") or "<evil@evil.example>" in words
+        assert not words.startswith("Bank <service@bank.example>")
+    assert "@bank" not in sender_name(written).partition("evil@evil.example")[0]
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "x" * 1_000_000 + " <a@b.example>",
+        *(each * 500_000 for each in ('"', '""', "<", "<>", '\\"', "a@b.example,", ">,")),
+    ],
+)
+def test_a_sender_of_a_megabyte_is_no_longer_than_any(sender):
+    began = time.process_time()
+    assert len(people_words(sender)) < 1000
+    assert len(sender_name(sender)) <= 2 * LONGEST_ADDRESS
+    assert time.process_time() - began < 3

@@ -1,16 +1,22 @@
 """People as mail names them: foreign text, shown so that no name can pass for an address, and none hides one."""
 
 import re
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import visible
 
 LONGEST_NAME, LONGEST_ADDRESS = 60, 120
-READ = 8_000
-"""Letters of a header that are read: it may have a million."""
 MOST_SHOWN, MOST_TOLD = 5, 50
-_ONE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^",<>])+')
+# A header may have a million letters, and the address that counts may stand at their end: each takes each letter once.
+_QUOTED, _BRACKETED = r'"(?:[^"\\]|\\.)*+"', r"<[^<>]*+>?+"
+_CLOSED = re.compile(f'(?:[^"]|{_QUOTED})*+', re.DOTALL)
+_ONE = re.compile(f'(?:{_QUOTED}|{_BRACKETED}|[^",<>]|>)++', re.DOTALL)
+_QUOTED_OR_BRACKETED = re.compile(f"{_QUOTED}|{_BRACKETED}", re.DOTALL)
 _ADDRESS_SIGNS = re.compile("[@\uff20\ufe6b]")
 
 
@@ -37,29 +43,45 @@ class Person:
 
 
 def read_person(written: str) -> Person:
-    """One person. The address is what stands in the last brackets, however long the name before them is."""
-    before, bracket, after = written.rpartition("<")
-    if not bracket:
+    """One person. The address is what stands in the last brackets that are in no quotes, however long the name is."""
+    last = deque(_brackets(written := _close(written)), maxlen=1)
+    if not last:
         return Person("", _address(written))
-    name = visible(" ".join(before[: 8 * LONGEST_NAME].split()).strip('" '), LONGEST_NAME)
-    return Person(name, _address(after.partition(">")[0]))
+    name = visible(" ".join(written[: min(last[0].start(), 8 * LONGEST_NAME)].split()).strip('" '), LONGEST_NAME)
+    return Person(name, _address(last[0].group().strip("<>")))
+
+
+def _close(written: str) -> str:
+    """Without quotes that are never closed, which would hide all that follows."""
+    closed = _CLOSED.match(written)
+    end = closed.end() if closed else 0
+    return written[:end] + written[end:].replace('"', "")
+
+
+def _brackets(written: str) -> Iterator[re.Match[str]]:
+    return (found for found in _QUOTED_OR_BRACKETED.finditer(written) if written[found.start()] == "<")
 
 
 def _address(written: str) -> str:
     return visible(" ".join(written[: 8 * LONGEST_ADDRESS].split()), LONGEST_ADDRESS)
 
 
+@lru_cache(maxsize=4)
+def _each_of(written: str) -> list[str]:
+    return [one for one in _ONE.findall(_close(written)) if one.strip()]
+
+
 def people_words(written: str, most: int = MOST_SHOWN) -> str:
     """All people of a header, or the first of them and how many more there are."""
-    if len(written) > READ and written.count("<") == 1:
-        return read_person(written).words
-    found = [read_person(one).words for one in _ONE.findall(written[:READ]) if one.strip()]
-    shown = ", ".join(found[:most])
+    found = _each_of(written)
+    shown = ", ".join(read_person(one).words for one in found[:most])
     more = len(found) - most
     return f"{shown} {tr_count('and %n more', 'and %n more', more)}" if more > 0 else shown
 
 
 def sender_name(sender: str) -> str:
     """A sender's name where there is one, else the address; the address too where the name poses as one."""
+    if len(list(islice(_brackets(_close(sender)), 2))) > 1:
+        return people_words(sender)
     person = read_person(sender)
     return person.words if person.poses else person.name or person.address
