@@ -1672,8 +1672,8 @@
    <translation>Mail der Art {value}</translation>
   </message>
   <message>
-   <source>text as {value}</source>
-   <translation>Text als {value}</translation>
+   <source>its text is {value}</source>
+   <translation>ihr Text ist {value}</translation>
   </message>
   <message>
    <source>sent from the time zone {value}</source>
@@ -1728,6 +1728,18 @@
    <translation>von {value}</translation>
   </message>
   <message>
+   <source>handed over by {value}</source>
+   <translation>übergeben mit {value}</translation>
+  </message>
+  <message>
+   <source>a server noted “{value}”</source>
+   <translation>ein Server vermerkte „{value}“</translation>
+  </message>
+  <message>
+   <source>a server whose name ends in {value}</source>
+   <translation>ein Server, dessen Name auf {value} endet</translation>
+  </message>
+  <message>
    <source>taken in by {value}</source>
    <translation>angenommen von {value}</translation>
   </message>
@@ -1740,12 +1752,20 @@
    <translation>vorhanden: {value}</translation>
   </message>
   <message>
-   <source>version {value}</source>
-   <translation>Version {value}</translation>
+   <source>a {value} in its number</source>
+   <translation>eine {value} in seiner Nummer</translation>
   </message>
   <message>
    <source>like {value}</source>
    <translation>wie {value}</translation>
+  </message>
+  <message>
+   <source>plain text</source>
+   <translation>reiner Text</translation>
+  </message>
+  <message>
+   <source>a web page</source>
+   <translation>eine Webseite</translation>
   </message>
   <message>
    <source>{low} to {high} %</source>

@@ -90,6 +90,15 @@ PHRASES = {
     "measure:size=10": "about 1 kB large",
     "measure:images=1": "1 picture",
     "measure:unheard=3": "unheard=3",
+    "fact:parts=text/html": "its text is a web page",
+    "fact:parts=text/plain+text/html": "its text is plain text, a web page",
+    "received:esmtps": "handed over by ESMTPS",
+    "received:with": "a server noted “with”",
+    "received:mx.example": "mx.example",
+    "received:192.0.2": "network 192.0.2",
+    "received:198.51.*": "network 198.51.*",
+    "origin:.example": "a server whose name ends in .example",
+    "mime-version:0": "a 0 in its number",
 }
 
 

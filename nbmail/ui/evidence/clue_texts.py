@@ -4,6 +4,10 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, locale, tr
 from nbmail.ui.kit.plain_text import visible
 
+HANDED_OVER = frozenset(
+    ("smtp", "esmtp", "esmtps", "esmtpa", "esmtpsa", "lmtp", "lmtps", "http", "https", "imap", "pop3")
+)
+"""How one server gives a message to the next."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
 """Measures that count letters in a thousand."""
@@ -46,17 +50,20 @@ def _odd_clue(bare: str, place: str) -> str:
         ("subject", "^ $"): tr("no words"),
     }
     giving, arrow, taking = bare.partition(">")
-    network = bare.endswith(".*")
+    network = bare.replace(".", "").removesuffix("*").isdigit()
     patterns = (
         (place == "subject" and bare.startswith("^ "), tr("begins with “{value}”"), bare[2:]),
         (place == "subject" and bare.endswith(" $"), tr("ends with “{value}”"), bare[:-2]),
         (place in ("received", "origin") and network, tr("network {value}"), bare),
         (place == "received" and arrow and giving == "nobody", tr("from an unnamed server to {value}"), taking),
         (place == "received" and arrow, tr("from {value}"), f"{giving} → {taking}"),
+        (place == "received" and bare in HANDED_OVER, tr("handed over by {value}"), bare.upper()),
+        (place == "received" and ("." not in bare or "@" in bare), tr("a server noted “{value}”"), bare),
+        (place == "origin" and bare.startswith("."), tr("a server whose name ends in {value}"), bare),
         (place == "origin" and bare.startswith("by "), tr("taken in by {value}"), bare[3:]),
         (place == "file" and bare.startswith("."), tr("ends in {value}"), bare),
         (place == "header", tr("has one: {value}"), bare),
-        (place == "mime-version", tr("version {value}"), bare),
+        (place == "mime-version", tr("a {value} in its number"), bare),
         (place == "id" and not bare.startswith("@"), tr("like {value}"), bare),
     )
     found = (pattern.format(value=value) for fits, pattern, value in patterns if fits)
@@ -113,7 +120,8 @@ def _fact_phrase(name: str, value: str) -> str:
     if name == "weekday" and value in WEEKDAYS:
         return tr("sent on a {day}").format(day=locale().dayName(WEEKDAYS.index(value) + 1))
     if name in open_ended:
-        return open_ended[name].format(value=value.replace("+", ", ") if name == "parts" else value)
+        kinds = {"text/plain": tr("plain text"), "text/html": tr("a web page")}
+        return open_ended[name].format(value=", ".join(kinds.get(each, each) for each in value.split("+")))
     return _check(name, value)
 
 
@@ -157,7 +165,7 @@ def open_facts() -> dict[str, str]:
     return {
         "charset": tr("written in the letters of {value}"),
         "type": tr("mail of the kind {value}"),
-        "parts": tr("text as {value}"),
+        "parts": tr("its text is {value}"),
         "zone": tr("sent from the time zone {value}"),
     }
 
