@@ -48,7 +48,10 @@ def paths_of(home: Path | None) -> Paths:
 
 @contextmanager
 def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
-    """The home's store with its model as the labels make it, of which a snapshot is kept in the end."""
+    """The home's store with its model as the labels make it, of which a snapshot is kept in the end.
+
+    Where labels were given, they are copied to today's tables, as the window does every day.
+    """
     import numpy as np
 
     from nbmail.core.judging.model import Model
@@ -65,7 +68,13 @@ def open_store(home: Path | None, cost: float | None = None) -> Iterator[Store]:
             drain(store.model.opening(model))
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)
+        before = store.journal.last_line()
         yield store
+        if store.journal.last_line() > before:
+            from nbmail.worker.model.label_files import copying, is_copy_due
+
+            if is_copy_due(store, time.time()):
+                drain(copying(store, time.time()))
         store.model.settle()
         if not store.model.is_kept:
             drain(store.model.keeping())

@@ -18,7 +18,7 @@ def add_labels(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "labels",
         help="write all labels to a table (CSV), or take some in",
         description="Labels of mail that isn't here yet wait for it. A label given here later than the one in the "
-        "table stays. Copies of the last days are in the folder `backups` beside the database.",
+        "table stays. A copy of each day with new labels is in the folder `backups` beside the database.",
     )
     parser.add_argument("way", choices=("export", "import"))
     parser.add_argument("file", type=Path, metavar="FILE", help="the table")
@@ -42,8 +42,8 @@ def run_labels(arguments: argparse.Namespace) -> int:
                 words = f"Wrote every change of {len(store.labels):,} labels to {arguments.file}."
         else:
             taken = take_in_labels(store, arguments.file, time.time())
-            report = {"given": len(taken.done.changes), "waiting": taken.waiting, "older": taken.older}
-            words = f"Gave {len(taken.done.changes):,} labels."
+            report = {"given": taken.given, "waiting": taken.waiting, "older": taken.older}
+            words = f"Gave {taken.given:,} labels."
             if taken.waiting:
                 words += f" {taken.waiting:,} wait for mail that isn't here yet."
             if taken.older:

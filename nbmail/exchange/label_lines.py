@@ -2,9 +2,9 @@
 
 Columns, each cell a text: `message_id`, where it is known; `hash`, 32 hexadecimal digits that name the message by its
 Message-ID and its body (see `nbmail.store.mail.identity`); `label`, empty where one was taken away; `moment` in UTC as
-ISO 8601; `by` whom: user, folder, server, import, travel, undo, redo or repair; `account` and `folder` that it was
-learned from. A cell that a spreadsheet would run has an apostrophe in front. Read back, the later of two lines about a
-message counts.
+ISO 8601; `by` whom: user, folder, server, travel, start, undo, redo or repair; `account` and `folder` that it was
+learned from. A cell that a spreadsheet would run has an apostrophe in front. Labels that wait for their messages stand
+at the end of the table of labels.
 """
 
 import csv
@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.files import csv_rows, open_file, reader_of, writing_file
+from nbmail.exchange.files import Unreadable, csv_rows, open_file, refuse_long, writing_file
 from nbmail.exchange.nbmodel import protected, unprotected
 
 COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
 # The length of a hash, in bytes.
 _HASH = 16
 _PIECE = 500
+_MOST_LINES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +60,26 @@ def writing_lines(path: Path, lines: Iterable[LabelLine]) -> Generator[None, Non
 def read_lines(path: Path) -> Iterator[LabelLine]:
     """The lines of a table. A file that is none is refused with the place where it isn't."""
     number = 1
-    with reader_of(open_file(path), "") as text:
-        rows = csv_rows(text)
+    with open_file(path) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
         try:
+            refuse_long(file, _MOST_LINES)
+            rows = csv_rows(text)
             if next(rows, None) != COLUMNS:
-                raise ValueError("it doesn't name the columns of a table of labels")
+                raise Unreadable("it doesn't name the columns of a table of labels")
             for row in rows:
                 number += 1
                 yield _line(row)
-        except (ValueError, csv.Error, OverflowError) as error:
+        except Unreadable as error:
             raise KnownError(Trouble.BAD_INPUT, f"{path}, line {number}: {error}") from error
+        except (ValueError, csv.Error, OverflowError) as error:
+            reason = "this is no line of a table of labels in UTF-8"
+            raise KnownError(Trouble.BAD_INPUT, f"{path}, line {number}: {reason}") from error
 
 
 def _line(row: list[str]) -> LabelLine:
     message_id, identity, label, moment, by, account, folder = (unprotected(cell) for cell in row)
     named = bytes.fromhex(identity)
     if len(named) != _HASH:
-        raise ValueError("no hash of a message")
+        raise Unreadable("no hash of a message")
     when = datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
     return LabelLine(named, label, when, by, account, folder, message_id)

@@ -9,6 +9,7 @@ import zipfile
 import pytest
 
 from nbmail.exchange.format_names import WRITABLE
+from nbmail.exchange.label_lines import read_lines
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.settings_file import save_settings
@@ -194,3 +195,16 @@ def test_devices_are_neither_read_nor_replaced(file, nbmail):
         assert code == 2
         assert "no regular file" in told
         assert told.count("\n") == 1
+
+
+def test_labels_learned_here_are_copied_with_their_message_ids_and_come_back(mail, nbmail, tmp_path):
+    assert nbmail("learn", "--index", mail / "index")[0] == 0
+    (copy,) = (tmp_path / "home" / "data" / "backups").glob("labels-*.csv")
+    lines = list(read_lines(copy))
+    assert {line.message_id for line in lines} == {f"<{number:02}.eml@example.org>" for number in range(20)}
+    assert {(line.label, line.by, line.folder) for line in lines} == {("junk", "folder", ""), ("good", "folder", "")}
+    assert nbmail("labels", "import", copy, home=tmp_path / "new")[1] == (
+        "Gave 0 labels. 40 wait for mail that isn't here yet.\n"
+    )
+    assert nbmail("labels", "export", tmp_path / "again.csv", home=tmp_path / "new")[0] == 0
+    assert sorted(read_lines(tmp_path / "again.csv"), key=str) == sorted(lines, key=str)

@@ -51,6 +51,7 @@ def content(store, number, words=20):
     chosen = sorted({f"word{int(chance.expovariate(0.05))}" for _ in range(words)} | {f"only{number}"})
     raw = raw_mail(number)
     heading = Heading(f"sender{number % 5}@example.org", f"no. {number}", float(number), len(raw), number % 2 == 0)
+    heading = heading._replace(message_id=f"<{number}@example.org>")
     return Content(identify(raw), heading, sample(store, chosen, chance, number), pack(raw))
 
 

@@ -14,6 +14,7 @@ from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.set_aside import start_empty
 from nbmail.store.labels.journal import By
+from nbmail.values import FolderName, Giver
 from nbmail.worker.model.label_files import copies_of, copying, is_copy_due, take_in_labels, writing_labels
 from nbmail.worker.protocol import CheckUp, Mark, Undo
 from tests.store.helpers import fill, learned, open_store
@@ -54,6 +55,9 @@ def test_a_table_comes_back_as_it_was(tmp_path_factory, lines):
         (",".join(COLUMNS) + "\n<a@b>,00ff,junk,2026-11-18T10:00:00+00:00,user,,\n").encode(),
         (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,yesterday,user,,\n").encode(),
         (",".join(COLUMNS) + "\n<a@b>,x\n").encode(),
+        (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,nobody,,\n").encode(),
+        (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,user,,IN").encode(),
+        (",".join(COLUMNS) + "\n<a@b>," + "00" * 16 + ",jun\xe9,2026-11-18T10:00:00+00:00,user,,\n").encode("latin-1"),
         b'"' * 300_000,
     ],
 )
@@ -81,15 +85,47 @@ def test_labels_come_back_with_their_order_and_the_model_with_them(tmp_path, jou
         before, model = store.labels.all(), learned(store.model.model)
     with open_store(tmp_path / "other") as store:
         fill(store, 60)
-        assert len(take_in_labels(store, table, 80.0).done.changes) == len(before)
+        assert take_in_labels(store, table, 80.0).given == len(before) + journal
         assert store.labels.all() == before
         store.model.settle()
         assert learned(store.model.model) == model
         assert Doctor(store, 90.0).check().sound
+        again = tmp_path / "again.csv"
+        drain(writing_labels(store, again, journal=journal))
+        assert list(read_lines(again)) == list(read_lines(table)), "when, by whom, and each Message-ID"
+        assert take_in_labels(store, table, 90.0).given == 0
         store.marks.undo(moment=91.0)
         assert len(store.labels) == 0
-    line = list(read_lines(table))[0]  # noqa: RUF015
-    assert (line.message_id, line.by) == ("<1@example.org>", "user")
+    assert list(read_lines(table))[0].message_id == "<1@example.org>"  # noqa: RUF015
+
+
+def test_whoever_gave_a_label_has_given_it_also_where_it_was_brought_back(tmp_path):
+    """A folder, the server, the user: an undo in the old home is no giver in the new one."""
+    table, folder = tmp_path / "journal.csv", FolderName("anna", "Lists/choir")
+    with open_store(tmp_path / "home") as store:
+        one, two, three = fill(store, 3)
+        store.marks.mark({one: "lists"}, by=By.FOLDER, moment=10.0, folder=folder)
+        store.marks.mark({two: "good"}, by=By.SERVER, moment=11.0)
+        store.marks.mark({one: "junk", three: "junk"}, by=By.USER, moment=12.0)
+        store.marks.undo(moment=13.0)
+        drain(writing_labels(store, table, journal=True))
+    with open_store(tmp_path / "other") as store:
+        fill(store, 3)
+        take_in_labels(store, table, 80.0)
+        assert store.labels.all() == {one: "lists", two: "good"}
+        given = store.givers.given(one)
+        assert (given.giver, given.label) == (Giver("folder", folder), "lists")
+        assert store.givers.given(two).giver == Giver("server")
+        assert [line.by for line in store.journal.latest()][::-1] == [
+            "folder",
+            "server",
+            "user",
+            "user",
+            "folder",
+            "travel",
+        ]
+        assert [line.moment for line in store.journal.latest()][::-1] == [10.0, 11.0, 12.0, 12.0, 13.0, 13.0]
+        assert Doctor(store, 90.0).check().sound
 
 
 def test_a_label_given_later_in_this_home_stays(tmp_path):
@@ -100,11 +136,11 @@ def test_a_label_given_later_in_this_home_stays(tmp_path):
         store.marks.mark({one: "good"}, by=By.USER, moment=20.0)
         store.marks.mark({two: None}, by=By.USER, moment=5.0)
         taken = take_in_labels(store, tmp_path / "labels.csv", 30.0)
-        assert (taken.older, store.labels.all()) == (1, {one: "good", two: "junk"})
+        assert (taken.given, taken.older, store.labels.all()) == (1, 1, {one: "good", two: "junk"})
 
 
 def test_labels_wait_for_their_mail(station, tmp_path):
-    table = tmp_path / "labels.csv"
+    table, again = tmp_path / "labels.csv", tmp_path / "again.csv"
     station.ready().deliver(range(1, 41))
     station.do(Mark(tuple(range(1, 21)), "junk"))
     station.do(Mark(tuple(range(21, 31)), "good"))
@@ -115,6 +151,8 @@ def test_labels_wait_for_their_mail(station, tmp_path):
     start_empty(station.paths, 1.0)
     with open_store(station.paths.data.parent) as store:
         assert take_in_labels(store, table, 2.0).waiting == 30
+        drain(writing_labels(store, again))
+        assert sorted(read_lines(again), key=str) == sorted(read_lines(table), key=str), "not lost in the next copy"
     station.ready().deliver(range(1, 16))
     assert len(labels(station)) == 15
     station.again()
@@ -123,6 +161,10 @@ def test_labels_wait_for_their_mail(station, tmp_path):
     assert station.do(Undo()).messages == ()
     station.settled()
     assert station.do(CheckUp()).sound
+    station.stop()
+    with open_store(station.paths.data.parent) as store:
+        drain(writing_labels(store, again))
+    assert sorted(read_lines(again), key=str) == sorted(read_lines(table), key=str)
 
 
 def test_a_copy_is_made_every_day_by_itself_and_old_ones_go(station: Station, monkeypatch):

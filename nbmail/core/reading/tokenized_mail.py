@@ -15,13 +15,14 @@ _NUMBER_BYTES = 4
 
 
 class Heading(NamedTuple):
-    """What a list shows of a message. `date` is what the sender says, 0 where that's nothing."""
+    """What a list shows of a message, and its Message-ID. `date` is what the sender says, 0 where that's nothing."""
 
     sender: str
     subject: str
     date: float
     size: int
     attachments: bool
+    message_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,9 @@ class Tokenizer:
 
 
 def heading_of(mail: Mail) -> Heading:
-    """What a list shows of it."""
-    date = moment_of(mail.header("date"))
-    return Heading(mail.header("from"), mail.header("subject"), date, mail.size, bool(mail.files))
+    """What a list shows of it, and its Message-ID."""
+    date, name = moment_of(mail.header("date")), "".join(mail.header("message-id").split())
+    return Heading(mail.header("from"), mail.header("subject"), date, mail.size, bool(mail.files), name)
 
 
 def moment_of(date: str) -> float:

@@ -132,10 +132,11 @@ class _Salvage:
         _drop_where_failing(self._target, "settings", "name", "value", json.loads)
         _drop_where_failing(self._target, "bases", "number", "content", from_bytes)
         known = ", ".join(f"'{by}'" for by in By)
-        self._run(f"UPDATE journal SET by = 'repair' WHERE by NOT IN ({known})")
+        for table in ("journal", "waiting_labels"):
+            self._run(f"UPDATE {table} SET by = 'repair' WHERE by NOT IN ({known})")
         self._run(f"UPDATE steps SET by = 'repair', state = 'closed' WHERE by NOT IN ({known})")
         self._run("UPDATE steps SET state = 'closed' WHERE state NOT IN ('done', 'undone', 'closed')")
-        for table in ("journal", "steps", "labels", "bases"):
+        for table in ("journal", "steps", "labels", "bases", "waiting_labels"):
             self._run(f"UPDATE {table} SET moment = 0 WHERE NOT moment {_MOMENTS}")
         self._run(f"UPDATE messages SET date = 0 WHERE NOT date {_MOMENTS}")
 

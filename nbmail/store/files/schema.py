@@ -161,8 +161,21 @@ CREATE TABLE waiting_labels (
 ) WITHOUT ROWID;
 """
 
+# Message-IDs, by what the messages are: they are written beside labels, so that anybody can find the message. And of
+# labels that wait who gave them when.
+_VERSION_4 = """
+CREATE TABLE message_ids (
+  identity BLOB PRIMARY KEY,
+  message_id TEXT NOT NULL
+) WITHOUT ROWID;
+ALTER TABLE waiting_labels ADD COLUMN moment REAL NOT NULL DEFAULT 0;
+ALTER TABLE waiting_labels ADD COLUMN by TEXT NOT NULL DEFAULT 'repair';
+ALTER TABLE waiting_labels ADD COLUMN account TEXT NOT NULL DEFAULT '';
+ALTER TABLE waiting_labels ADD COLUMN folder TEXT NOT NULL DEFAULT '';
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

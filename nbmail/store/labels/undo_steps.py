@@ -36,6 +36,13 @@ class UndoSteps:
             (moment, by, *(base or (None, None)), *where),
         )
 
+    def past(self, by: By, moment: float, *, folder: FolderName | None = None) -> int:
+        """A step that was taken elsewhere, and that can't be undone here."""
+        where = (folder.account, folder.folder) if folder else (None, None)
+        return self._connection.insert(
+            "INSERT INTO steps (moment, by, state, account, folder) VALUES (?, ?, 'closed', ?, ?)", (moment, by, *where)
+        )
+
     def depth(self) -> tuple[int, int]:
         """How many steps can be undone, and how many redone."""
         found: dict[str, int] = dict(self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state"))

@@ -1,9 +1,22 @@
 """Labels handed in for messages that aren't known yet: each is given when its message comes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import storable
+from nbmail.store.labels.journal import FILES, By
+from nbmail.values import FolderName
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """A label that was given elsewhere: by whom and when, and from which folder it was learned."""
+
+    label: str
+    moment: float
+    by: By
+    folder: FolderName = FILES
 
 
 class WaitingLabels:
@@ -16,20 +29,22 @@ class WaitingLabels:
         """How many wait."""
         return int(self._connection.value("SELECT count(*) FROM waiting_labels"))
 
-    def keep(self, labels: Mapping[bytes, str]) -> None:
-        """Let these wait, in place of others for the same messages."""
-        self._connection.execute_many(
-            "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?)",
-            ((identity, storable(label)) for identity, label in labels.items()),
-        )
+    def keep(self, identity: bytes, given: HandedIn) -> None:
+        """Let this wait, in place of another for the same message; one that was taken away again waits no longer."""
+        self._connection.execute("DELETE FROM waiting_labels WHERE identity = ?", (identity,))
+        if given.label:
+            row = (given.label, given.moment, given.by, given.folder.account, given.folder.folder)
+            cells = (storable(cell) if isinstance(cell, str) else cell for cell in row)
+            self._connection.execute("INSERT INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?)", (identity, *cells))
 
-    def take(self, identities: Iterable[bytes]) -> dict[bytes, str]:
+    def take(self, identities: Iterable[bytes]) -> dict[bytes, HandedIn]:
         """The labels of these messages, which have come: they wait no longer."""
-        found: dict[bytes, str] = {}
+        found: dict[bytes, HandedIn] = {}
         if self._connection.value("SELECT 1 FROM waiting_labels LIMIT 1"):
             for identity in identities:
-                rows = self._connection.rows(
-                    "DELETE FROM waiting_labels WHERE identity = ? RETURNING identity, label", (identity,)
-                )
-                found.update(rows)
+                for label, moment, by, account, folder in self._connection.rows(
+                    "DELETE FROM waiting_labels WHERE identity = ? RETURNING label, moment, by, account, folder",
+                    (identity,),
+                ):
+                    found[identity] = HandedIn(label, moment, By(by), FolderName(account, folder))
         return found

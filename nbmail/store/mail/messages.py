@@ -77,6 +77,7 @@ class Messages:
             self._connection.execute_many(
                 "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)", (_message_row(*one) for one in fresh.items())
             )
+            self.note_ids({content.identity: content.heading.message_id for content in fresh.values()})
             samples = {number: content.sample for number, content in fresh.items()}
             self._connection.execute_many(
                 "INSERT INTO samples VALUES (?, ?, ?, ?, ?)",
@@ -85,6 +86,13 @@ class Messages:
             self._words.write()
             self._remember(samples)
             return [known[content.identity] for content in contents], frozenset(fresh)
+
+    def note_ids(self, names: Mapping[bytes, str]) -> None:
+        """Keep the Message-IDs of messages, also of those that have not come yet."""
+        self._connection.execute_many(
+            "INSERT OR REPLACE INTO message_ids VALUES (?, ?)",
+            ((identity, storable(name)) for identity, name in names.items() if name),
+        )
 
     def headings(self, messages: Iterable[int]) -> dict[int, Heading]:
         """What the list shows of these messages."""

@@ -7,6 +7,7 @@ from functools import partial
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
+from nbmail.store.labels.waiting_labels import HandedIn
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
@@ -120,7 +121,7 @@ class Intake:
             labels = keywords.labels(taken.messages)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             tell_again(store, labels, keywords.lost)
-            marked.append(self._give_waiting(dict(zip(identities, taken.messages, strict=True)), moment))
+            marked.append(self._give_waiting(dict(zip(identities, taken.messages, strict=True))))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
         if store.outbox.newest() > before:
@@ -134,12 +135,24 @@ class Intake:
             state.end_training(delivery.folder)
         self._offer({message: label for message, label in moves.items() if message not in keywords.known})
 
-    def _give_waiting(self, messages: Mapping[bytes, int], moment: float) -> LabelChanges:
+    def _give_waiting(self, messages: Mapping[bytes, int]) -> LabelChanges:
         """Labels that were handed in before their messages came, but where a server says something else."""
         store, came = self._state.store, self._state.store.waiting_labels.take(messages)
         labelled = store.labels.of(messages[identity] for identity in came)
-        labels = {messages[one]: label for one, label in came.items() if messages[one] not in labelled}
-        return store.marks.mark(labels, by=By.REPAIR, moment=moment)
+        runs: dict[HandedIn, list[int]] = {}
+        for identity, given in came.items():
+            if messages[identity] not in labelled:
+                runs.setdefault(given, []).append(messages[identity])
+        done = [
+            store.marks.mark(
+                dict.fromkeys(numbers, given.label),
+                by=given.by,
+                moment=given.moment,
+                step=store.steps.past(given.by, given.moment, folder=given.folder),
+            )
+            for given, numbers in runs.items()
+        ]
+        return LabelChanges(tuple(change for each in done for change in each.changes))
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label what has no label yet; a folder's first training is one step, in however many deliveries it comes."""

@@ -1,0 +1,43 @@
+"""Takes in the files that are named, as `nbmail import` does, each within so much time and memory; a child of tests.
+
+A system ends it where it uses more time; what more memory is asked for is refused with a reason that the test knows.
+"""
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+
+from nbmail.errors import KnownError
+from nbmail.pieces import drain
+from nbmail.worker.model.model_files import importing
+from nbmail.worker.protocol import ImportModel
+from tests.store.helpers import fill, open_store
+
+# Three times what is promised: the machine of a test may be slow.
+SECONDS, MEMORY = 3, 300_000_000
+
+
+def main(home, paths):
+    """Print the reason against each file, or null where it was taken."""
+    with open_store(home) as store:
+        fill(store, 4)
+        for path in paths:
+            limit(resource.RLIMIT_CPU, int(time.process_time()) + 1 + SECONDS)
+            limit(resource.RLIMIT_AS, int(Path("/proc/self/statm").read_text().split()[0]) * 4096 + MEMORY)
+            changes, reason = store.connection.changes, None
+            try:
+                drain(importing(store, ImportModel(path), 1.0))
+            except KnownError as error:
+                reason = error.detail
+                assert store.connection.changes == changes
+            print(json.dumps(reason), flush=True)
+
+
+def limit(what, most):
+    resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), list(map(Path, sys.argv[2:])))

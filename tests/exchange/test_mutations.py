@@ -1,0 +1,244 @@
+"""Files of every format and tables of labels, changed at random and taken in by a home: refused whole, or sound."""
+
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.errors import KnownError, Trouble
+from nbmail.exchange.conversion import tables_of
+from nbmail.exchange.format_names import READABLE
+from nbmail.exchange.formats import writing_model_file
+from nbmail.exchange.nbmodel import writing_model
+from nbmail.pieces import drain
+from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.labels.journal import By
+from nbmail.worker.model.label_files import take_in_labels, writing_labels
+from nbmail.worker.model.model_files import importing
+from nbmail.worker.protocol import ImportModel
+from tests.core.material import trained
+from tests.exchange.foreign import BOGOFILTER, counted, files, read
+from tests.exchange.test_hostile_files import pack, summed, unpack
+from tests.needs import need_program
+from tests.store.helpers import fill, open_store, quick_folder
+
+MUTATIONS = 20_000 if os.environ.get("NBMAIL_TORTURE") else 150
+# So many of those that were taken are folded with the labels and scored by; each takes some milliseconds.
+SCORED = 20
+VERSION_2 = (
+    b"v\t2\tdb_version # this must be the first line!!!\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
+    b"t\t3\t0\t1021543432\tviagra\nt\t1\t1\t1031930397\tHTo:anna\ns\ts\tabc@sa_generated\n"
+)
+
+# Cells of tables, values of manifests, and pieces of any file.
+CELLS = [
+    "", "0", "-1", "1", "2", "5", "2147483648", str(2**63 - 1), str(2**63), str(-(2**63)), "9" * 50, "9" * 5000,
+    "1e308", "-1e308", "nan", "inf", "-inf", "1e9", "\x00", "\ufeff", "'", '"', "a,b", "junk", "good", "free", "\r",
+    "\n", "x" * 140_000,
+]  # fmt: skip
+VALUES = [None, True, -1, 0, 1, 2, 60, 2**31, 2**63, 10**400, 1e308, float("nan"), "", "junk", "\ud800", [], {}, [[]]]
+
+
+def mutated_rows(chance, content):
+    rows = list(csv.reader(io.StringIO(content.decode(), newline="")))
+    for _ in range(chance.choice((1, 1, 2, 6))):
+        row = chance.choice(rows) if rows else []
+        deed = chance.randrange(6)
+        if deed < 3 and row:
+            row[chance.randrange(len(row))] = chance.choice(CELLS)
+        elif deed == 3 and row:
+            del row[chance.randrange(len(row))]
+        elif deed == 4:
+            rows.insert(chance.randrange(len(rows) + 1), [chance.choice(CELLS) for _ in range(chance.randrange(7))])
+        elif rows:
+            del rows[chance.randrange(len(rows))]
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def mutated_bytes(chance, content):
+    broken = bytearray(content)
+    for _ in range(chance.randrange(1, 5)):
+        broken[chance.randrange(len(broken))] = chance.randrange(256)
+    return bytes(broken[: chance.randrange(len(broken))]) if chance.randrange(3) == 0 else bytes(broken)
+
+
+def mutate_value(chance, value):
+    """Something else at a place of a JSON value."""
+    if isinstance(value, dict | list) and value and chance.randrange(5):
+        key = chance.choice(list(value)) if isinstance(value, dict) else chance.randrange(len(value))
+        value[key] = mutate_value(chance, value[key])
+        return value
+    return chance.choice(VALUES)
+
+
+def mutated_archive(chance, contents):
+    """The contents with a table or the manifest changed, and checksums that fit."""
+    contents = dict(contents)
+    head = json.loads(contents.pop("manifest.json"))
+    name = chance.choice(["manifest.json", *contents])
+    if name in contents:
+        contents[name] = chance.choice((mutated_rows, mutated_rows, mutated_bytes))(chance, contents[name])
+    head["sha256"] = summed(contents)
+    if name == "manifest.json":
+        head = mutate_value(chance, head)
+    return {"manifest.json": json.dumps(head).encode(), **contents}
+
+
+HOSTILE = [
+    b"",
+    b"0",
+    b"-1",
+    b"4294967296",
+    b"9" * 30,
+    b"9" * 5000,
+    b" ",
+    b"\t",
+    b",",
+    b'"',
+    b"\r\n",
+    b"\0",
+    b"\xff",
+    b"\n",
+    b"viagra",
+]
+
+
+def mutated(chance, raw):
+    """A file with bytes, fields or lines changed, moved, doubled or lost, or broken off."""
+    raw = bytearray(raw)
+    for _ in range(chance.choice((1, 1, 2, 5))):
+        place, length = chance.randrange(len(raw) + 1), chance.randrange(12)
+        deed = chance.randrange(6)
+        if deed == 0 and place < len(raw):
+            raw[place] = chance.randrange(256)
+        elif deed == 1:
+            raw[place : place + length] = chance.choice(HOSTILE)
+        elif deed == 2:
+            raw[place:place] = raw[place : place + length]
+        elif deed == 3:
+            raw[place : place + length] = struct.pack(">I", chance.choice((0, 1, 3, 1 << 31, (1 << 32) - 1)))
+        elif deed == 4:
+            lines = raw.splitlines(keepends=True)
+            raw = bytearray(b"".join(chance.sample(lines, len(lines)) + lines[: chance.randrange(2)]))
+        else:
+            del raw[place + length :]
+    return bytes(raw)
+
+
+def whole_file(folder, kind):
+    """A sound file of this kind."""
+    if kind == "nbmail":
+        drain(writing_model(folder / "own", tables_of(trained("balanced", 40), TOKENIZER_VERSION)))
+        return unpack(folder / "own")
+    if kind == "berkeley":
+        need_program("bogoutil")
+        lines = b"".join(b"word%d 1 1 20260101\n" % number for number in range(400))
+        subprocess.run(["bogoutil", "-l", folder / "list.db"], input=BOGOFILTER + lines, check=True)
+        return (folder / "list.db").read_bytes()
+    return VERSION_2 if kind == "spamassassin 2" else files(folder)[kind]
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A home with some labels, in memory where that can be."""
+    folder = os.path.join(quick_folder() or tmp_path, f"mutations-{os.getpid()}")
+    with open_store(Path(folder)) as store:
+        messages = fill(store, 12)
+        store.marks.mark(dict.fromkeys(messages[:4], "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages[4:8], "good"), by=By.USER, moment=2.0)
+        store.model.settle()
+        yield store
+    shutil.rmtree(folder)
+
+
+def all_kept(store):
+    """What a refused file must leave as it is."""
+    tables = ("messages", "labels", "journal", "steps", "bases", "words", "waiting_labels", "message_ids", "settings")
+    counts = [store.connection.value(f"SELECT count(*) FROM {table}") for table in tables]
+    return counts, store.bases.current, len(store.words.vocabulary), store.labels.all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        *((name, name) for name in READABLE),
+        ("berkeley", "bogofilter"),
+        ("spamassassin 2", "spamassassin"),
+    ],
+)
+def test_a_home_takes_a_changed_file_whole_or_not_at_all(tmp_path, home, kind, name):
+    chance, path, whole, taken = random.Random(16), tmp_path / "file", whole_file(tmp_path, kind), 0
+    for number in range(MUTATIONS):
+        if kind == "nbmail":
+            pack(path, mutated_archive(chance, whole), zipfile.ZIP_STORED)
+        else:
+            path.write_bytes(mutated(chance, whole))
+        changes = home.connection.changes
+        try:
+            drain(importing(home, ImportModel(path, again=True, format=name), float(number)))
+        except KnownError as error:
+            assert error.trouble is Trouble.BAD_MODEL_FILE
+            assert "\n" not in error.detail
+            assert home.connection.changes == changes
+            continue
+        taken += 1
+        if taken % max(1, MUTATIONS // SCORED) == 0:
+            look_at(home, tmp_path, path, name)
+        home.marks.undo(moment=float(number))
+    assert MUTATIONS // 100 < taken < MUTATIONS
+    assert home.bases.current == 0
+    home.model.settle()
+    assert Doctor(home, 1.0).check().sound
+
+
+def look_at(home, folder, path, name):
+    """What was taken is sound: it scores by true numbers, and goes out and in again as it is."""
+    home.model.settle()
+    model = home.model.model
+    samples = list(home.messages.samples(range(1, 13)).values())
+    log_odds = model.log_odds(model.rows(samples))
+    assert np.isfinite(log_odds).all()
+    assert np.isfinite(model.probabilities(log_odds)).all() or not model.calibrated
+    tables = read(path, name, ["viagra"]).tables
+    assert len(set(tables.words)) == len(tables.words)
+    assert (tables.documents >= 0).all()
+    assert (tables.documents <= np.array(tables.messages, np.int64)[:, None]).all()
+    json.dumps(tables.words).encode()
+    for back in {"nbmail", name} - {"popfile"}:
+        drain(writing_model_file(folder / "back", tables, back))
+        again = read(folder / "back", back, ["viagra"]).tables
+        assert dict(counted(again)) == {word: n for word, n in counted(tables).items() if any(n)}
+
+
+@pytest.mark.parametrize("journal", [False, True])
+def test_a_home_takes_a_changed_table_of_labels_whole_or_not_at_all(tmp_path, home, journal):
+    chance, path, taken = random.Random(17), tmp_path / "labels.csv", 0
+    drain(writing_labels(home, path, journal=journal))
+    whole = path.read_bytes()
+    kept = all_kept(home)
+    for number in range(MUTATIONS):
+        path.write_bytes((mutated_rows if number % 2 else mutated)(chance, whole))
+        try:
+            take_in_labels(home, path, float(number))
+        except KnownError as error:
+            assert error.trouble is Trouble.BAD_INPUT
+            assert "\n" not in error.detail
+            assert all_kept(home) == kept
+            continue
+        taken += 1
+        kept = all_kept(home)
+    assert MUTATIONS // 100 < taken < MUTATIONS
+    home.model.settle()
+    assert Doctor(home, 1.0).check().sound
