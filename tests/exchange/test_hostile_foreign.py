@@ -1,31 +1,29 @@
 """Files that mean harm, of every format: refused with one sentence before anything large is built, or sound."""
 
-import contextlib
 import json
 import os
-import random
+import shutil
 import sqlite3
 import struct
+import subprocess
+import sys
 import tracemalloc
 import zipfile
+from pathlib import Path
 
-import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.judging.model import Model, ModelContent
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.conversion import content_of, merge, tables_of
+from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.model_tables import MOST_CLASSES
 from nbmail.pieces import drain
 from tests.core.material import trained
 from tests.exchange import foreign
-from tests.exchange.foreign import files, read
+from tests.exchange.foreign import read
 from tests.exchange.test_hostile_files import HEADLINE
 from tests.exchange.test_hostile_files import write as own_file
 
-MUTATIONS = 20_000 if os.environ.get("NBMAIL_TORTURE") else 120
 # What reading may take before it refuses; a bytes object of the largest file alone is more.
 MOST_MEMORY = 40_000_000
 HUGE = b"\xff\xff\xff\xff"
@@ -195,75 +193,62 @@ def test_a_small_archive_that_unfolds_to_much_is_refused(tmp_path, kind):
     refused(tmp_path / "m.nbmodel")
 
 
-# ------------------------------------------------------------------------------------------------ mutations
-
-HOSTILE = [
-    b"",
-    b"0",
-    b"-1",
-    b"4294967296",
-    b"9" * 30,
-    b"9" * 5000,
-    b" ",
-    b"\t",
-    b",",
-    b'"',
-    b"\r\n",
-    b"\0",
-    b"\xff",
-    b"\n",
-    b"viagra",
-]
+MANY = 1_000_100
+LINES = {
+    "bogofilter": (LISTED, b"w%d 1 0\n"),
+    "spamassassin": (BACKUP, b"s\ts\tid%d@x\n"),
+    "spambayes": (b"3,2\r\n", b"w%d,1,0\r\n"),
+}
+GENERATED = """
+DROP TABLE words; CREATE TABLE words (
+  id INTEGER PRIMARY KEY, word TEXT GENERATED ALWAYS AS (hex(zeroblob(9000)) || id) VIRTUAL, q TEXT);
+WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r LIMIT 60000) INSERT INTO words (q) SELECT '' FROM r;
+DELETE FROM matrix; INSERT INTO matrix SELECT id, id, 1, 1, '' FROM words;
+"""
 
 
-def mutated(chance, raw):
-    """A file with bytes, fields or lines changed, moved, doubled or lost, or broken off."""
-    raw = bytearray(raw)
-    for _ in range(chance.choice((1, 1, 2, 5))):
-        place, length = chance.randrange(len(raw) + 1), chance.randrange(12)
-        deed = chance.randrange(6)
-        if deed == 0 and place < len(raw):
-            raw[place] = chance.randrange(256)
-        elif deed == 1:
-            raw[place : place + length] = chance.choice(HOSTILE)
-        elif deed == 2:
-            raw[place:place] = raw[place : place + length]
-        elif deed == 3:
-            raw[place : place + length] = struct.pack(">I", chance.choice((0, 1, 3, 1 << 31, (1 << 32) - 1)))
-        elif deed == 4:
-            lines = raw.splitlines(keepends=True)
-            raw = bytearray(b"".join(chance.sample(lines, len(lines)) + lines[: chance.randrange(2)]))
-        else:
-            del raw[place + length :]
-    return bytes(raw)
+def flood(folder):
+    """Files that are small, or short of what they say, and would take much time and memory; with the reason against."""
+    for name, (head, line) in LINES.items():
+        (folder / name).write_bytes(head + b"".join([line % number for number in range(MANY)]))
+        yield folder / name, "it has more than 1,000,0"
+    training = foreign.TRAINING[:12] + struct.pack(">I", 999_999) + struct.pack(">II4s", 1, 4, b"word") * 10
+    (folder / "training").write_bytes(training)
+    yield folder / "training", "more words than a file of its size can have"
+    foreign.popfile(folder / "popfile.db")
+    connection = sqlite3.connect(folder / "popfile.db")
+    connection.executescript(GENERATED)
+    connection.close()
+    yield folder / "popfile.db", "its tables are not as POPFile makes them"
+    yield own_file(folder / "scores", held_out=b"log-odds,junk,asked\r\n" + b"1,1,0\r\n" * 9_000_000), "more rows"
+    rows = b"".join([b"w%d,1,1,0,0\r\n" % number for number in range(MANY)])
+    short = own_file(folder / "words", manifest={"words": 2 * MANY}, words=HEADLINE.encode() + rows)
+    yield short, "fewer than there are words"
+    if shutil.which("bogoutil"):
+        yield ring(folder / "wordlist.db"), "bogoutil can't read this Berkeley DB"
 
 
-@pytest.mark.parametrize(
-    "name", ["bogofilter", "spamassassin", "spambayes", "thunderbird", "thunderbird-traits", "popfile"]
-)
-def test_of_many_mutations_each_is_refused_or_sound(tmp_path, name):
-    chance, path, whole = random.Random(16), tmp_path / "file", files(tmp_path)[name]
-    home, taken = ModelContent.of(trained("balanced", 40)), 0
-    for _ in range(MUTATIONS):
-        path.write_bytes(mutated(chance, whole))
-        try:
-            tables = read(path, name, ["viagra"]).tables
-        except KnownError as error:
-            assert error.trouble is Trouble.BAD_MODEL_FILE
-            continue
-        taken += 1
-        assert len(set(tables.words)) == len(tables.words)
-        assert (tables.documents >= 0).all()
-        assert (tables.documents <= np.array(tables.messages, np.int64)[:, None]).all()
-        json.dumps(tables.words).encode()
-        model = Model(Vocabulary())
-        merged = merge(home, content_of(tables, model.vocabulary))
-        model.restore(merged.counts, merged.learned)
-        for back in {"nbmail", name} - {"popfile"}:
-            drain(writing_model_file(tmp_path / "back", tables, back))
-            again = read(tmp_path / "back", back, ["viagra"]).tables
-            assert dict(foreign.counted(again)) == {word: n for word, n in foreign.counted(tables).items() if any(n)}
-    assert taken > MUTATIONS // 100
-    with contextlib.suppress(FileNotFoundError):
-        (tmp_path / "back").unlink()
-    assert {each.name for each in tmp_path.iterdir()} == {"file", "popfile.db"}
+def ring(path):
+    """A list whose pages lead round in a ring: what reads it never ends."""
+    lines = b"".join([b"word%d 1 1 20260101\n" % number for number in range(20_000)])
+    subprocess.run(["bogoutil", "-l", path], input=LISTED.replace(b"3 2", b"9 9") + lines, check=True)
+    raw = bytearray(path.read_bytes())
+    (size,) = struct.unpack_from("<I", raw, 20)
+    leaves = [place for place in range(size, len(raw), size) if raw[place + 25] == 5]
+    struct.pack_into("<I", raw, leaves[10] + 16, leaves[3] // size)
+    path.write_bytes(raw)
+    return path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_no_file_takes_more_time_or_memory_than_is_promised(tmp_path):
+    files, reasons = zip(*flood(tmp_path), strict=True)
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.exchange.hostile_child", tmp_path / "home", *files],
+        capture_output=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    assert told.returncode == 0, told.stderr.decode()
+    for path, reason, said in zip(files, reasons, told.stdout.splitlines(), strict=True):
+        assert reason in (json.loads(said) or "it was taken"), path.name
