@@ -6,29 +6,32 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.evaluation_report import accuracy_columns, figures_of_run, in_words, mark_columns
+from nbmail.cli.evaluation_report import accuracy_columns, in_words
 from nbmail.cli.home import add_common, add_cost, open_store
 from nbmail.cli.printing import say
 from nbmail.cli.reading import start_reading
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
 from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.errors import KnownError, Trouble
+from nbmail.pieces import drain
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
     from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial
     from nbmail.core.judging.model import Model
+    from nbmail.core.judging.verdict import Costs
     from nbmail.store.store import Store
 
 STREAMED = ("online", "timeline")
 PROTOCOLS = (*STREAMED, "split", "first-marks", "curve")
 DRAWS = 5
+_TESTED_BY_A_CURVE = 0.3
 _Outcomes = Sequence["ScoredCase"]
 
 
@@ -41,15 +44,14 @@ class Material:
     vocabulary: Vocabulary
     cases: Iterator[Case]
     method: str
+    costs: Costs
 
-    def fresh(self, arguments: argparse.Namespace, method: str = "") -> Model:
-        """An empty model that judges as the command line says."""
+    def fresh(self, method: str = "") -> Model:
+        """An empty model that judges by the dial of the command line, or else of the home."""
         from nbmail.core.judging.model import Model
-        from nbmail.core.judging.verdict import Costs
 
         model = Model(self.vocabulary, method or self.method)
-        if arguments.cost:
-            model.costs = Costs(false_junk=arguments.cost)
+        model.costs = self.costs
         return model
 
 
@@ -142,8 +144,8 @@ def _amount(part: str, messages: int) -> int:
 @contextmanager
 def _material(arguments: argparse.Namespace) -> Iterator[Material]:
     if arguments.home:
-        with open_store(arguments.home) as store:
-            yield _own_mail(store)
+        with open_store(arguments.home, arguments.cost) as store:
+            yield _own_mail(store, arguments.method)
         return
     sources = indexed_messages(arguments.index)
     classes = [source.label for source in sources]
@@ -151,14 +153,16 @@ def _material(arguments: argparse.Namespace) -> Iterator[Material]:
         # Not before the processes that read were forked: this loads numpy, which starts threads.
         from nbmail.core.counting.sample import Vocabulary
         from nbmail.core.evaluation.protocols import Case
+        from nbmail.core.judging.verdict import Costs
 
+        costs = Costs(arguments.cost) if arguments.cost else Costs()
         vocabulary = Vocabulary()
         cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary, grow=True))
         spelled = [label for label, _ in index_lines(arguments.index)]
-        yield Material(spelled, classes, vocabulary, cases, arguments.method or DEFAULT)
+        yield Material(spelled, classes, vocabulary, cases, arguments.method or DEFAULT, costs)
 
 
-def _own_mail(store: Store) -> Material:
+def _own_mail(store: Store, method: str | None) -> Material:
     """All labelled messages in order of arrival."""
     from nbmail.core.evaluation.protocols import Case
 
@@ -172,7 +176,8 @@ def _own_mail(store: Store) -> Material:
     labelled.sort(key=lambda one: (headings[one.message].date, one.message))
     classes = [one.label for one in labelled]
     cases = (Case(one.label, one.sample) for one in labelled)
-    return Material(classes, classes, store.words.vocabulary, cases, store.model.model.method)
+    model = store.model.model
+    return Material(classes, classes, model.vocabulary, cases, method or model.method, model.costs)
 
 
 def _trial(material: Material) -> Trial:
@@ -182,14 +187,14 @@ def _trial(material: Material) -> Trial:
 
 
 def _run_stream(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    trial, model = _trial(material), material.fresh(arguments, arguments.method or "")
+    trial, model = _trial(material), material.fresh()
     run = trial.timeline if arguments.protocol == "timeline" else trial.online
     outcomes = list(run(model, material.cases))
-    return model.method, figures_of_run(trial.figures(outcomes)), outcomes
+    return model.method, asdict(trial.figures(outcomes)), outcomes
 
 
 def _run_split(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.comparison import choose_method
+    from nbmail.core.evaluation.comparison import choosing
 
     messages = len(material.classes)
     learn, choose = (_amount(part, messages) for part in arguments.parts)
@@ -197,53 +202,63 @@ def _run_split(material: Material, arguments: argparse.Namespace) -> tuple[str, 
     if learn + choose >= messages:
         arguments.complain(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
     trial, names = _trial(material), (arguments.method,) if arguments.method else NAMES
-    models = (material.fresh(arguments, name) for name in names)
-    candidates, best, rates, outcomes = choose_method(trial, models, list(material.cases), learn, choose)
-    figures = figures_of_run(trial.figures(outcomes))
+    cases = list(material.cases)
+    choice = drain(choosing(trial, material.fresh, names, cases, (learn, choose), at_once=messages))
+    figures = asdict(trial.figures(choice.outcomes))
     if arguments.methods:
-        figures["methods"] = [{"method": one.method} | accuracy_columns(one.rates) for one in candidates]
-        figures["chosen"] = {"method": best} | accuracy_columns(rates)
-    return best, figures, outcomes
+        figures["methods"] = [{"method": one.method} | accuracy_columns(one.rates) for one in choice.candidates]
+        figures["chosen"] = {"method": choice.best.method} | accuracy_columns(choice.best.rates)
+    return choice.best.method, figures, choice.outcomes
 
 
 def _run_first_marks(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.first_marks import SIZES, Draw, MarkFigures, marks_asked_for, marks_at_random
 
-    if not {"junk", "good"} == set(material.classes):
-        raise KnownError(Trouble.BAD_INPUT, "first marks are of junk and good mail, and of nothing else")
-    cases, sizes, share = list(material.cases), arguments.sizes or SIZES, arguments.junk_share
+    if not {"junk", "good"} <= set(material.classes):
+        raise KnownError(Trouble.BAD_INPUT, "first marks are of junk and good mail: both are needed")
+    cases = [case for case in material.cases if case.label in ("junk", "good")]
+    sizes, share = arguments.sizes or SIZES, arguments.junk_share
     found: dict[int, list[MarkFigures]] = {size: [] for size in sizes}
-    method = arguments.method or material.method
     for number in range(arguments.draws):
         draw = Draw.of(cases, number, share)
         asked = arguments.pick == "asked"
-        fresh = _fresh(material, arguments, method)
-        run = marks_asked_for(fresh, draw, sizes) if asked else marks_at_random(fresh, draw, sizes, share)
+        run = (
+            marks_asked_for(material.fresh, draw, sizes)
+            if asked
+            else marks_at_random(material.fresh, draw, sizes, share)
+        )
         for size, figures in run:
             found[size].append(figures)
-    rows = [{"labels": size} | mark_columns(MarkFigures.mean(several)) for size, several in found.items() if several]
-    if not rows:
+    means = {size: MarkFigures.mean(several) for size, several in found.items() if several}
+    if not means:
         raise KnownError(Trouble.NOT_ENOUGH_YET, f"not {sizes[0]} messages to be marked beside those to be tested")
-    return method, {"pick": arguments.pick, "draws": arguments.draws, "junk_share": share, "sizes": rows}, []
+    report = {
+        "pick": arguments.pick,
+        "draws": arguments.draws,
+        "junk_share": share,
+        "sizes": [{"labels": size} | asdict(mean) for size, mean in means.items()],
+        "intervals": [{"labels": size} | mean.intervals(*draw.tested) for size, mean in means.items()],
+    }
+    left_out = len(material.classes) - len(cases)
+    return material.method, ({"left_out": left_out} if left_out else {}) | report, []
 
 
 def _run_curve(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.comparison import CURVE_SIZES, learning_curve
+    from nbmail.core.evaluation.comparison import CURVE_SIZES, LearningPoint, learning_curve
 
-    method = arguments.method or material.method
-    fresh, cases = _fresh(material, arguments, method), list(material.cases)
-    points = learning_curve(_trial(material), fresh, cases, arguments.sizes or CURVE_SIZES)
+    cases, points = list(material.cases), list[LearningPoint]()
+    tested, sizes = round(_TESTED_BY_A_CURVE * len(cases)), arguments.sizes or CURVE_SIZES
+    curve = learning_curve(
+        _trial(material), material.fresh(), cases, tested, sizes, points=points, at_once=len(cases), learned_too=True
+    )
+    drain(curve)
     rows = [
         {"labels": one.labels}
         | accuracy_columns(one.unseen)
-        | {"learned_accuracy_percent": one.learned.accuracy.percent}
+        | ({"learned_accuracy_percent": 100 * one.learned.accuracy.share} if one.learned else {})
         for one in points
     ]
-    return method, {"sizes": rows}, []
-
-
-def _fresh(material: Material, arguments: argparse.Namespace, method: str) -> Callable[[], Model]:
-    return lambda: material.fresh(arguments, method)
+    return material.method, {"sizes": rows}, []
 
 
 _RUNS = {

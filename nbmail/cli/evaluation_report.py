@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nbmail.core.evaluation.comparison import Rates
-    from nbmail.core.evaluation.first_marks import MarkFigures
-    from nbmail.core.evaluation.protocols import Figures
+    from nbmail.core.judging.intervals import Counted
 
 _WORDS = {
     "messages": "messages read",
+    "left_out": "messages of classes of their own, left out",
     "reported": "messages tested",
     "classes": "classes",
     "method": "method",
@@ -43,53 +44,26 @@ _COLUMNS = {
 }
 
 
-def figures_of_run(figures: Figures) -> dict[str, Any]:
-    """Of a protocol that tests each message once."""
-    found: dict[str, Any] = {"reported": figures.reported}
-    if not figures.of_junk:
-        return found | {"accuracy_percent": figures.accuracy}
-    return found | {
-        "one_minus_auc_percent": figures.one_minus_auc,
-        "fn_percent_at_fp_0_1": figures.missed_at_0_1,
-        "fn_percent_at_fp_1": figures.missed_at_1,
-        "calibration_error_percent": figures.calibration_error,
-        "false_junk": figures.false_junk,
-        "missed_junk": figures.missed_junk,
-        "unsure_junk": figures.unsure_junk,
-        "unsure_good": figures.unsure_good,
-    }
-
-
-def mark_columns(figures: MarkFigures) -> dict[str, float]:
-    """Of the first marks, at one number of labels."""
-    return {
-        "good_lost_percent": figures.good_lost,
-        "junk_caught_percent": figures.junk_caught,
-        "junk_called_good_percent": figures.junk_called_good,
-        "unsure_percent": figures.unsure,
-        "calibration_error_percent": figures.calibration_error,
-        "allowed_at_0_1_percent": figures.allowed_at_0_1,
-        "allowed_at_0_5_percent": figures.allowed_at_0_5,
-    }
-
-
 def accuracy_columns(rates: Rates) -> dict[str, Any]:
     """How many were put right, of junk and good mail also what verdicts did; each with its 95 % interval."""
     found: dict[str, Any] = {}
     for name in ("accuracy", "junk_caught", "good_lost"):
-        if (rate := getattr(rates, name)) is not None:
-            found |= {f"{name}_percent": rate.percent, f"{name}_interval": [rate.lowest, rate.highest]}
+        counted: Counted | None = getattr(rates, name)
+        if counted is not None:
+            told = 100 * counted.share if counted.count else None
+            found |= {f"{name}_percent": told, f"{name}_interval": [100 * counted.lowest, 100 * counted.highest]}
     return found
 
 
 def in_words(report: dict[str, Any]) -> str:
     """All of it on some lines, tables below."""
-    lines = [f"{_WORDS[key]:52}{_shown(value)}" for key, value in report.items() if key in _WORDS]
+    lines = [f"{_WORDS[key]:52}{_shown(report, key)}" for key in report if key in _WORDS]
     if "methods" in report:
         lines += ["", "on the messages that choose:", *_table(report["methods"])]
         lines += ["", "the chosen one, on messages that nobody had looked at:", *_table([report["chosen"]])]
     if "sizes" in report:
-        lines += ["", *_table(report["sizes"])]
+        intervals = report.get("intervals") or [{}] * len(report["sizes"])
+        lines += ["", *_table([row | more for row, more in zip(report["sizes"], intervals, strict=True)])]
     return "\n".join(lines)
 
 
@@ -102,14 +76,16 @@ def _table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _cell(row: dict[str, Any], name: str) -> str:
-    value = row[name]
-    if not isinstance(value, float):
+    return "-" if row[name] is None else _number(row, name, 2)
+
+
+def _shown(report: dict[str, Any], name: str) -> str:
+    return "not enough messages to say" if report[name] is None else _number(report, name, 3)
+
+
+def _number(row: dict[str, Any], name: str, digits: int) -> str:
+    """With its interval where there is one."""
+    if not isinstance(value := row[name], float):
         return str(value)
-    interval = row.get(name.replace("_percent", "_interval"))
-    return f"{value:.2f}" + (f" ({interval[0]:.2f}–{interval[1]:.2f})" if interval else "")
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "not enough messages to say"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    interval = row.get(re.sub("percent", "interval", name)) if "percent" in name else None
+    return f"{value:.{digits}f}" + (f" ({interval[0]:.2f}–{interval[1]:.2f})" if interval else "")

@@ -16,7 +16,7 @@ import numpy as np
 
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.protocols import Case, Trial
+from nbmail.core.evaluation.protocols import Case, Trial, learn_all
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.judging.model import JUNK, Model
 from nbmail.core.methods import registry
@@ -53,7 +53,12 @@ def online(corpus, methods, others):
         began = time.perf_counter()
         figures = trial.figures(list(trial.online(Model(corpus.vocabulary, name), corpus.cases)))
         yield ranked(
-            name, figures.one_minus_auc, figures.missed_at_0_1, figures.missed_at_1, figures.calibration_error, began
+            name,
+            figures.one_minus_auc_percent,
+            figures.fn_percent_at_fp_0_1,
+            figures.fn_percent_at_fp_1,
+            figures.calibration_error_percent,
+            began,
         )
     if BOGOFILTER in others:
         began = time.perf_counter()
@@ -92,8 +97,10 @@ def split(corpus, methods, others, learn):
     trial = Trial(False)
     for name in methods:
         began = time.perf_counter()
-        _, outcomes = trial.split([Model(corpus.vocabulary, name)], corpus.cases, learn, 0)
-        yield sorted_into(name, trial.figures(outcomes).accuracy / 100, began)
+        model = Model(corpus.vocabulary, name)
+        learn_all(model, corpus.cases[:learn])
+        outcomes = list(trial.judge(model, corpus.cases[learn:]))
+        yield sorted_into(name, trial.figures(outcomes).accuracy_percent / 100, began)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
@@ -108,7 +115,7 @@ def timeline(corpus, methods, others):
     for name in methods:
         began = time.perf_counter()
         figures = trial.figures(list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH)))
-        yield sorted_into(name, figures.accuracy / 100, began)
+        yield sorted_into(name, figures.accuracy_percent / 100, began)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()

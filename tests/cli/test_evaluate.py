@@ -1,5 +1,6 @@
 import argparse
 import json
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from nbmail.cli.main import main
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.methods import registry
 from nbmail.errors import KnownError
+from nbmail.paths import Paths
+from nbmail.settings import Settings
+from nbmail.settings_file import save_settings
 from tests.needs import need_corpus
 
 JUNK_WORDS = ("winner", "prize", "claim", "urgent", "cash")
@@ -128,6 +132,9 @@ def test_first_marks_are_told_for_each_number_of_labels_that_there_are(two_kinds
     last = report["sizes"][-1]
     assert last["junk_caught_percent"] > 50 > last["unsure_percent"]
     assert last["good_lost_percent"] < 3
+    for row, within in zip(report["sizes"], report["intervals"], strict=True):
+        for name in within.keys() - {"labels"}:
+            assert within[name][0] <= row[name.replace("interval", "percent")] <= within[name][1]
     assert "junk caught" in evaluate(capsys, *arguments)
     careful = json.loads(evaluate(capsys, *arguments, "--json", "--cost", 5000))["sizes"][-1]
     assert careful["junk_caught_percent"] < last["junk_caught_percent"]
@@ -169,6 +176,44 @@ def test_ones_own_labelled_mail_is_measured_in_order_of_arrival(two_kinds, tmp_p
     assert all(0 < chance < 1 for chance in later)
     marks = json.loads(evaluate(capsys, "--home", tmp_path, "--json", "--protocol", "first-marks", "--sizes", "10"))
     assert marks["sizes"][0]["labels"] == 10
+
+
+def test_ones_own_mail_is_judged_oldest_first_and_by_the_dial_of_the_home(tmp_path, capsys):
+    random = np.random.default_rng(2)
+    labels = [("ham", "spam")[int(junk)] for junk in random.integers(0, 2, 60)]
+    lines = []
+    for day, label in enumerate(labels):
+        words = " ".join(np.array(JUNK_WORDS if label == "spam" else GOOD_WORDS)[random.integers(0, 5, 4)])
+        date = f"{1 + day % 28} {('Jan', 'Feb', 'Mar')[day // 28]} 2024 10:00:00 +0000"
+        (tmp_path / f"{day}.eml").write_text(f"Subject: {day}\nDate: {date}\n\n{words}\n")
+        lines.append(f"{label} {day}.eml\n")
+    random.shuffle(lines)
+    (tmp_path / "index").write_text("".join(lines))
+    home = tmp_path / "home"
+    assert main(["learn", "--home", str(home), "--index", str(tmp_path / "index")]) == 0
+    capsys.readouterr()
+    evaluate(capsys, "--home", home, "--scores", tmp_path / "scores")
+    told = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
+    assert told == [{"ham": "good", "spam": "junk"}[label] for label in labels]
+    left = {}
+    for dial in (10, 5000):
+        save_settings(Paths.under(home).settings, Settings(junk_seen_per_lost=dial))
+        left[dial] = json.loads(evaluate(capsys, "--home", home, "--json"))["unsure_junk"]
+    assert left[10] < left[5000]
+    assert json.loads(evaluate(capsys, "--home", home, "--json", "--cost", 10))["unsure_junk"] == left[10]
+
+
+def test_of_first_marks_messages_of_other_classes_are_left_out_and_what_is_not_known_is_null(tmp_path, capsys):
+    index = write_mail(tmp_path, 120, [("spam", JUNK_WORDS), ("ham", GOOD_WORDS), ("lists", ("digest", "volume"))])
+    others = index.read_text().count("lists ")
+    arguments = ("--index", index, "--protocol", "first-marks", "--sizes", "1,10", "--draws", 2)
+    text = evaluate(capsys, *arguments, "--json")
+    assert "NaN" not in text
+    report = json.loads(text)
+    assert (report["left_out"], report["messages"]) == (others, 120)
+    assert report["sizes"][0]["calibration_error_percent"] is None
+    assert report["sizes"][1]["calibration_error_percent"] >= 0
+    assert re.search(rf"left out +{others}$", evaluate(capsys, *arguments), re.MULTILINE)
 
 
 @pytest.mark.parametrize(

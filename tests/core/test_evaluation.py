@@ -3,12 +3,15 @@ import pytest
 
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.evaluation.comparison import choosing, learning_curve
+from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
 from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial, learn_all, only_junk_and_good
 from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import sample_of
-from tests.core.material import mailbox, vocabulary
+from nbmail.pieces import drain
+from tests.core.material import mailbox, sample, vocabulary
 from tests.needs import need_corpus
 
 FOLDERS = ("work", "family", "lists")
@@ -76,20 +79,25 @@ def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps()
 
     outcomes = [outcome(True, 1)] * 3 + [outcome(False, 1)] + [outcome(None, 1)] * 9 + [outcome(False, 2)]
     figures = Trial(False).figures(outcomes)
-    assert figures.accuracy == pytest.approx(100 * (3 / 4 + 0) / 2)
+    assert figures.accuracy_percent == pytest.approx(100 * (3 / 4 + 0) / 2)
     assert figures.reported == 14
-    assert Trial(False).figures([]).accuracy is None
+    assert Trial(False).figures([]).accuracy_percent is None
+
+
+def split(names, data, learn, choose):
+    trial = Trial(only_junk_and_good(case.label for case in data))
+    return drain(choosing(trial, fresh, names, data, (learn, choose), at_once=7))
 
 
 def test_a_split_never_learns_what_it_reports():
     data = cases(200)
-    method, outcomes = Trial(True).split([fresh()], data, 140, 30)
-    assert method.method == "bernoulli"
-    assert [outcome.label for outcome in outcomes] == [case.label for case in data[170:]]
+    choice = split(["bernoulli"], data, 140, 30)
+    assert choice.best.method == "bernoulli"
+    assert [outcome.label for outcome in choice.outcomes] == [case.label for case in data[170:]]
     model = fresh()
     learn_all(model, data[:170])
     expected = model.log_odds(WordRows.of([case.sample for case in data[170:]]))
-    assert [outcome.score for outcome in outcomes] == expected.tolist()
+    assert [outcome.score for outcome in choice.outcomes] == pytest.approx(expected.tolist())
 
 
 @pytest.mark.parametrize("labels", [(JUNK, GOOD), FOLDERS])
@@ -102,13 +110,55 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
         model = fresh(name)
         learn_all(model, data[:200])
         figures = trial.figures(list(trial.judge(model, data[200:250])))
-        merits[name] = figures.accuracy if figures.one_minus_auc is None else -figures.one_minus_auc
-    best, outcomes = trial.split((fresh(name) for name in merits), data, 200, 50)
-    assert best.method == max(merits, key=merits.get)
-    assert len(outcomes) == 50
-    assert trial.split([fresh("gaussian"), fresh()], data, 200, 0)[0].method == "gaussian", "nothing to choose by"
-    with pytest.raises(ValueError, match="no model"):
-        trial.split([], data, 200, 50)
+        merits[name] = -figures.one_minus_auc_percent if trial.junk_or_good else figures.accuracy_percent
+    choice = split(list(merits), data, 200, 50)
+    assert [one.method for one in choice.candidates] == list(merits)
+    assert choice.best.method == max(merits, key=merits.get)
+    assert len(choice.outcomes) == 50
+    assert split(["gaussian", "bernoulli"], data, 200, 0).best.method == "gaussian", "nothing to choose by"
+
+
+def test_in_a_curve_a_class_not_learned_yet_is_put_wrong():
+    data = [*cases(30, FOLDERS[:2]), *cases(20, FOLDERS[2:])]
+    points = []
+    pieces = drain(learning_curve(Trial(False), fresh(), data, 40, [5], points=points, at_once=9))
+    assert pieces is None
+    assert [one.labels for one in points] == [5, 10]
+    for one in points:
+        assert one.unseen.accuracy.count == 40
+        assert one.unseen.accuracy.found <= 20
+        assert one.learned is None
+
+
+def test_of_first_marks_none_is_tested():
+    data = [Case(label, sample([number])) for number in range(90) for label in (JUNK, GOOD)]
+    draw = Draw.of(data, 3, 0.5)
+    pool, test = ({(case.label, case.sample.words[0]) for case in part} for part in (draw.pool, draw.test))
+    assert draw.tested == (45, 45)
+    assert len(pool) == len(test) == 90
+    assert not pool & test
+
+
+def test_marks_asked_for_are_not_just_the_first():
+    """Where somebody has the same good message a hundred times on top, asking goes past it."""
+    tested = cases(200, seed=4)
+    copies = [Case(GOOD, sample([1, 2, 3]))] * 100
+    draw = Draw([*copies, *cases(200, seed=5)], tested)
+    ((_, figures),) = marks_asked_for(lambda: fresh("balanced"), draw, [40])
+    assert figures.junk_caught_percent > 50
+    assert figures.good_lost_percent < 2
+
+
+def test_what_the_first_marks_can_not_tell_is_none():
+    data = cases(60)
+    ((_, alone),) = marks_at_random(fresh, Draw.of(data, 1, 0.5), [1], 0.5)
+    assert (alone.calibration_error_percent, alone.unsure_percent) == (None, 100.0)
+    ((_, more),) = marks_at_random(fresh, Draw.of(data, 1, 0.5), [10], 0.5)
+    mean = MarkFigures.mean([alone, more])
+    assert mean.calibration_error_percent == more.calibration_error_percent
+    assert mean.unsure_percent == (100.0 + more.unsure_percent) / 2
+    low, high = mean.intervals(30, 30)["unsure_interval"]
+    assert 0 <= low < mean.unsure_percent < high <= 100
 
 
 def test_figures_of_junk_and_good():
@@ -116,18 +166,19 @@ def test_figures_of_junk_and_good():
     figures = Trial(True).figures(outcomes)
     scores = np.array([outcome.score for outcome in outcomes])
     junk = np.array([outcome.label == JUNK for outcome in outcomes])
-    assert figures.one_minus_auc == pytest.approx(100 * one_minus_auc(scores, junk))
-    assert figures.missed_at_0_1 == pytest.approx(100 * missed_at(scores, junk, 0.001))
-    assert figures.missed_at_1 == pytest.approx(100 * missed_at(scores, junk, 0.01))
-    assert figures.calibration_error is not None
+    assert figures.one_minus_auc_percent == pytest.approx(100 * one_minus_auc(scores, junk))
+    assert figures.fn_percent_at_fp_0_1 == pytest.approx(100 * missed_at(scores, junk, 0.001))
+    assert figures.fn_percent_at_fp_1 == pytest.approx(100 * missed_at(scores, junk, 0.01))
+    assert figures.calibration_error_percent is not None
+    low, high = figures.fn_interval_at_fp_1
+    assert low <= figures.fn_percent_at_fp_1 <= high
     seen = [(outcome.label, outcome.verdict) for outcome in outcomes]
     assert figures.false_junk == seen.count((GOOD, "junk"))
     assert figures.missed_junk == seen.count((JUNK, "good"))
     assert figures.unsure_junk == seen.count((JUNK, "unsure"))
     assert figures.unsure_good == seen.count((GOOD, "unsure"))
-    assert figures.accuracy is None
     alone = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
-    assert (alone.one_minus_auc, alone.missed_at_1, alone.calibration_error) == (None, None, None)
+    assert alone.one_minus_auc_percent is alone.fn_percent_at_fp_1 is alone.calibration_error_percent is None
     assert alone.unsure_good == 30
 
 
@@ -137,4 +188,4 @@ def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
 
     early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
     late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]
-    assert Trial(True).figures(early + late).calibration_error == pytest.approx(100 * (0.1 + 0.4) / 2)
+    assert Trial(True).figures(early + late).calibration_error_percent == pytest.approx(100 * (0.1 + 0.4) / 2)

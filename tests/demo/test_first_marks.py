@@ -57,18 +57,18 @@ def figures(mailbox, sizes, **asked):
 
 def test_a_fresh_home_flags_junk_after_the_first_dozen_marks(mailbox):
     for row in (*figures(mailbox, (12,)), *figures(mailbox, (12,), asked=True)):
-        assert row.junk_caught > 15
-        assert row.good_lost < 3
+        assert row.junk_caught_percent > 15
+        assert row.good_lost_percent < 3
 
 
 def test_more_marks_catch_more_junk_and_there_is_no_cliff(mailbox):
     rows = figures(mailbox, (4, 8, 12, 16, 24, 32, 48, 64, 72, 96))
-    caught = np.array([row.junk_caught for row in rows])
+    caught = np.array([row.junk_caught_percent for row in rows])
     assert np.diff(caught).min() > -8, "of a draw's luck"
     assert (np.diff(caught[::3]) > 0).all()
     assert caught[-1] > 75
-    assert all(row.good_lost < 3 for row in rows)
-    assert rows[-1].calibration_error < 5
+    assert all(row.good_lost_percent < 3 for row in rows)
+    assert rows[-1].calibration_error_percent < 5
 
 
 def test_every_step_of_the_dial_catches_something(mailbox):

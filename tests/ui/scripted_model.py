@@ -3,12 +3,11 @@
 import math
 from pathlib import Path
 
-from nbmail.core.judging.intervals import wilson
+from nbmail.core.judging.intervals import Counted, wilson
 from nbmail.core.methods.names import NAMES
 from nbmail.worker.protocol.asking import Questions
 from nbmail.worker.protocol.own_model import (
     Accuracy,
-    Counted,
     CurvePoint,
     MethodComparison,
     MethodFigures,
@@ -31,10 +30,6 @@ WORDS = (
 )
 
 
-def counted(found, count):
-    return Counted(found, count, *wilson(found, count))
-
-
 class ModelAnswers:
     """What the engine says of its model; `learned`, `ignored` and `tell_learned` are the engine's."""
 
@@ -50,21 +45,21 @@ class ModelAnswers:
             (0.97, 25, 26),
             (0.998, 69, 69),
         )
-        promises = tuple(PromiseKept(promised, counted(found, count)) for promised, found, count in bands)
-        return Accuracy((84, 29, 7), (2, 31, 175), counted(84, 120), counted(2, 208), promises)
+        promises = tuple(PromiseKept(promised, Counted(found, count)) for promised, found, count in bands)
+        return Accuracy((84, 29, 7), (2, 31, 175), Counted(84, 120), Counted(2, 208), promises)
 
     def do_DrawLearningCurve(self, _):
         steps = ((10, 12), (20, 25), (50, 44), (100, 55), (200, 60), (260, 62))
         return tuple(
-            CurvePoint(labels, counted(caught, 68), counted(0 if labels > 20 else 1, 52)) for labels, caught in steps
+            CurvePoint(labels, Counted(caught, 68), Counted(0 if labels > 20 else 1, 52)) for labels, caught in steps
         )
 
     def do_CompareMethods(self, _):
         figures = tuple(
-            MethodFigures(name, counted(31 - 3 * place, 32), counted(place // 3, 30), 0.04 + 0.6 * place * place)
+            MethodFigures(name, Counted(31 - 3 * place, 32), Counted(place // 3, 30), 0.04 + 0.6 * place * place)
             for place, name in enumerate(NAMES)
         )
-        return MethodComparison(262, 32, figures, MethodFigures(NAMES[0], counted(32, 33), counted(0, 29), 0.02))
+        return MethodComparison(262, 32, figures, MethodFigures(NAMES[0], Counted(32, 33), Counted(0, 29), 0.02))
 
     def do_UseMethod(self, command):
         self.method = command.method

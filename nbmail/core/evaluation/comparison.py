@@ -1,96 +1,130 @@
-"""Learning curves, and methods side by side: how often each message is put where it belongs."""
+"""Learning curves, and methods side by side by the golden rule: learn, choose by other messages, look at the last once.
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+Both are done in pieces, each of which tells how many messages it learned or judged.
+"""
 
-from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial, learn_all
-from nbmail.core.judging.intervals import wilson
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nbmail.core.evaluation.protocols import Case, ScoredCase, Trial, learning
+from nbmail.core.evaluation.ranking import one_minus_auc
+from nbmail.core.judging.intervals import Counted
 from nbmail.core.judging.model import GOOD, JUNK, Model
 
 CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
-TESTED_SHARE = 0.3
-"""The part of all messages, the last ones, on which a curve is measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShareRight:
-    """How many of so many messages were put where they belong, in percent, with the 95 % interval after Wilson."""
-
-    messages: int
-    percent: float
-    lowest: float
-    highest: float
-
-    @classmethod
-    def of(cls, right: int, messages: int) -> "ShareRight":
-        """From counts."""
-        lowest, highest = wilson(right, messages)
-        return cls(messages, 100 * right / messages if messages else 0.0, 100 * lowest, 100 * highest)
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
     """What was said of messages: `accuracy` by the likelier class; of junk and good mail also what verdicts did."""
 
-    accuracy: ShareRight
-    junk_caught: ShareRight | None = None
-    good_lost: ShareRight | None = None
+    accuracy: Counted
+    junk_caught: Counted | None = None
+    good_lost: Counted | None = None
 
     @classmethod
     def of(cls, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Rates":
         """From what was said before the labels were known."""
         if not junk_or_good:
-            counted = [outcome.right for outcome in outcomes if outcome.right is not None]
-            return cls(ShareRight.of(sum(counted), len(counted)))
-        right = sum((outcome.probability > 0.5) == (outcome.label == JUNK) for outcome in outcomes)
+            right = [outcome.right for outcome in outcomes if outcome.right is not None]
+            return cls(Counted(sum(right), len(right)))
+        likelier = sum((outcome.probability > 0.5) == (outcome.label == JUNK) for outcome in outcomes)
         caught, lost = (
             [outcome.verdict == "junk" for outcome in outcomes if outcome.label == label] for label in (JUNK, GOOD)
         )
-        return cls(
-            ShareRight.of(right, len(outcomes)),
-            ShareRight.of(sum(caught), len(caught)),
-            ShareRight.of(sum(lost), len(lost)),
-        )
+        return cls(Counted(likelier, len(outcomes)), Counted(sum(caught), len(caught)), Counted(sum(lost), len(lost)))
 
 
 @dataclass(frozen=True, slots=True)
 class LearningPoint:
-    """How a model of so many labels does on what it learned, and on what it had not seen."""
+    """How a model of so many labels does on what it had not seen, and on what it learned where that was asked."""
 
     labels: int
-    learned: Rates
     unseen: Rates
+    learned: Rates | None
 
 
 def learning_curve(
-    trial: Trial, fresh: Callable[[], Model], cases: Sequence[Case], sizes: Iterable[int] = CURVE_SIZES
-) -> Iterator[LearningPoint]:
-    """The first so many messages learned, the last part tested, always the same; all before it in the end."""
-    room = len(cases) - round(TESTED_SHARE * len(cases))
-    model, done = fresh(), 0
+    trial: Trial,
+    model: Model,
+    cases: Sequence[Case],
+    tested: int,
+    sizes: Iterable[int],
+    *,
+    points: list[LearningPoint],
+    at_once: int,
+    learned_too: bool = False,
+) -> Generator[int, None, None]:
+    """The first so many messages learned, the last ones `tested`, always the same; all before them in the end.
+
+    A message of a class not learned yet is one put wrong.
+    """
+    room, done = len(cases) - tested, 0
+
+    def rates(part: Sequence[Case]) -> Generator[int, None, Rates]:
+        outcomes = yield from trial.judging(model, part, at_once)
+        return Rates.of([replace(one, right=bool(one.right)) for one in outcomes], trial.junk_or_good)
+
     for size in sorted({*(size for size in sizes if 0 < size < room), room} - {0}):
-        learn_all(model, cases[done:size])
+        yield from learning(model, cases[done:size], at_once)
         done = size
-        learned, unseen = (list(trial.judge(model, part)) for part in (cases[:size], cases[room:]))
-        yield LearningPoint(size, Rates.of(learned, trial.junk_or_good), Rates.of(unseen, trial.junk_or_good))
+        learned = (yield from rates(cases[:size])) if learned_too else None
+        points.append(LearningPoint(size, (yield from rates(cases[room:])), learned))
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A method and how it did on the messages that choose."""
+    """A method and how it did on messages it had not learned; `one_minus_auc` is NaN but for junk and good mail."""
 
     method: str
     rates: Rates
+    one_minus_auc: float
+
+    @classmethod
+    def of(cls, method: str, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Candidate":
+        """From what was said before the labels were known."""
+        scores = np.array([outcome.score for outcome in outcomes], np.float64)
+        junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
+        return cls(method, Rates.of(outcomes, junk_or_good), one_minus_auc(scores, junk) if junk_or_good else np.nan)
+
+    def worth(self) -> tuple[float, int, int]:
+        """Better ones are smaller; where few messages were compared many rank alike."""
+        if self.rates.junk_caught is None or self.rates.good_lost is None:
+            return -self.rates.accuracy.share, 0, 0
+        ranking = 1.0 if np.isnan(self.one_minus_auc) else self.one_minus_auc
+        return ranking, self.rates.good_lost.found, -self.rates.junk_caught.found
 
 
-def choose_method(
-    trial: Trial, models: Iterable[Model], cases: Sequence[Case], learn: int, choose: int
-) -> tuple[list[Candidate], str, Rates, list[ScoredCase]]:
-    """Each learns the first messages and is tried on the next; the best of them is told the last, once."""
-    candidates = list[Candidate]()
+@dataclass(frozen=True, slots=True)
+class MethodChoice:
+    """All methods on the messages that choose; the best of them, and what it said of the last ones."""
 
-    def note(model: Model, outcomes: Sequence[ScoredCase]) -> None:
-        candidates.append(Candidate(model.method, Rates.of(outcomes, trial.junk_or_good)))
+    candidates: list[Candidate]
+    best: Candidate
+    outcomes: list[ScoredCase]
 
-    best, outcomes = trial.split(models, cases, learn, choose, note)
-    return candidates, best.method, Rates.of(outcomes, trial.junk_or_good), outcomes
+
+def choosing(
+    trial: Trial,
+    fresh: Callable[[str], Model],
+    names: Sequence[str],
+    cases: Sequence[Case],
+    parts: tuple[int, int],
+    *,
+    at_once: int,
+) -> Generator[int, None, MethodChoice]:
+    """Each method learns the first part and is tried on the second; the best learns that too and judges the rest."""
+    second, last = parts[0], sum(parts)
+    found, best = list[Candidate](), fresh(names[0])
+    for name in names:
+        model = fresh(name)
+        yield from learning(model, cases[:second], at_once)
+        outcomes = yield from trial.judging(model, cases[second:last], at_once)
+        found.append(Candidate.of(name, outcomes, trial.junk_or_good))
+        # Only the best and the next are held in memory.
+        best = model if min(found, key=Candidate.worth) is found[-1] else best
+    yield from learning(best, cases[second:last], at_once)
+    outcomes = yield from trial.judging(best, cases[last:], at_once)
+    return MethodChoice(found, Candidate.of(best.method, outcomes, trial.junk_or_good), outcomes)

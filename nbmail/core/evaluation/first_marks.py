@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray, Sample, WordRows
-from nbmail.core.evaluation.protocols import Case, learn_all
-from nbmail.core.evaluation.ranking import Flags, calibration_error, missed_at
+from nbmail.core.evaluation.protocols import Case, Interval, interval, learn_all
+from nbmail.core.evaluation.ranking import Flags, calibration_error, missed_at, percent
 from nbmail.core.judging.asking import REMEMBERED, choose
 from nbmail.core.judging.calibration import share_of_junk
 from nbmail.core.judging.model import JUNK, Model
@@ -26,20 +26,32 @@ _AT_ONCE = 2
 
 @dataclass(frozen=True, slots=True)
 class MarkFigures:
-    """What so many labels come to, in percent."""
+    """What so many labels come to; None where it can't be told."""
 
-    good_lost: float
-    junk_caught: float
-    junk_called_good: float
-    unsure: float
-    calibration_error: float
-    allowed_at_0_1: float
-    allowed_at_0_5: float
+    good_lost_percent: float | None
+    junk_caught_percent: float | None
+    junk_called_good_percent: float | None
+    unsure_percent: float | None
+    calibration_error_percent: float | None
+    allowed_at_0_1_percent: float | None
+    allowed_at_0_5_percent: float | None
 
     @classmethod
     def mean(cls, several: Sequence["MarkFigures"]) -> "MarkFigures":
         """The mean of several draws."""
-        return cls(*(float(np.mean([getattr(one, each.name) for one in several])) for each in fields(cls)))
+        columns = ([getattr(one, each.name) for one in several] for each in fields(cls))
+        known = ([value for value in column if value is not None] for column in columns)
+        return cls(*(float(np.mean(column)) if column else None for column in known))
+
+    def intervals(self, junk: int, good: int) -> dict[str, Interval | None]:
+        """Of the shares, tested on so many messages; other draws test others of the same mail, so that is all."""
+        tested = {"good_lost": good, "unsure": junk + good}
+        names = ("good_lost", "junk_caught", "junk_called_good", "unsure", "allowed_at_0_1", "allowed_at_0_5")
+        shares = {name: getattr(self, f"{name}_percent") for name in names}
+        return {
+            f"{name}_interval": None if share is None else interval(share / 100, tested.get(name, junk))
+            for name, share in shares.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,12 @@ class Draw:
 
     pool: Sequence[Case]
     test: Sequence[Case]
+
+    @property
+    def tested(self) -> tuple[int, int]:
+        """How many messages of junk and of good mail are tested."""
+        junk = sum(case.label == JUNK for case in self.test)
+        return junk, len(self.test) - junk
 
     @classmethod
     def of(cls, cases: Sequence[Case], number: int, junk_share: float) -> "Draw":
@@ -114,13 +132,13 @@ def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
     verdicts = judge(chances, model.costs)
     called = {name: verdicts == place for place, name in enumerate(VERDICTS)}
     return MarkFigures(
-        good_lost=_percent(called["junk"][~junk]),
-        junk_caught=_percent(called["junk"][junk]),
-        junk_called_good=_percent(called["good"][junk]),
-        unsure=_percent(called["unsure"]),
-        calibration_error=100 * calibration_error(chances, junk),
-        allowed_at_0_1=100 * (1 - missed_at(scores, junk, 0.001)),
-        allowed_at_0_5=100 * (1 - missed_at(scores, junk, 0.005)),
+        good_lost_percent=_percent_of(called["junk"][~junk]),
+        junk_caught_percent=_percent_of(called["junk"][junk]),
+        junk_called_good_percent=_percent_of(called["good"][junk]),
+        unsure_percent=_percent_of(called["unsure"]),
+        calibration_error_percent=percent(calibration_error(chances, junk)),
+        allowed_at_0_1_percent=percent(1 - missed_at(scores, junk, 0.001)),
+        allowed_at_0_5_percent=percent(1 - missed_at(scores, junk, 0.005)),
     )
 
 
@@ -128,5 +146,5 @@ def _words_at(samples: Sequence[Sample]) -> Callable[[LongArray], WordRows]:
     return lambda places: WordRows.join([samples[place].words for place in places.tolist()])
 
 
-def _percent(flags: Flags) -> float:
-    return 100 * float(np.mean(flags)) if len(flags) else float("nan")
+def _percent_of(flags: Flags) -> float | None:
+    return percent(float(np.mean(flags)) if len(flags) else np.nan)

@@ -1,9 +1,8 @@
-"""How good is a method on given mail? Three protocols, all of which score a message before they learn it.
+"""How good is a method on given mail? Two protocols that score each message once, before they learn it.
 
 * online: score, then learn, in order: what a user meets who marks everything at once.
 * timeline: learn the first 100 k messages, test the next 100, for every k; messages of classes not seen before don't
   count (Bekkerman, McCallum and Huang 2004, report IR-418).
-* split: learn the first part, let the second choose the method, look at the last once (the golden rule).
 
 The score of a message is its log-odds of junk; with other classes, those of its own class against the likeliest other:
 above zero it was put where it belongs.
@@ -11,20 +10,25 @@ above zero it was put where it belongs.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
 from nbmail.core.counting.sample import Sample
-from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc
+from nbmail.core.evaluation.ranking import calibration_error, missed_at, one_minus_auc, percent
+from nbmail.core.judging.intervals import wilson
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.judging.verdict import VERDICTS
 from nbmail.pieces import drain
 
 BATCH = 100
 """Messages of a timeline's step."""
+
+
+Interval = tuple[float, float]
+"""Between which percents the true one lies with 95 % confidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +57,33 @@ class ScoredCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """What a run comes to, in percent: of junk against good mail, or `accuracy` alone of other classes.
+class JunkFigures:
+    """What was said of junk and good mail, in percent and with 95 % intervals of shares; None where it can't be told.
 
-    `calibration_error` is that of the later half of the messages that had a probability. `false_junk` is good mail
-    called junk, `missed_junk` junk called good; what was left unsure is counted apart. `accuracy` is of other
-    classes: the mean over the steps of a timeline, of all messages that count in the other protocols.
+    `calibration_error_percent` is that of the later half of the messages that had a probability. `false_junk` is good
+    mail called junk, `missed_junk` junk called good; what was left unsure is counted apart.
     """
 
     reported: int
-    one_minus_auc: float | None = None
-    missed_at_0_1: float | None = None
-    missed_at_1: float | None = None
-    calibration_error: float | None = None
-    false_junk: int | None = None
-    missed_junk: int | None = None
-    unsure_junk: int | None = None
-    unsure_good: int | None = None
-    accuracy: float | None = None
-    of_junk: bool = True
+    one_minus_auc_percent: float | None
+    fn_percent_at_fp_0_1: float | None
+    fn_percent_at_fp_1: float | None
+    calibration_error_percent: float | None
+    false_junk: int
+    missed_junk: int
+    unsure_junk: int
+    unsure_good: int
+    fn_interval_at_fp_0_1: Interval | None
+    fn_interval_at_fp_1: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class SortingFigures:
+    """Of other classes: how many were put right, the mean over the steps of a timeline; new classes don't count."""
+
+    reported: int
+    accuracy_percent: float | None
+    accuracy_interval: Interval | None
 
 
 def only_junk_and_good(labels: Iterable[str]) -> bool:
@@ -101,69 +113,80 @@ class Trial:
             learn_all(model, several)
             batch += 1
 
-    def split(
-        self,
-        models: Iterable[Model],
-        cases: Sequence[Case],
-        learn: int,
-        choose: int,
-        tried: Callable[[Model, Sequence[ScoredCase]], None] = lambda model, outcomes: None,
-    ) -> tuple[Model, list[ScoredCase]]:
-        """Learn the first messages, choose the model that does best on the next and let it learn those, judge the rest.
-
-        The models come one by one, so that only the best and the next are held in memory. `tried` is told of each.
-        """
-        second, last = learn, learn + choose
-        best, highest = None, -np.inf
-        for model in models:
-            learn_all(model, cases[:second])
-            outcomes = list(self.judge(model, cases[second:last]))
-            tried(model, outcomes)
-            merit = self._merit(outcomes)
-            if best is None or merit > highest:
-                best, highest = model, merit
-        if best is None:
-            raise ValueError("no model to choose")
-        learn_all(best, cases[second:last])
-        return best, list(self.judge(best, cases[last:]))
-
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
         """What the model says of these messages now."""
         yield from (_judge_junk if self.junk_or_good else _judge_classes)(model, cases, batch)
 
-    def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
-        """What the outcomes come to."""
-        if not self.junk_or_good:
-            return Figures(len(outcomes), accuracy=_percent(_accuracy(outcomes)), of_junk=False)
-        scores = np.array([outcome.score for outcome in outcomes], np.float64)
-        junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
-        probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
-        known = np.flatnonzero(~np.isnan(probabilities))
-        later = known[len(known) // 2 :]
-        verdicts = Counter((outcome.label, outcome.verdict) for outcome in outcomes)
-        return Figures(
-            reported=len(outcomes),
-            one_minus_auc=_percent(one_minus_auc(scores, junk)),
-            missed_at_0_1=_percent(missed_at(scores, junk, 0.001)),
-            missed_at_1=_percent(missed_at(scores, junk, 0.01)),
-            calibration_error=_percent(calibration_error(probabilities[later], junk[later])),
-            false_junk=verdicts[GOOD, "junk"],
-            missed_junk=verdicts[JUNK, "good"],
-            unsure_junk=verdicts[JUNK, "unsure"],
-            unsure_good=verdicts[GOOD, "unsure"],
-        )
+    def judging(self, model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, list[ScoredCase]]:
+        """`judge` in pieces of so many messages; each tells its number."""
+        found = list[ScoredCase]()
+        for first in range(0, len(cases), at_once):
+            found += self.judge(model, cases[first : first + at_once])
+            yield len(found) - first
+        return found
 
-    def _merit(self, outcomes: Sequence[ScoredCase]) -> float:
-        figures = self.figures(outcomes)
-        merit = figures.accuracy if figures.one_minus_auc is None else -figures.one_minus_auc
-        return -np.inf if merit is None else merit
+    def figures(self, outcomes: Sequence[ScoredCase]) -> JunkFigures | SortingFigures:
+        """What the outcomes come to."""
+        return junk_figures(outcomes) if self.junk_or_good else sorting_figures(outcomes)
+
+
+def junk_figures(outcomes: Sequence[ScoredCase]) -> JunkFigures:
+    """Of junk and good mail."""
+    scores = np.array([outcome.score for outcome in outcomes], np.float64)
+    junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
+    probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
+    known = np.flatnonzero(~np.isnan(probabilities))
+    later = known[len(known) // 2 :]
+    verdicts = Counter((outcome.label, outcome.verdict) for outcome in outcomes)
+    missed = [missed_at(scores, junk, share) for share in (0.001, 0.01)]
+    return JunkFigures(
+        reported=len(outcomes),
+        one_minus_auc_percent=percent(one_minus_auc(scores, junk)),
+        fn_percent_at_fp_0_1=percent(missed[0]),
+        fn_percent_at_fp_1=percent(missed[1]),
+        calibration_error_percent=percent(calibration_error(probabilities[later], junk[later])),
+        false_junk=verdicts[GOOD, "junk"],
+        missed_junk=verdicts[JUNK, "good"],
+        unsure_junk=verdicts[JUNK, "unsure"],
+        unsure_good=verdicts[GOOD, "unsure"],
+        fn_interval_at_fp_0_1=interval(missed[0], int(junk.sum())),
+        fn_interval_at_fp_1=interval(missed[1], int(junk.sum())),
+    )
+
+
+def sorting_figures(outcomes: Sequence[ScoredCase]) -> SortingFigures:
+    """Of other classes."""
+    batches: dict[int, list[bool]] = {}
+    for outcome in outcomes:
+        if outcome.right is not None:
+            batches.setdefault(outcome.batch, []).append(outcome.right)
+    shares = [sum(right) / len(right) for right in batches.values()]
+    share = sum(shares) / len(shares) if shares else np.nan
+    return SortingFigures(len(outcomes), percent(share), interval(share, sum(map(len, batches.values()))))
+
+
+def interval(share: float, count: int) -> Interval | None:
+    """Of a share of so many; None where there is none."""
+    if np.isnan(share):
+        return None
+    lowest, highest = wilson(share * count, count)
+    return 100 * lowest, 100 * highest
+
+
+def learning(model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, None]:
+    """`learn_all` in pieces of so many messages; each tells its number."""
+    for first in range(0, len(cases), at_once):
+        piece = cases[first : first + at_once]
+        model.learn_many([case.sample for case in piece], [case.label for case in piece])
+        yield len(piece)
+    for _ in model.cross_validating():
+        yield 0
 
 
 def learn_all(model: Model, cases: Iterable[Case]) -> None:
     """Learn messages in their order, and score the first anew where that is due."""
     several = list(cases)
-    model.learn_many([case.sample for case in several], [case.label for case in several])
-    drain(model.cross_validating())
+    drain(learning(model, several, max(1, len(several))))
 
 
 def _judge_junk(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
@@ -185,17 +208,3 @@ def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[
         margin = float(row[own] - others.max()) if len(others) else 0.0
         place = int(row.argmax())
         yield ScoredCase(case.label, margin, math.exp(row[own]), model.counts.classes[place], place == own, batch)
-
-
-def _accuracy(outcomes: Sequence[ScoredCase]) -> float:
-    """The share put right among those that count, as the mean over batches."""
-    batches: dict[int, list[bool]] = {}
-    for outcome in outcomes:
-        if outcome.right is not None:
-            batches.setdefault(outcome.batch, []).append(outcome.right)
-    shares = [sum(right) / len(right) for right in batches.values()]
-    return sum(shares) / len(shares) if shares else np.nan
-
-
-def _percent(share: float) -> float | None:
-    return None if np.isnan(share) else 100.0 * share

@@ -8,6 +8,11 @@ from nbmail.core.counting.sample import FloatArray
 Flags = npt.NDArray[np.bool_]
 
 
+def percent(share: float) -> float | None:
+    """None where there is nothing to tell (NaN)."""
+    return None if np.isnan(share) else 100.0 * share
+
+
 def one_minus_auc(scores: FloatArray, junk: Flags) -> float:
     """The area above the ROC curve: the chance that a good message scores higher than junk, a tie being half.
 

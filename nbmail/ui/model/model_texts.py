@@ -64,7 +64,7 @@ def report_words(report: TrainingReport) -> str:
         "Of {messages} messages it had not learned, nbmail caught {caught} of the junk and misjudged {lost} of {good} "
         "good ones."
     )
-    caught = Counted(report.caught, report.junk, report.lowest, report.highest)
+    caught = Counted(report.caught, report.junk)
     figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
     return text.format(caught=share_words(caught), **{name: grouped(count) for name, count in figures.items()})
 

@@ -4,21 +4,16 @@ import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
 from nbmail.core.evaluation.ranking import Flags
-from nbmail.core.judging.intervals import wilson
+from nbmail.core.judging.intervals import Counted
 from nbmail.core.judging.verdict import VERDICTS, VerdictArray
 from nbmail.errors import KnownError, Trouble
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices
-from nbmail.worker.protocol.own_model import Accuracy, Counted, JudgeModel, PromiseKept
+from nbmail.worker.protocol.own_model import Accuracy, JudgeModel, PromiseKept
 
 _EDGES = np.array([0.0, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0])
 """Where one group of promises ends and the next begins: most mail is near one of the ends."""
 _COLUMNS = [VERDICTS.index(name) for name in ("junk", "unsure", "good")]
-
-
-def counted(found: int, count: int) -> Counted:
-    """With its interval."""
-    return Counted(found, count, *wilson(found, count))
 
 
 def judge_model(state: EngineState, command: JudgeModel) -> Slices:
@@ -35,8 +30,8 @@ def judge_model(state: EngineState, command: JudgeModel) -> Slices:
     return Accuracy(
         junk=of_junk,
         good=of_good,
-        caught=counted(of_junk[0], sum(of_junk)),
-        misjudged=counted(of_good[0], sum(of_good)),
+        caught=Counted(of_junk[0], sum(of_junk)),
+        misjudged=Counted(of_good[0], sum(of_good)),
         promises=promises_kept(model.probabilities(scores), junk),
     )
 
@@ -45,7 +40,7 @@ def promises_kept(probabilities: FloatArray, junk: Flags) -> tuple[PromiseKept, 
     """What was promised beside what came of it, for messages with about the same probability."""
     groups = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(
-        PromiseKept(float(probabilities[inside].mean()), counted(int(junk[inside].sum()), int(inside.sum())))
+        PromiseKept(float(probabilities[inside].mean()), Counted(int(junk[inside].sum()), int(inside.sum())))
         for inside in (groups == group for group in range(len(_EDGES) - 1))
         if inside.any()
     )

@@ -6,7 +6,10 @@ Every figure comes from messages that the model in question had not learned.
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbmail.core.judging.intervals import Counted
 from nbmail.worker.protocol import Command
+
+__all__ = ["Counted"]
 
 
 def junk_from(junk_per_lost: float) -> float:
@@ -54,21 +57,6 @@ class StartOver(Command):
 
 
 # ------------------------------------------------------------------------------------------------ results
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """So many of so many; with 95 % confidence the true share lies between `lowest` and `highest`."""
-
-    found: int
-    count: int
-    lowest: float
-    highest: float
-
-    @property
-    def share(self) -> float:
-        """The share, 0 of nothing."""
-        return self.found / self.count if self.count else 0.0
 
 
 @dataclass(frozen=True, slots=True)
