@@ -164,21 +164,11 @@ def walk(running, watch, recorder, home, only):
     do("GoBack to nothing", protocol.GoBack(1))
     do("Undo GoBack", protocol.Undo())
     do("Relearn", protocol.Relearn())
-    do("CheckUp", protocol.CheckUp())
     do("ExportModel", protocol.ExportModel(home / "all.nbmodel"))
     do("ImportModel", protocol.ImportModel(home / "all.nbmodel", again=True))
     do("Undo ImportModel", protocol.Undo())
-    if not only or "repair" in only:
-        running._queue(damage).result()
-    do("CheckUp, repair", protocol.CheckUp(repair=True))
     do("ForgetAccount", protocol.ForgetAccount("home"))
     return took
-
-
-def damage(intake):
-    """Something to be mended: a model that has learned what no label says."""
-    store = intake._state.store
-    store.model.model.learn(store.messages.samples([7])[7], "junk")
 
 
 def new_mail(number):

@@ -207,6 +207,8 @@ def test_a_backup_takes_the_place_of_a_damaged_file(paths, tmp_path, nbmail):
     old.write_bytes(b"an older one")
     os.utime(old, (1.0, 1.0))
     copy_database(paths.database, new)
+    for path in (old.parent, old, new):
+        path.chmod(0o700)
     paths.database.write_bytes(b"gone")
     told = nbmail("doctor")[2]
     assert f"nbmail doctor --home {tmp_path / 'home'} --put-back {new}\n" in told

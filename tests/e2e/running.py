@@ -2,7 +2,6 @@
 
 import json
 import os
-import queue
 import shutil
 import signal
 import sqlite3
@@ -14,10 +13,9 @@ from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from nbmail.paths import Paths
 from nbmail.settings_file import FORMAT
-from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import CheckUp, Done, Failed
+from nbmail.store.doctor.doctor import Doctor
+from tests.store.helpers import open_store
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "nbmail"]
@@ -147,15 +145,5 @@ def _state(task):
 
 def check_up(home):
     """What a check-up finds unsound in a home that nobody has open."""
-    events = queue.Queue()
-    engine = Engine(Paths.under(Path(home)), time.time, events.put)
-    engine.start()
-    try:
-        ticket = engine.submit(CheckUp())
-        while True:
-            event = events.get(timeout=PATIENCE)
-            if isinstance(event, Done) and event.ticket == ticket:
-                return [finding for finding in event.result.findings if not finding.sound]
-            assert not isinstance(event, Failed), event
-    finally:
-        engine.stop()
+    with open_store(Path(home)) as store:
+        return [finding for finding in Doctor(store, time.time()).check().findings if not finding.sound]

@@ -11,8 +11,9 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.kit.advice import advise
 from nbmail.values import Phase
-from nbmail.worker.protocol import CheckUp, ReadMessage
+from nbmail.worker.protocol import ReadMessage
 from tests.dovecot import PASSWORDS
+from tests.e2e.running import check_up
 
 PATIENCE = 20_000
 
@@ -107,7 +108,7 @@ BROKEN = [
 ]
 
 
-def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot, qtbot):
+def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot, tmp_path, qtbot):
     dovecot.put([*BROKEN, *letters(5)])
     watch = open_program(dovecot.account())
     qtbot.waitUntil(lambda: watch.in_step and len(watch.inbox()) >= 9, timeout=PATIENCE)
@@ -118,9 +119,8 @@ def test_messages_that_break_parsers_are_shown_like_others(open_program, dovecot
         assert answer()[0].message == message
         watch.press("good")
     qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()), timeout=PATIENCE)
-    checked = watch.ask(CheckUp())
-    qtbot.waitUntil(lambda: checked() is not None, timeout=PATIENCE)
-    assert [finding for finding in checked()[0].findings if not finding.sound] == []
+    open_program.end()
+    assert check_up(tmp_path / "home") == []
 
 
 def test_an_unknown_host_is_no_network(open_program, qtbot):
@@ -170,11 +170,10 @@ def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_progr
     known = watch.known("junk"), watch.known("good")
     (small_disk / "ballast").unlink()
     mark(watch, qtbot, 2, "junk", known[0] + 1)
-    checked = watch.ask(CheckUp())
-    qtbot.waitUntil(lambda: checked() is not None, timeout=PATIENCE)
-    unsound = [finding.name for finding in checked()[0].findings if not finding.sound]
-    assert [name for name in unsound if name != "disk"] == [], "but for the disk being small, which it says itself"
     assert watch.known("good") == known[1]
+    open_program.end()
+    unsound = [finding.name for finding in check_up(small_disk / "home")]
+    assert [name for name in unsound if name != "disk"] == [], "but for the disk being small, which it says itself"
 
 
 def mark(watch, qtbot, place, label, then):

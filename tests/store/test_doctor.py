@@ -124,10 +124,14 @@ def test_errands_for_an_account_that_is_gone(full):
 
 
 def test_a_file_others_can_read(full):
-    full.paths.database.chmod(0o644)
-    assert not findings(Doctor(full, 1.0).check())["private"]
-    Doctor(full, 1.0).check(repair=True)
-    assert full.paths.database.stat().st_mode & 0o777 == 0o600
+    copies = full.paths.data / "backups"
+    copies.mkdir(mode=0o755)
+    (copies / "labels-2026-11-18.csv").touch(0o644)
+    for path in (full.paths.database, full.raw_mail.path, copies, *copies.iterdir()):
+        path.chmod(path.stat().st_mode | 0o044)
+        assert not findings(Doctor(full, 1.0).check())["private"]
+        assert Doctor(full, 1.0).check(repair=True).repaired == ("private",)
+        assert not path.stat().st_mode & 0o077
 
 
 def test_little_room_on_the_disk(full, monkeypatch):

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from nbmail.paths import Paths
+from nbmail.store.doctor.doctor import Doctor
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Cancelled, Done, Failed, Learned, Progress
@@ -128,6 +129,10 @@ class Station:
         event = self.ask(command)
         assert isinstance(event, Done), event
         return event.result
+
+    def check_up(self, *, repair=False):
+        """What `nbmail doctor` finds, while the engine has the home open."""
+        return self.engine._queue(lambda intake: Doctor(intake._state.store, 9e8).check(repair=repair)).result()
 
     def until(self, wanted):
         """Wait for an event such as this."""

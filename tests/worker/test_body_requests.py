@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.values import Arrival, Delivery, ErrandKind, FolderName, Outcome
 from nbmail.worker.intake.body_requests import MOST, TRIES, WHOLE
-from nbmail.worker.protocol import Body, BodyCame, CheckUp, FetchWhole, ReadMessage
+from nbmail.worker.protocol import Body, BodyCame, FetchWhole, ReadMessage
 from tests.worker.conftest import INBOX, arrival, mail
 from tests.worker.test_intake import ARCHIVE, bring
 
@@ -47,7 +47,7 @@ def test_a_text_that_is_not_kept_is_fetched_again(emptied):
     text = emptied.do(ReadMessage(5))
     assert (text.body, text.accounts) == (Body.WHOLE, ())
     assert " 5" in text.text
-    assert emptied.do(CheckUp()).sound
+    assert emptied.check_up().sound
 
 
 def test_what_the_mailbox_has_no_more_is_said_to_be_lost(emptied):

@@ -45,7 +45,6 @@ def commands(folder: Path):
         st.builds(protocol.ExportModel, st.sampled_from([folder / "a.nbmodel", folder / "no" / "b.nbmodel"])),
         st.builds(protocol.ImportModel, st.sampled_from([folder / "a.nbmodel", folder / "none.nbmodel"])),
         st.just(protocol.ShowJournal()),
-        st.builds(protocol.CheckUp, st.booleans()),
         st.builds(protocol.Cancel, st.integers(1, 30)),
     )
 
@@ -66,7 +65,7 @@ def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
         if stop_after is None:
             for ticket in tickets:
                 station.ending(ticket)
-            found = station.do(protocol.CheckUp())
+            found = station.check_up()
             assert found.sound, found
     finally:
         station.stop()
@@ -145,7 +144,7 @@ def test_stop_in_the_middle_cancels_what_runs_and_leaves_the_delivery_unstored(d
     assert not [thread for thread in threading.enumerate() if thread.name == "engine"]
     station.ready()
     assert len(station.do(protocol.ListMail()).messages) == 100
-    assert station.do(protocol.CheckUp()).sound
+    assert station.check_up().sound
 
 
 @pytest.mark.expects_log
@@ -180,7 +179,7 @@ def test_a_home_deleted_under_the_engine_is_told_and_written_anew(desk_station):
     rows = station.again().do(protocol.ListMail())
     assert len(rows.messages) == 101
     assert len(rows.messages[rows.labels >= 0]) == 41
-    assert station.do(protocol.CheckUp()).sound
+    assert station.check_up().sound
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
@@ -371,7 +370,7 @@ def test_deliveries_while_marking_lose_neither(station):
     rows = station.do(protocol.ListMail())
     assert len(rows.messages) == 100
     assert sorted(rows.messages[rows.labels >= 0].tolist()) == list(range(1, 41))
-    assert station.do(protocol.CheckUp()).sound
+    assert station.check_up().sound
     shown = {
         n for event in station.events if isinstance(event, Changed) and event.rows for n in event.rows.messages.tolist()
     }

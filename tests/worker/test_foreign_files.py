@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nbmail.errors import Trouble
-from nbmail.worker.protocol import CheckUp, ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
+from nbmail.worker.protocol import ExportModel, ImportModel, ListMail, Mark, Relearn, Undo
 from nbmail.worker.protocol.model_files import Agreement, DropImports, PreviewImport
 from nbmail.worker.protocol.words import ListWords
 from tests.exchange import foreign
@@ -39,7 +39,7 @@ def test_a_file_is_told_of_before_anything_changes(desk_station, word_list):
     assert not report.counted
     assert np.array_equal(scores(station), before)
     assert figures(station) == known
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
     station.do(ImportModel(word_list))
     assert station.do(PreviewImport(word_list)).counted
     listed = {line.word for line in station.do(ListWords(most=500)).words}
@@ -59,7 +59,7 @@ def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(des
     station.do(Relearn())
     station.again()
     assert figures(station) == {"junk": 50, "good": 61}
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
     done = station.do(ExportModel(tmp_path / "back.txt", "bogofilter"))
     assert done.left_out > 0
     back = (tmp_path / "back.txt").read_text().splitlines()
@@ -93,7 +93,7 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(desk_station, wo
     station.do(Undo())
     station.settled()
     assert np.array_equal(scores(station), before)
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
 
 
 def test_all_that_was_imported_can_be_taken_out_whatever_came_since(desk_station, word_list):
@@ -108,7 +108,7 @@ def test_all_that_was_imported_can_be_taken_out_whatever_came_since(desk_station
     assert not station.do(DropImports())
     station.do(Undo())
     assert figures(station) == {"junk": alone["junk"] + 30, "good": alone["good"] + 41}
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
 
 
 def test_a_file_of_many_classes_is_refused_where_much_is_known(desk_station, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.values import Delivery, FolderName, Outcome
-from nbmail.worker.protocol import Changed, CheckUp, Done, Learned, ListMail, Mark, ShowJournal, Undo
+from nbmail.worker.protocol import Changed, Done, Learned, ListMail, Mark, ShowJournal, Undo
 from tests.worker.conftest import INBOX, JUNK, arrival, delivery
 from tests.worker.test_marking import labels
 
@@ -149,7 +149,7 @@ def test_a_folders_first_training_is_one_step_and_spares_what_is_labelled(statio
     bring(station, arrival(61), folder=ARCHIVE, role="junk")
     assert station.do(Undo()).messages == (61,)
     assert labels(station) == {1: "good"}
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
 
 
 def test_a_first_training_is_seen_and_folded_once_it_is_over(station):
@@ -164,7 +164,7 @@ def test_a_first_training_is_seen_and_folded_once_it_is_over(station):
         bring(station, folder=folder, role=kind, complete=True)
     station.until(lambda event: isinstance(event, Learned) and event.settled and sum(event.held_out) > 50)
     assert [one.messages for one in station.learned().classes] == [60, 60]
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
 
 
 def test_a_training_that_breaks_off_is_folded_when_there_is_time(station):
@@ -172,7 +172,7 @@ def test_a_training_that_breaks_off_is_folded_when_there_is_time(station):
     bring(station, *(arrival(n) for n in range(1, 41, 2)), folder=JUNK, role="junk")
     bring(station, *(arrival(n) for n in range(2, 42, 2)), folder=ARCHIVE, role="good")
     station.until(lambda event: isinstance(event, Learned) and event.settled and sum(event.held_out) > 10)
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
 
 
 def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, monkeypatch):
@@ -189,7 +189,7 @@ def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, 
     assert station.engine.desk.remember(ARCHIVE).modseq == 5
     assert station.engine.desk.remember(INBOX).modseq == 7
     assert len(station.do(Undo()).messages) == 61
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
 
 
 def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_station, monkeypatch):
@@ -203,7 +203,7 @@ def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_stat
     assert len(desk_station.do(ListMail()).messages) == 100
     desk_station.deliver([101])
     assert len(desk_station.do(ListMail()).messages) == 101
-    assert desk_station.do(CheckUp()).sound
+    assert desk_station.check_up().sound
 
 
 def test_folders_that_are_watched_no_longer_leave_the_list_and_keep_their_labels(desk_station):

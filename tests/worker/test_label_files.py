@@ -16,7 +16,7 @@ from nbmail.store.files.set_aside import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.values import FolderName, Giver
 from nbmail.worker.model.label_files import copies_of, copying, is_copy_due, take_in_labels, writing_labels
-from nbmail.worker.protocol import CheckUp, Mark, Undo
+from nbmail.worker.protocol import Mark, Undo
 from tests.store.helpers import fill, learned, open_store
 from tests.worker.conftest import Station
 from tests.worker.test_marking import labels
@@ -160,7 +160,7 @@ def test_labels_wait_for_their_mail(station, tmp_path):
     assert labels(station) == before
     assert station.do(Undo()).messages == ()
     station.settled()
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
     station.stop()
     with open_store(station.paths.data.parent) as store:
         drain(writing_labels(store, again))

@@ -11,7 +11,6 @@ from nbmail.store.store import Store
 from nbmail.values import ErrandKind, FolderName, StepTaken
 from nbmail.worker.protocol import (
     Changed,
-    CheckUp,
     Done,
     Explain,
     GoBack,
@@ -122,7 +121,7 @@ def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, 
         if steps and station.learned():
             station.settled()
         by_engine = scores(station)
-        assert station.do(CheckUp()).sound
+        assert station.check_up().sound
     finally:
         station.stop()
     with Store(station.paths, 0.0) as store:
@@ -260,7 +259,7 @@ def test_a_full_disk_fails_the_mark_and_leaves_the_model_as_it_was(desk_station,
         assert station.ask(Mark((50,), "junk")).trouble is Trouble.DISK_FULL
     assert np.array_equal(scores(station), before)
     assert station.do(Mark((50,), "junk")).messages == (50,)
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
 
 
 def standing(station):

@@ -7,7 +7,7 @@ import pytest
 from nbmail.pieces import drain
 from nbmail.store.files.set_aside import TEXTS
 from nbmail.values import Arrival, ErrandKind, Outcome
-from nbmail.worker.protocol import CheckUp, Failed, ListMail, Progress, ReadMessage
+from nbmail.worker.protocol import Failed, ListMail, Progress, ReadMessage
 from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment, TextFound
 from nbmail.worker.reading.attachments import safe_name
 from nbmail.worker.reading.text_filling import read_in
@@ -96,15 +96,15 @@ def test_a_search_reads_in_what_is_new_and_says_how_far_it_is(station):
 @pytest.mark.expects_log
 def test_what_searches_look_through_is_checked_and_made_anew(reader):
     assert found(reader, "lazy") == {1}
-    assert reader.do(CheckUp()).sound
+    assert reader.check_up().sound
     reader.stop()
     path = reader.paths.data / TEXTS
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     path.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
     reader.ready()
-    broken = reader.do(CheckUp())
+    broken = reader.check_up()
     assert [each.name for each in broken.findings if not each.sound] == ["texts"]
-    mended = reader.do(CheckUp(repair=True))
+    mended = reader.check_up(repair=True)
     assert mended.sound
     assert mended.repaired == ("texts",)
     assert found(reader, "lazy") == {1}

@@ -10,7 +10,6 @@ from nbmail.store.store import Store
 from nbmail.worker.protocol import (
     Cancel,
     Cancelled,
-    CheckUp,
     Done,
     GoBack,
     LabelFolder,
@@ -42,7 +41,7 @@ def trained(station):
 def sound(station):
     """Counts, corrections and scores are what the labels make them."""
     station.settled()
-    assert station.do(CheckUp()).sound
+    assert station.check_up().sound
     by_engine = scores(station)
     station.stop()
     with Store(station.paths, 0.0) as store:

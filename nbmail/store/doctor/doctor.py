@@ -4,11 +4,10 @@ Findings are named file, words, samples, journal, reached, outbox, texts, disk, 
 exception of what is read: while examining, each is a finding.
 """
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable
 
 from nbmail.errors import KnownError
-from nbmail.pieces import drain
-from nbmail.store.doctor.examination import LOOKS
+from nbmail.store.doctor.examination import LOOKS, open_to_others
 from nbmail.store.labels.journal import By, LabelMove
 from nbmail.store.store import Store
 from nbmail.values import Diagnosis, Finding
@@ -16,7 +15,7 @@ from nbmail.values import Diagnosis, Finding
 _FILE = frozenset({"file"})
 SOURCES = frozenset({"file", "words", "samples"})
 """What the model is derived from: where that is damaged, what can be read is to be saved into a new file."""
-# What must be sound before something can be mended, where that is more or less than the file.
+# What must be sound before something can be looked at or mended, where that is more or less than the file.
 _NEEDED = {"private": frozenset[str](), "model": SOURCES}
 
 
@@ -24,55 +23,38 @@ class Doctor:
     """Looks at a store and, if told to, repairs it. `moment` is what the journal will say of repairs."""
 
     def __init__(self, store: Store, moment: float) -> None:
-        self._store = store
-        self._moment = moment
+        self._store, self._moment = store, moment
 
     def check(self, *, repair: bool = False) -> Diagnosis:
-        """Look at everything."""
-        return drain(self.walk(repair=repair))
+        """Look at everything; mend what can be, and look again."""
+        findings = self._look()
+        repaired = self._mend({one.name for one in findings if not one.sound}) if repair else ()
+        return Diagnosis(self._look() if repaired else findings, repaired)
 
-    def walk(self, *, repair: bool = False) -> Generator[object, None, Diagnosis]:
-        """Look at everything piece by piece. Labels must not change in between: they would look like damage."""
-        findings = tuple((yield from self._look()))
-        repaired = (yield from self.mending(findings)) if repair else ()
-        if repaired:
-            findings = tuple((yield from self._look()))
-        return Diagnosis(findings, repaired)
-
-    def mending(
-        self, findings: Sequence[Finding], but: Collection[str] = ()
-    ) -> Generator[object, None, tuple[str, ...]]:
-        """Mend in pieces what was found, `but` these, as far as can be; what was. Labels may change meanwhile."""
-        ill = {finding.name for finding in findings if not finding.sound}
-        repaired = []
-        for name, mend in self._remedies().items():
-            if name in ill - set(but) and not ill & _NEEDED.get(name, _FILE):
-                yield from mend()
-                repaired.append(name)
-        return tuple(repaired)
-
-    def _look(self) -> Generator[object, None, list[Finding]]:
+    def _look(self) -> tuple[Finding, ...]:
         findings: list[Finding] = []
         for name, look in LOOKS.items():
             damaged = [one.name for one in findings if not one.sound and one.name in _NEEDED.get(name, ())]
-            if damaged:
-                findings.append(Finding(name, False, f"unknown: {', '.join(damaged)}"))
-            else:
-                findings.append((yield from _examine(name, look(self._store))))
-        return findings
+            wrong = f"unknown: {', '.join(damaged)}" if damaged else _examine(look, self._store)
+            findings.append(Finding(name, not wrong, wrong))
+        return tuple(findings)
 
-    def _remedies(self) -> dict[str, Callable[[], Generator[None, None, None]]]:
-        """What can be mended, in the order in which it must be. A damaged file or a full disk can't be, from here."""
-        return {
+    def _mend(self, ill: set[str]) -> tuple[str, ...]:
+        """What was mended. A damaged file or a full disk can't be, from here."""
+        remedies = {
             "journal": self._mend_journal,
             "reached": self._mend_reached,
             "outbox": self._mend_outbox,
-            "texts": self._mend_texts,
+            "texts": self._store.texts.begin_anew,
             "private": self._mend_private,
-            "model": self._mend_model,
+            "model": self._store.model.forget_kept,
         }
+        able = [name for name in remedies if name in ill and not ill & _NEEDED.get(name, _FILE)]
+        for name in able:
+            remedies[name]()
+        return tuple(able)
 
-    def _mend_journal(self) -> Generator[None, None, None]:
+    def _mend_journal(self) -> None:
         """Labels are believed, the journal is brought after them."""
         store = self._store
         with store.transaction():
@@ -81,40 +63,23 @@ class Doctor:
             wrong = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             moves = [LabelMove(message, then.get(message), now.get(message)) for message in wrong]
             store.journal.write(moves, By.REPAIR, self._moment, None)
-        yield
 
-    def _mend_reached(self) -> Generator[None, None, None]:
+    def _mend_reached(self) -> None:
         """What is missing is missing: from here on the journal is believed again."""
         self._store.reached.note(self._store.journal.last_line())
-        yield
 
-    def _mend_outbox(self) -> Generator[None, None, None]:
-        store = self._store
-        known = {name.account for name in store.folders.names()}
-        for account in set(store.outbox.accounts()) - known:
-            store.outbox.close_all(account, "unknown account")
-            yield
+    def _mend_outbox(self) -> None:
+        known = {name.account for name in self._store.folders.names()}
+        for account in set(self._store.outbox.accounts()) - known:
+            self._store.outbox.close_all(account, "unknown account")
 
-    def _mend_texts(self) -> Generator[None, None, None]:
-        """They are read in anew when there is time, or somebody searches."""
-        self._store.texts.begin_anew()
-        yield
-
-    def _mend_private(self) -> Generator[None, None, None]:
-        self._store.paths.data.chmod(0o700)
-        for path in (self._store.paths.database, self._store.raw_mail.path):
-            path.chmod(0o600)
-        yield
-
-    def _mend_model(self) -> Generator[None, None, None]:
-        """What is on the disk goes; whoever has the model in memory folds it anew."""
-        self._store.model.forget_kept()
-        yield
+    def _mend_private(self) -> None:
+        for path in open_to_others(self._store):
+            path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-def _examine(name: str, look: Generator[object, None, str]) -> Generator[object, None, Finding]:
+def _examine(look: Callable[[Store], str], store: Store) -> str:
     try:
-        wrong = yield from look
+        return look(store)
     except Exception as error:  # noqa: BLE001 - damage raises what it will
-        wrong = error.detail if isinstance(error, KnownError) else f"{type(error).__name__}: {error}"
-    return Finding(name, not wrong, wrong)
+        return error.detail if isinstance(error, KnownError) else f"{type(error).__name__}: {error}"

@@ -2,27 +2,25 @@
 
 import stat
 import sys
-from collections.abc import Callable, Generator
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.judging.model import LearnedTables, Model
+from nbmail.pieces import drain
 from nbmail.store.files.database_file import contents
 from nbmail.store.files.row_values import is_sample
 from nbmail.store.store import Store
 
 # Less than this, and the next mail may not fit.
 _LITTLE_DISK = 50_000_000
-# Yielding this often keeps a piece of the check-up under 10 ms, but for the file's tables: of 100,000 messages the
-# largest takes 50 ms, which SQLite can't be asked to do in parts.
-_PIECE, _MESSAGES = 100, 10_000
-
-Look = Generator[Any, None, str]
+# Samples read at once.
+_PIECE = 1000
 
 
-def file(store: Store) -> Look:
+def file(store: Store) -> str:
     """The database itself, table by table."""
     if dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) != contents():
         return "its table of contents is not ours"
@@ -30,16 +28,14 @@ def file(store: Store) -> Look:
         said = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
         if said != ["ok"]:
             return f"{table}: {said[0]}"
-        yield
     for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
         broken = store.connection.rows(f"PRAGMA foreign_key_check({table})")
         if broken:
             return f"{len(broken)} rows of {table} without what they refer to"
-        yield
     return ""
 
 
-def words(store: Store) -> Look:
+def words(store: Store) -> str:
     """The vocabulary: every number taken once, every word once."""
     count, highest = store.connection.row("SELECT count(*), coalesce(max(number), -1) FROM words") or (0, -1)
     if highest + 1 != count:
@@ -47,21 +43,16 @@ def words(store: Store) -> Look:
     different = Vocabulary()
     for piece in store.words.pieces():
         different.numbers_of(piece)
-        yield
     return f"{count - len(different)} words twice" if len(different) != count else ""
 
 
-def samples(store: Store) -> Look:
+def samples(store: Store) -> str:
     """Every message has its sample, and every word of it is known."""
-    for first in range(0, store.messages.last() + 1, _MESSAGES):
-        missing = store.connection.value(
-            "SELECT count(*) FROM messages WHERE number BETWEEN ? AND ?"
-            " AND NOT EXISTS (SELECT 1 FROM samples WHERE message = number)",
-            (first, first + _MESSAGES - 1),
-        )
-        if missing:
-            return f"{missing} messages without their words"
-        yield
+    missing = store.connection.value(
+        "SELECT count(*) FROM messages WHERE NOT EXISTS (SELECT 1 FROM samples WHERE message = number)"
+    )
+    if missing:
+        return f"{missing} messages without their words"
     known, last = store.connection.value("SELECT count(*) FROM words"), 0
     while rows := store.connection.rows(
         "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER BY message LIMIT ?",
@@ -70,16 +61,13 @@ def samples(store: Store) -> Look:
         for last, *sample in rows:
             if not is_sample(*sample, known=known):
                 return f"message {last} has words that aren't known"
-        yield
     return ""
 
 
-def journal(store: Store) -> Look:
+def journal(store: Store) -> str:
     """Every label is what its message's last line in the journal says, at a place given out before."""
     now = store.labels.places_at(store.journal.last_line())
-    yield
     labelled = store.labels.all_places()
-    yield
     wrong = sum(now.get(one) != labelled.get(one) for one in now.keys() | labelled.keys())
     if wrong:
         return f"{wrong} labels that the journal doesn't know"
@@ -87,19 +75,18 @@ def journal(store: Store) -> Look:
     return "places in the order given twice" if ahead else ""
 
 
-def reached(store: Store) -> Look:
+def reached(store: Store) -> str:
     """The journal has all lines that it once had."""
-    yield
     missing = store.lines_missing
     return f"the latest {missing} changes of labels are missing" if missing else ""
 
 
-def model(store: Store) -> Look:
+def model(store: Store) -> str:
     """The snapshot of the model, and the model in memory if there is one, are what a fold of all labels gives."""
     fold = store.model.fold()
     while fold.advance():
-        yield
-    kept = yield from store.model.kept_fold()
+        pass
+    kept = drain(store.model.kept_fold())
     known = [("the snapshot differs", kept.model)] if kept is not None else []
     if store.model.model.settled and not store.model.lagging:
         known.append(("what is in memory differs", store.model.model))
@@ -118,36 +105,37 @@ def _same(one: Model, other: Model) -> bool:
     )
 
 
-def outbox(store: Store) -> Look:
+def outbox(store: Store) -> str:
     """What waits for a server belongs to an account that is known."""
     accounts = {name.account for name in store.folders.names()}
-    yield
     strangers = sorted(set(store.outbox.accounts()) - accounts)
     return f"errands for unknown accounts: {', '.join(strangers)}" if strangers else ""
 
 
-def texts(store: Store) -> Look:
+def texts(store: Store) -> str:
     """What searches look through is whole, and of this database."""
-    yield
     return store.texts.look(store.messages.last())
 
 
-def disk(store: Store) -> Look:
+def disk(store: Store) -> str:
     """There is room for more."""
-    yield
     free = store.disk_free()
     return f"{free // 1_000_000} MB free" if free < _LITTLE_DISK else ""
 
 
-def private(store: Store) -> Look:
+def private(store: Store) -> str:
     """Nobody else can read it."""
-    yield
     if sys.platform == "win32":
         return ""
-    for path in (store.paths.data, store.paths.database, store.raw_mail.path):
-        if stat.S_IMODE(path.stat().st_mode) & 0o077:
-            return f"{path} can be read by others"
-    return ""
+    shown = open_to_others(store)
+    return f"{shown[0]} can be read by others" if shown else ""
+
+
+def open_to_others(store: Store) -> list[Path]:
+    """What others can read of all that is kept, the database before everything else."""
+    kept = [path for folder in (store.paths.data, store.paths.cache) for path in (folder, *sorted(folder.rglob("*")))]
+    modes = {path: path.lstat().st_mode for path in (store.paths.database, *kept)}
+    return [path for path, mode in modes.items() if mode & 0o077 and not stat.S_ISLNK(mode)]
 
 
 def _rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
@@ -156,7 +144,7 @@ def _rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
     return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
 
 
-LOOKS: dict[str, Callable[[Store], Look]] = {
+LOOKS: dict[str, Callable[[Store], str]] = {
     "file": file,
     "words": words,
     "samples": samples,

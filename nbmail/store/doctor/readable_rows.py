@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from nbmail.store.files.connection import Row
-from nbmail.store.files.database_file import contents, make_private, make_ready
+from nbmail.store.files.database_file import contents, make_private_file, make_ready
 from nbmail.store.files.schema import STEPS
 
 # What a page begins with that names further pages.
@@ -46,7 +46,7 @@ def copy_damaged(path: Path, folder: Path) -> sqlite3.Connection:
     copy = folder / path.name
     for suffix in ("", "-wal"):
         with suppress(FileNotFoundError):
-            make_private(copy.with_name(copy.name + suffix))
+            make_private_file(copy.with_name(copy.name + suffix))
             shutil.copyfile(path.with_name(path.name + suffix), copy.with_name(copy.name + suffix))
     opened = sqlite3.connect(copy, isolation_level=None)
     try:

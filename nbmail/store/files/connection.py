@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from nbmail.store.files.database_file import make_private
+from nbmail.store.files.database_file import make_private_file
 from nbmail.store.files.disk_errors import database_troubles, file_troubles
 
 Row = tuple[Any, ...]
@@ -147,7 +147,7 @@ class Connection:
         new = self.path.with_name(self.path.name + ".new")
         with database_troubles(self.path), file_troubles(self.path):
             new.unlink(missing_ok=True)
-            make_private(new)
+            make_private_file(new)
             with closing(sqlite3.connect(new)) as copy:
                 self._sqlite.backup(copy)
             os.replace(new, self.path)

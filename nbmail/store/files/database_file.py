@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.paths import make_private_folder
 from nbmail.store.files.disk_errors import database_troubles, file_troubles
 from nbmail.store.files.schema import APPLICATION, STEPS
 
@@ -68,7 +69,7 @@ def _create(path: Path, steps: Sequence[str]) -> None:
     """Built under another name and renamed: a half-made or empty database never bears the real one."""
     unfinished = path.with_name(path.name + ".new")
     unfinished.unlink(missing_ok=True)
-    make_private(unfinished)
+    make_private_file(unfinished)
     _upgrade(unfinished, steps, 0)
     os.replace(unfinished, path)
     sync_folder(path.parent)
@@ -119,9 +120,9 @@ def _back_up(path: Path, version: int, now: float) -> Path:
     backup = folder / f"{path.stem}-version{version}-{stamp}{path.suffix}"
     unfinished = backup.with_name(backup.name + ".new")
     with file_troubles(backup):
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_private_folder(folder)
         unfinished.unlink(missing_ok=True)
-        make_private(unfinished)
+        make_private_file(unfinished)
         copy_database(path, unfinished)
         with unfinished.open("rb+") as file:
             os.fsync(file.fileno())
@@ -142,7 +143,7 @@ def copy_database(path: Path, target: Path) -> None:
             source.close()
 
 
-def make_private(path: Path) -> None:
+def make_private_file(path: Path) -> None:
     """Make the file, readable by its owner alone, unless it is there."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 

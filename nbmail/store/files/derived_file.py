@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import make_private_folder
 from nbmail.store.files.connection import Connection
-from nbmail.store.files.database_file import make_private, statements
+from nbmail.store.files.database_file import make_private_file, statements
 from nbmail.store.files.disk_errors import file_troubles
 
 Result = TypeVar("Result")
@@ -91,7 +91,7 @@ class DerivedFile:
             make_private_folder(self.path.parent)
             # Also one that was made, and no further for want of room.
             fresh = not self.path.exists() or not self.path.stat().st_size
-            make_private(self.path)
+            make_private_file(self.path)
         connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)
         try:
             if not connection.value("SELECT count(*) FROM sqlite_master"):

@@ -4,8 +4,8 @@ import os
 import time
 from pathlib import Path
 
-from nbmail.paths import Paths
-from nbmail.store.files.database_file import check_version, copy_database, make_private, next_of, sync_folder
+from nbmail.paths import Paths, make_private, make_private_folder
+from nbmail.store.files.database_file import check_version, copy_database, make_private_file, next_of, sync_folder
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED
@@ -42,7 +42,7 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
         copy = paths.database.with_name(paths.database.name + ".new")
         with file_troubles(copy):
             copy.unlink(missing_ok=True)
-            make_private(copy)
+            make_private_file(copy)
             copy_database(backup, copy)
             return put_in_place(copy, paths.database, now)
     finally:
@@ -66,10 +66,11 @@ def set_aside(path: Path, now: float) -> Path:
     """Move the database away with its logs, the file last: as long as it is there, nothing else is opened."""
     folder = path.parent / DAMAGED / time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
     with file_troubles(folder):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
         # What was derived from it says nothing of what takes its place.
         for name in (MODEL, WORD_IDS, TEXTS, REACHED, path.name + "-wal", path.name + "-shm", path.name):
             if path.with_name(name).exists():
                 os.replace(path.with_name(name), folder / name)
+                make_private(folder / name)
         sync_folder(path.parent)
     return folder

@@ -50,7 +50,6 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     mail_files.JudgeMail: CommandPlan(outside_mail.judge_mail),
     reading.ReadSource: CommandPlan(attachments.read_source, early=True),
     protocol.ShowJournal: CommandPlan(questions.show_journal, early=True),
-    protocol.CheckUp: CommandPlan(questions.check_up, Lane.WORK),
     protocol.ExportModel: CommandPlan(model_commands.export_model, Lane.WORK),
     protocol.ImportModel: CommandPlan(model_commands.import_model, Lane.WORK),
     model_files.PreviewImport: CommandPlan(model_commands.preview_import, Lane.WORK),

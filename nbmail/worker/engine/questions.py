@@ -1,4 +1,4 @@
-"""Commands that only ask: the list, a message, its evidence, the journal, a check-up."""
+"""Commands that only ask: the list, a message, its evidence, the journal."""
 
 import sys
 from collections.abc import Generator
@@ -9,18 +9,16 @@ from nbmail.core.counting.sample import LongArray, Sample
 from nbmail.core.judging.explanation import Explanation
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.errors import KnownError, Trouble
-from nbmail.store.doctor.doctor import SOURCES, Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.other_places import renumbered
-from nbmail.values import Diagnosis, FolderName, Given, JournalLine, Rows
+from nbmail.values import FolderName, Given, JournalLine, Rows
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices, paused
+from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.body_requests import WHOLE
 from nbmail.worker.intake.message_text import placed_in_files, text_of, text_without_body
 from nbmail.worker.marking.server_actions import JUNK_FOLDER, moves_of
 from nbmail.worker.protocol import (
-    CheckUp,
     Explain,
     FetchWhole,
     FindGiver,
@@ -117,36 +115,6 @@ def preview_moves(state: EngineState, command: PreviewMoves) -> Slices:
 def _planned(location: Location, target: str, heading: Heading) -> PlannedMove:
     where, kind = FolderName(location.account, location.folder), "junk" if target == JUNK_FOLDER else "inbox"
     return PlannedMove(location.message, heading.sender, heading.subject, where, kind)
-
-
-def check_up(state: EngineState, command: CheckUp) -> Slices:
-    """Compare all that is derived with what it is derived from; mend it if asked, and look again."""
-    found = yield from _examine(state)
-    if command.repair and not found.sound:
-        found = yield from _repair(state, found)
-    return found
-
-
-def _repair(state: EngineState, found: Diagnosis) -> Generator[Pause, None, Diagnosis]:
-    """What was learned is folded anew in any case: it was loaded from what was wrong."""
-    repaired = yield from paused(Doctor(state.store, state.clock()).mending(found.findings))
-    if {one.name for one in found.findings if not one.sound} & SOURCES:
-        return Diagnosis(found.findings, repaired)
-    yield from state.refolding.fold()
-    again = yield from _examine(state)
-    return Diagnosis(again.findings, repaired)
-
-
-def _examine(state: EngineState) -> Generator[Pause, None, Diagnosis]:
-    """Marks given meanwhile would look like damage: then it looks again from the start."""
-    while True:
-        line, walk = state.store.journal.last_line(), paused(Doctor(state.store, state.clock()).walk())
-        while state.store.journal.last_line() == line:
-            try:
-                yield next(walk)
-            except StopIteration as end:
-                found: Diagnosis = end.value
-                return found
 
 
 def _join(pieces: list[Rows]) -> Generator[Pause, None, Rows]:

@@ -197,13 +197,6 @@ class ShowJournal(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckUp(Command):
-    """What `nbmail doctor` does. Result: `Diagnosis`."""
-
-    repair: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Cancel(Command):
     """Stop the command with this ticket, waiting or running. Ends in `Done` whether or not it was still there."""
 
