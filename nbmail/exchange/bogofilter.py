@@ -2,8 +2,8 @@
 
 A line a word: `token junk good [date]`. The date is when it was last met: nbmail has none, so it is not taken, and at
 the way back `bogoutil -l` writes today's. Lists of before 2005 say `.ENCODING 1`: their words are of any encoding, and
-bogofilter then reads mail otherwise, so that line is kept as it came. `.ROBX`, worked out of the list by `bogoutil -R`,
-is none that `bogoutil -l` takes back.
+bogofilter then reads mail otherwise, so that line is kept as it came. Any other note, as `.ROBX`, which `bogoutil -R`
+works out of the list, is none that `bogoutil -l` takes back.
 """
 
 import os
@@ -25,12 +25,12 @@ from nbmail.exchange.token_counts import (
     TokenCounts,
     TokenTable,
     in_pieces,
-    whole,
 )
 
-_MESSAGES, _ENCODING, _ROBX, _VERSION = ".MSG_COUNT", ".ENCODING", ".ROBX", ".WORDLIST_VERSION"
+_MESSAGES, _ENCODING, _VERSION = ".MSG_COUNT", ".ENCODING", ".WORDLIST_VERSION"
 _UNICODE = f"{_ENCODING} 2 0"
 _LINE = re.compile(rb"[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\r?\n")
+_WORD = re.compile(r"([^ ]+) (\d{1,10}) (\d{1,10})( \d{1,10})?", re.ASCII)
 _LONGEST_LINE = 4096
 _MOST_LINES = MOST_TOKENS + 10
 # Where a Berkeley DB says what it is, in either order of bytes.
@@ -63,27 +63,29 @@ class Bogofilter(FileFormat):
             return (yield from self._reading_text(text))
 
     def _reading_text(self, file: BinaryIO) -> Reading:
-        table, messages, encoding = TokenTable(), None, ""
+        table, messages, encoding, dates = TokenTable(), None, "", 0
         refuse_long(file, _MOST_LINES)
         with reader_of(file, "\n") as text:
             for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
-                token, *numbers = line.split(" ")
-                if not 2 <= len(numbers) <= 3:
-                    raise Unreadable(f"line {number + 1} is not `token junk good date`")
-                counts = [whole(one) for one in numbers]
-                if token == _MESSAGES:
+                found = _WORD.fullmatch(line)
+                if found is None:
+                    raise Unreadable(f"line {number + 1} is not `token junk good date`, or its counts can't be")
+                token, junk, good, date = found.groups()
+                counts = int(junk), int(good)
+                if not token.startswith("."):
+                    table.add(token, counts)
+                    dates += date is not None
+                elif token == _MESSAGES:
                     if messages is not None:
                         raise Unreadable(f"{_MESSAGES} stands twice")
-                    messages = counts[:2]
+                    messages = counts
                 elif token == _ENCODING:
-                    encoding = f"{token} {counts[0]} {counts[1]}"
-                elif token == _ROBX:
-                    table.drop("robx")
+                    encoding = f"{token} {junk} {good}"
                 elif token != _VERSION:
-                    table.add(token, counts[:2])
-                    table.drop("dates", len(counts) - 2)
+                    table.drop("robx")
                 if number % PIECE == 0:
                     yield
+        table.drop("dates", dates)
         if messages is None:
             raise Unreadable(f"no {_MESSAGES} says how many messages it knows")
         if encoding and any(messages):

@@ -32,7 +32,7 @@ PIECE = 1000
 """Words read or written between two pauses: about 5 ms."""
 LONGEST_TOKEN = 20_000
 MOST_TOKENS = 1_000_000
-"""Words in another filter's file: so many are read in two seconds, in 180 MB."""
+"""Words in another filter's file: so many are read in a second or two, in 150 MB."""
 _IN_CAPITALS = re.compile(r"[A-Z]{3,24}")
 _SUBJECT = "subject:"
 # What stands behind the name of a format in words that are kept for it, and in those of them that speak here too.
@@ -76,10 +76,11 @@ class TokenTable:
         if not any(numbers):
             self.drop("zero")
             return
-        self._tokens[as_text(token)] = None
-        self._numbers.extend(numbers)
-        if len(self._numbers) != len(self._tokens) * len(self.classes):
+        text = as_text(token)
+        if text in self._tokens:
             raise Unreadable("a word stands twice")
+        self._tokens[text] = None
+        self._numbers.extend(numbers)
         if len(self._tokens) > MOST_TOKENS or len(self._numbers) > MOST_CELLS:
             raise Unreadable(f"it has more than {MOST_TOKENS:,} words, or {MOST_CELLS:,} counts")
         if not 0 < len(token) <= LONGEST_TOKEN:
