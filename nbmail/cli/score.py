@@ -101,7 +101,6 @@ def _classes(model: Model) -> Iterator[tuple[str, int]]:
 
 
 def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
-    """The classes that have messages, the likeliest first."""
     met = (
         (chance, label) for chance, (label, messages) in zip(probabilities, _classes(model), strict=True) if messages
     )

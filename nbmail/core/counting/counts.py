@@ -223,7 +223,6 @@ class Counts:
         return self._rows[label]
 
     def _drop_class(self) -> None:
-        """Forget the last class, which is empty."""
         del self._rows[self.classes.pop()]
         for column in (self.messages, self.changes, self.measures, self.document_totals, self.occurrence_totals):
             column.pop()

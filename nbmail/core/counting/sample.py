@@ -32,7 +32,6 @@ class Sample:
     measures: tuple[int, ...]
 
     def __eq__(self, other: object) -> bool:
-        """Equal when words, occurrences and measures are."""
         return (
             isinstance(other, Sample)
             and np.array_equal(self.words, other.words)
@@ -57,7 +56,6 @@ class WordRows:
     measures: LongArray | None = None
 
     def __len__(self) -> int:
-        """How many messages."""
         return len(self.starts) - 1
 
     def without(self, words: IntArray) -> WordRows:
@@ -96,15 +94,12 @@ class Vocabulary:
         self.table.numbers_of(words)
 
     def __len__(self) -> int:
-        """How many words are known."""
         return len(self.table)
 
     def word(self, number: int) -> str:
-        """The word with this number."""
         return self.table.word(number)
 
     def words_from(self, number: int) -> list[str]:
-        """All words from this number on: what was met since."""
         return self.table.words_from(number)
 
     def numbers_of(self, words: Iterable[str]) -> list[int]:

@@ -26,7 +26,6 @@ class Rates:
 
     @classmethod
     def of(cls, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Rates":
-        """From what was said before the labels were known."""
         if not junk_or_good:
             right = [outcome.right for outcome in outcomes if outcome.right is not None]
             return cls(Counted(sum(right), len(right)))
@@ -84,7 +83,6 @@ class Candidate:
 
     @classmethod
     def of(cls, method: str, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Candidate":
-        """From what was said before the labels were known."""
         scores = np.array([outcome.score for outcome in outcomes], np.float64)
         junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
         return cls(method, Rates.of(outcomes, junk_or_good), one_minus_auc(scores, junk) if junk_or_good else np.nan)

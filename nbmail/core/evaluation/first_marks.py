@@ -38,7 +38,6 @@ class MarkFigures:
 
     @classmethod
     def mean(cls, several: Sequence["MarkFigures"]) -> "MarkFigures":
-        """The mean of several draws."""
         columns = ([getattr(one, each.name) for one in several] for each in fields(cls))
         known = ([value for value in column if value is not None] for column in columns)
         return cls(*(float(np.mean(column)) if column else None for column in known))
@@ -63,7 +62,6 @@ class Draw:
 
     @property
     def tested(self) -> tuple[int, int]:
-        """How many messages of junk and of good mail are tested."""
         junk = sum(case.label == JUNK for case in self.test)
         return junk, len(self.test) - junk
 

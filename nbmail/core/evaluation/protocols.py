@@ -98,7 +98,6 @@ class Trial:
         self.junk_or_good = junk_or_good
 
     def online(self, model: Model, cases: Iterable[Case]) -> Iterator[ScoredCase]:
-        """Score each message, then learn it."""
         for case in cases:
             yield from self.judge(model, [case])
             learn_all(model, [case])
@@ -114,7 +113,6 @@ class Trial:
             batch += 1
 
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
-        """What the model says of these messages now."""
         yield from (_judge_junk if self.junk_or_good else _judge_classes)(model, cases, batch)
 
     def judging(self, model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, list[ScoredCase]]:
@@ -126,7 +124,6 @@ class Trial:
         return found
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> JunkFigures | SortingFigures:
-        """What the outcomes come to."""
         return junk_figures(outcomes) if self.junk_or_good else sorting_figures(outcomes)
 
 

@@ -57,7 +57,6 @@ class LearnedTables:
 
     @classmethod
     def nothing(cls, folded: int = 0) -> LearnedTables:
-        """Where nothing was learned."""
         return cls(np.zeros((0, 0), np.int64), HeldOut.none(), folded=folded)
 
 
@@ -70,7 +69,6 @@ class ModelContent:
 
     @classmethod
     def nothing(cls) -> ModelContent:
-        """What a model knows that has learned nothing."""
         return cls(Counts(), LearnedTables.nothing())
 
     @classmethod

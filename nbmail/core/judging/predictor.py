@@ -113,7 +113,6 @@ class Predictor:
 
     @property
     def has_shared_scale(self) -> bool:
-        """Whether scores mean the same in all mailboxes."""
         return self._method.has_shared_scale
 
     def verdicts(self, log_odds: FloatArray) -> VerdictArray:
@@ -190,7 +189,6 @@ class Predictor:
         )
 
     def _explain_alone(self, sample: Sample) -> Explanation:
-        """Nothing to compare with: the words are summed up, there is no verdict."""
         total = float(self._alone(self.rows([sample]))[0])
         return Explanation(0.0, (), len(sample.words) if total else 0, total, 0.0, total, None, "unsure")
 

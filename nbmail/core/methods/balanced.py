@@ -181,11 +181,9 @@ class Balanced(Method):
         return True
 
     def keep(self) -> LongArray:
-        """The corrections."""
         return self._corrections.keep()
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
-        """Take the corrections up again."""
         self._corrections.restore(kept)
         return True
 
@@ -201,7 +199,6 @@ class Balanced(Method):
         return _filled(counts) <= 2 or all(_is_mail(counts, row) for row in pair)
 
     def _between(self, counts: Counts, pair: Pair, words: IntArray | None) -> Evidence:
-        """Two classes against each other."""
         wanted, other = pair
         documents = counts.documents_of(words)
         totals = counts.messages[wanted], counts.messages[other]
@@ -213,7 +210,6 @@ class Balanced(Method):
         return Evidence(ratios, both / (UNIT * halves))
 
     def _against_rest(self, counts: Counts, row: int, words: IntArray | None) -> Evidence:
-        """One class against all others together."""
         documents = counts.documents_of(words)[row]
         others = counts.holders_of(words) - documents
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
@@ -244,7 +240,6 @@ class Balanced(Method):
         return ratios
 
     def _logarithms_up_to(self, most: int) -> tuple[FloatArray, FloatArray]:
-        """The tables that weigh two classes of up to so many messages."""
         return self._logarithms(most, SMOOTHING_OF_TWO), self._logarithms(most, 2 * SMOOTHING_OF_TWO)
 
     def _logarithms(self, most: int, smoothing: float) -> FloatArray:
@@ -292,7 +287,6 @@ def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
 
 
 def _is_mail(counts: Counts, row: int) -> bool:
-    """Whether the class is junk or good mail rather than a folder."""
     return counts.classes[row] in _OPPOSITE
 
 

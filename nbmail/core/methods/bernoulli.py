@@ -37,7 +37,6 @@ class Bernoulli(LinearMethod):
         self.tails = tails
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Log chances to be present."""
         messages = np.array(counts.messages, np.float64)
         present = log_chances(counts.documents_of(words), messages, self.heads, self.tails)
         return Weights(log_priors(counts), np.where(counts.holders_of(words) > 0, present, 0.0))

@@ -56,7 +56,6 @@ def _joined(parts: Sequence[IntArray]) -> tuple[IntArray, LongArray]:
 
 
 def _side(counts: Counts, table: Any, row: int | None) -> Any:
-    """What belongs to a class."""
     return None if row is None else (counts.documents[row], counts.occurrences[row], table[row], counts.messages[row])
 
 

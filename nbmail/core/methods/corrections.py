@@ -140,11 +140,9 @@ class Corrections:
             self._table[row, words] = after - _moved(after & _ENERGY, error, STEP_OF_MANY)
 
     def keep(self) -> LongArray:
-        """A copy of the table without its empty column."""
         return self._table[:, :-1].copy()
 
     def restore(self, kept: LongArray) -> None:
-        """Take up a kept table."""
         self._table = np.pad(np.asarray(kept, np.int64), ((0, 0), (0, 1)))
 
     def _learn_row(self, row: int, words: IntArray, right: bool) -> int:
@@ -165,7 +163,6 @@ def details_of(own: int, mate: int, error: int) -> tuple[int, ...]:
 
 
 def _score_of(state: LongArray) -> float:
-    """What the corrections of a message's words say together."""
     return float((state >> _ENERGY_BITS).sum()) / UNIT * scale_of(len(state))
 
 

@@ -35,7 +35,6 @@ class Logistic(LinearMethod):
         self._moved: LongArray = np.zeros((0, 0), np.int64)
 
     def scales(self, lengths: LongArray) -> FloatArray:
-        """One over the root of the number of words."""
         return np.asarray(1.0 / np.sqrt(np.maximum(lengths, 1)))
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
@@ -76,10 +75,8 @@ class Logistic(LinearMethod):
         return True
 
     def keep(self) -> LongArray:
-        """The weights."""
         return self._moved.copy()
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
-        """Take the weights up again."""
         self._moved = np.pad(kept, ((0, 0), (0, 1)))
         return True

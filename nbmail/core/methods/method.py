@@ -46,7 +46,6 @@ class LinearOdds:
 
     @property
     def words(self) -> FloatArray:
-        """The one weight of each word."""
         return self.ratios if self.corrections is None else self.ratios + self.corrections
 
 
@@ -68,7 +67,6 @@ class Shares:
 
     @property
     def log_odds(self) -> float:
-        """What the parts add up to."""
         if self.total is not None:
             return self.total
         return self.prior + float(self.contributions.sum()) + sum(value for _, value in self.others)
@@ -97,7 +95,6 @@ class Method(ABC):
         """A score for every message (row) and class (column); differences between classes are log-odds."""
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """The log-odds of many messages."""
         scores = self.scores(counts, rows)
         return np.asarray(scores[:, pair[0]] - scores[:, pair[1]])
 

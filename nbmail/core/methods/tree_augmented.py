@@ -111,7 +111,6 @@ class TreeAugmented(Method):
         return pair_weights(self._held[:classes], self._ones[:classes], self._both[:classes], self._parents)
 
     def _base(self, counts: Counts, weights: PairWeights) -> FloatArray:
-        """What each class scores with none of the words."""
         return log_priors_of(self._held[: len(counts.classes)].astype(np.float64)) + weights.base
 
     def _make_room(self, classes: int) -> None:
@@ -130,7 +129,6 @@ class TreeAugmented(Method):
         self._counted = messages
 
     def _choose(self, first: int) -> None:
-        """Choose words and tree from the first so many messages."""
         classes = len(self._held)
         rows, labels = self._rows[:first], np.array(self._classes[:first], np.int64)
         width = max((int(row[-1]) + 1 for row in rows if len(row)), default=0)
@@ -145,7 +143,6 @@ class TreeAugmented(Method):
         self._chosen_from = first
 
     def _begin_tree(self, words: IntArray, parents: LongArray) -> None:
-        """Begin a tree, with nothing counted on it."""
         self._words, self._parents = words, parents
         self._ones = np.zeros((0, len(words)), np.int64)
         self._both = np.zeros((0, len(words)), np.int64)
@@ -160,7 +157,6 @@ class TreeAugmented(Method):
             np.add.at(self._both, labels, sign * self._paired(presence).astype(np.int64))
 
     def _presence(self, rows: list[IntArray]) -> Presence:
-        """Which of these messages holds which chosen word."""
         found = np.zeros((len(rows), len(self._words)), np.bool_)
         if not len(self._words):
             return found

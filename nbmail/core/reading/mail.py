@@ -61,7 +61,6 @@ class Mail:
     size: int
 
     def header(self, name: str) -> str:
-        """The first header of that (lower-case) name, empty if there is none."""
         return next((value for key, value in self.headers if key == name), "")
 
 

@@ -50,7 +50,6 @@ class Tokenizer:
         self._measures: list[tuple[int, ...]] = []
 
     def add(self, mail: Mail) -> None:
-        """One message more."""
         self._table.begin()
         self._measures.append(collect(mail, self._table))
         self._taken.append(self._table.take())

@@ -109,7 +109,6 @@ def _start_words(text: str) -> list[str]:
 
 
 def _file_words(mail: Mail) -> list[str]:
-    """Names and kinds of attached files."""
     words: list[str] = []
     for file in mail.files:
         words += (f"file:{file.kind}", f"file:.{file.name.lower().rpartition('.')[2]}")

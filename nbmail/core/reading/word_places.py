@@ -39,5 +39,4 @@ class PlacedWords(dict[str, str]):
         return placed
 
     def all_of(self, words: list[str]) -> list[str]:
-        """These words with their place."""
         return [self[word] for word in words]

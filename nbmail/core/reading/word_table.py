@@ -45,19 +45,15 @@ class PlainTable:
         self._met: list[int] = []
 
     def __len__(self) -> int:
-        """How many words are known."""
         return len(self._numbers)
 
     def word(self, number: int) -> str:
-        """The word with this number."""
         return self._all()[number]
 
     def words_from(self, number: int) -> list[str]:
-        """All words from this number on, in their order."""
         return self._all()[number:]
 
     def numbers_of(self, words: Iterable[str]) -> list[int]:
-        """The numbers of these words, new ones for new words."""
         return list(map(self._numbers.__getitem__, words))
 
     def packed_from(self, number: int) -> Any:
