@@ -126,6 +126,18 @@ def test_where_there_are_classes_of_ones_own_the_likeliest_is_told_and_why(mail,
     assert "(work " in shown
 
 
+def test_nothing_is_called_junk_that_is_likelier_of_a_class_of_ones_own(mail, nbmail):
+    for number in range(40):
+        write(mail / "lists" / f"{number}.eml", "claim your prize", f"winner cash prize digest volume {number}")
+    nbmail("learn", "--index", mail / "index")
+    new = write(mail / "new.eml", "claim your prize", "winner cash prize digest volume")
+    told = [json.loads(nbmail("score", "--json", "--cost", "1", new)[1])]
+    nbmail("learn", "--as", "lists", mail / "lists")
+    told += [json.loads(nbmail("score", "--json", "--cost", "1", each)[1]) for each in (new, mail / "junk" / "00.eml")]
+    assert [one["verdict"] for one in told] == ["junk", "unsure", "junk"]
+    assert [one.get("class") for one in told] == [None, "lists", "junk"]
+
+
 def test_scoring_changes_nothing(mail, nbmail):
     nbmail("learn", "--index", mail / "index")
     before = Paths.under(mail / "home").database.read_bytes()

@@ -16,7 +16,6 @@ MEASURES = 3
 
 
 def vocabulary(size=WORDS):
-    """A vocabulary of which every fifth word states a fact."""
     return Vocabulary(
         f"fact:shade{i % 3}=v{i}" if i % 5 == 0 else f"subject:w{i}" if i % 3 == 0 else f"w{i}" for i in range(size)
     )
@@ -45,7 +44,6 @@ def known_sample(vocabulary, raw):
 
 
 def words_of(raw):
-    """The words of a message, each with how often it occurs."""
     words = Vocabulary()
     found = sample_of(parse(raw), words)
     return dict(zip(map(words.word, found.words.tolist()), found.occurrences.tolist(), strict=True))
@@ -61,14 +59,12 @@ def draw(random, size=WORDS, label=GOOD):
 
 
 def mailbox(messages=120, seed=1, labels=(JUNK, GOOD), size=WORDS):
-    """Labelled messages at random."""
     random = np.random.default_rng(seed)
     picked = [labels[int(i)] for i in random.integers(0, len(labels), messages)]
     return [(draw(random, size, label), label) for label in picked]
 
 
 def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
-    """A model that learned a mailbox."""
     model = Model(vocabulary(), method)
     for one, label in mailbox(messages, seed, labels):
         model.learn(one, label)

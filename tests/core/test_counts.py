@@ -19,7 +19,6 @@ def counted(messages):
 
 
 def by_hand(messages):
-    """The same counts by plain dictionaries."""
     documents, occurrences = Counter(), Counter()
     for one, label in messages:
         for word, times in zip(one.words.tolist(), one.occurrences.tolist(), strict=True):

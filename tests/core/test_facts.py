@@ -47,12 +47,7 @@ def test_shares_of_characters(text, shares):
 
 def test_measures_are_words_too_by_their_power_of_two():
     words = measure_words(tuple(range(len(MEASURES))))
-    assert words[:5] == [
-        "measure:size=0",
-        "measure:words=1",
-        "measure:links=2",
-        "measure:link-hosts=2",
-        "measure:images=3",
-    ]
+    names = ("size=0", "words=1", "links=2", "link-hosts=2", "images=3")
+    assert words[:5] == [f"measure:{name}" for name in names]
     with pytest.raises(ValueError):
         measure_words((1,))

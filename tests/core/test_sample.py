@@ -1,15 +1,8 @@
 import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import MISSING, Vocabulary, WordRows
+from nbmail.core.counting.sample import MISSING, WordRows
 from tests.core.material import sample
-
-
-def test_words_are_numbered_in_the_order_of_meeting():
-    vocabulary = Vocabulary(["old"])
-    assert vocabulary.numbers_of(["new", "old", "newer"]) == [1, 0, 2]
-    assert [vocabulary.word(number) for number in range(3)] == ["old", "new", "newer"]
-    assert (vocabulary.words_from(1), len(vocabulary)) == (["new", "newer"], 3)
 
 
 def test_samples_compare_by_what_they_hold():

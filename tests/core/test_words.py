@@ -32,13 +32,9 @@ def test_every_place_speaks():
     assert not any(word.startswith("x-spam") for word in found)
 
 
-def test_words_are_counted():
-    found = words_of(b"Subject: a\n\nspam Spam SPAM eggs")
-    assert (found["spam"], found["eggs"], found["subject:a"]) == (3, 1, 1)
-
-
 def test_body_words_stand_plain_and_all_others_say_their_place():
     found = words_of(b"Subject: a\n\nsubject: a:b from:x")
+    assert found["a"] == words_of(b"Subject: a\n\nSpam spam")["spam"] - 1 == 1
     assert {"subject", "a", "b", "from", "x"} <= found.keys()
     assert {"subject:a", "subject:^ a", "subject:a $"} == {word for word in found if word.startswith("subject:")}
 
@@ -63,9 +59,6 @@ def test_mixed_scripts_are_noted():
 )  # fmt: skip
 def test_measures(name, value):
     assert measure(PAGE, name) == value
-
-
-def test_quoted_lines():
     assert measure(b"Subject: a\n\nyou said\n> one\n> two\nyes", "quoted-lines") == 2
 
 

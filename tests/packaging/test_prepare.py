@@ -56,7 +56,6 @@ def start(house):
 
 
 def steps(house, runs=1):
-    """What was done when it ran, so many times at once."""
     (house / "log").write_text("")
     assert [process.wait() for process in [start(house) for _ in range(runs)]] == [0] * runs
     return (house / "log").read_text().splitlines()

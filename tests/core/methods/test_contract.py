@@ -23,7 +23,6 @@ def odds(model, *several):
 
 
 def state(model):
-    """Everything a model holds that scores depend on."""
     kept = model.keep()
     # When something was changed says nothing about what it is now.
     counts = {key: value for key, value in model.counts.__dict__.items() if key not in ("changes", "_steps")}

@@ -36,7 +36,6 @@ class Plain:
 
 
 def learn(model, messages, sizes):
-    """In pieces of these sizes, over and over; what each message gave."""
     steps, left = [], iter(messages)
     for size in cycle(sizes):
         part = list(islice(left, size))
@@ -47,7 +46,6 @@ def learn(model, messages, sizes):
 
 
 def state(model):
-    """All that a model holds, floats to the last bit."""
     counts, kept = model.counts, model.keep()
     tables = [counts.documents, counts.occurrences, kept.corrections]
     cut = [[np.trim_zeros(row, "b").tolist() for row in table if row.any()] for table in tables]
@@ -84,12 +82,6 @@ def test_any_messages_in_any_pieces_after_any_others(messages, before, sizes):
 @pytest.mark.parametrize("classes", [(JUNK,), (GOOD,), (JUNK, GOOD), (JUNK, GOOD, "work"), ("work", JUNK)])
 def test_a_mailbox(classes):
     both(mailbox(400, seed=4, labels=classes), [1, 7, 100, 3])
-
-
-def test_a_folder_of_one_class_and_then_the_other():
-    messages = [*mailbox(200, seed=6, labels=(GOOD,)), *mailbox(200, seed=7, labels=(JUNK,))]
-    both(messages, [50])
-    both(messages[::-1], [1000])
 
 
 def test_messages_longer_than_one_piece_of_exact_sums():
