@@ -70,7 +70,6 @@ class AccountThreads:
         return self._keys().get(thread.account)
 
     def remove(self, name: str) -> None:
-        """Keep this one in step no longer, and forget its password."""
         self._typed.pop(name, None)
         self.do(self._close, name)
 
@@ -86,7 +85,6 @@ class AccountThreads:
             self.do(self._keep, thread.account, password)
 
     def wake(self, name: str) -> None:
-        """This account has errands."""
         thread = self._thread(name)
         if thread is not None:
             thread.wake()
@@ -220,5 +218,4 @@ def _takes_all(account: Account) -> bool:
 
 
 def _kept(account: Account) -> frozenset[str]:
-    """The folders that are kept in step because they are named."""
     return frozenset((*account.folders, *account.good_folders, *account.junk_folders))

@@ -59,7 +59,6 @@ class DisplayProbe:
         return False
 
     def release(self) -> None:
-        """Let go of the display. Never waits."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
 

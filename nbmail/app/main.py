@@ -111,21 +111,22 @@ def _show(home: DemoHome, probe: DisplayProbe) -> int:
 def _tour(home: DemoHome, pictures: Path | None) -> int:
     import tempfile
 
-    from nbmail.app.walkthrough.tour import Tour
+    from nbmail.app.main_path import MainPath
 
+    _say("There is no display here, so nbmail draws its window into memory and walks its main path by itself.")
     folder = pictures.expanduser().resolve() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
-    return _run_demo(home, Tour(folder, _say).begin)
+    return _run_demo(home, MainPath(home, _say, folder).begin)
 
 
 def _self_test() -> int:
     """Walk the main path offscreen, on the demo's mailbox, and check each station."""
-    from nbmail.app.walkthrough.self_test import SelfTest
+    from nbmail.app.main_path import MainPath
     from nbmail.demo.home import NoDemoServer, demo_home
 
     go_offscreen()
     try:
         with demo_home() as home:
-            return _run_demo(home, SelfTest(home, _say).begin, "first")
+            return _run_demo(home, MainPath(home, _say).begin, "first")
     except NoDemoServer as error:
         return _refuse(f"The self-test's mail server did not start: {error}.", NEEDS_PYMAP)
 

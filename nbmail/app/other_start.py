@@ -57,7 +57,6 @@ class OtherStarts(QObject):
         self._server.listen(meeting_place(paths))
 
     def close(self) -> None:
-        """Wait no longer."""
         self._server.close()
 
     def _greet(self) -> None:

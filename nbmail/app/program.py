@@ -92,7 +92,6 @@ class Program(QObject):
 
     @cached_property
     def accounts(self) -> AccountThreads:
-        """Made when the window has been painted, or when first asked for."""
         from nbmail.app.account_threads import AccountThreads
 
         return AccountThreads(self._complain, self.options.passwords)
@@ -185,7 +184,6 @@ class Program(QObject):
         self.window.requests.ask(ForgetAccount(name))
 
     def _complain(self, error: KnownError) -> None:
-        """From any thread."""
         from nbmail.worker.protocol import NO_COMMAND, Failed
 
         self.bridge.emit_event(Failed(NO_COMMAND, error.trouble, error.detail))
@@ -216,7 +214,6 @@ class Program(QObject):
             self.window.open_files(self.options.files)
 
     def _greet(self, files: list[Path]) -> None:
-        """Somebody has started the program once more."""
         self.window.come_forward()
         self.window.open_files(files)
 

@@ -47,14 +47,12 @@ class DemoHome:
         return _account(_port_of(self._server))
 
     def mailbox(self) -> list[PlacedMail]:
-        """The messages that the server holds, and those still to come."""
         from nbmail.demo.mail import demo_folder, demo_mailbox
 
         return demo_mailbox(demo_folder(), self._began)
 
     @property
     def settings(self) -> Settings:
-        """The choices the demo starts with."""
         return Settings(accounts=(self.account,))
 
 

@@ -34,11 +34,9 @@ class Note:
     body: str
 
     def header(self, name: str, otherwise: str = "") -> str:
-        """The value of that header."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), otherwise)
 
     def every(self, name: str) -> list[str]:
-        """The values of all headers of that name."""
         return [value for key, value in self.headers if key.lower() == name.lower()]
 
     @property

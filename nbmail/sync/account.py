@@ -92,7 +92,6 @@ class AccountThread(threading.Thread):
         self._waker.wake()
 
     def retry(self) -> None:
-        """Try again at once: the user mended something."""
         self._retry.set()
         self._waker.wake()
 

@@ -62,7 +62,6 @@ class FolderTraining:
         self._paused = True
 
     def resume(self) -> None:
-        """Go on."""
         self._paused = False
 
     def label(self, folder: str) -> str:
@@ -74,7 +73,6 @@ class FolderTraining:
         return self._paused and folder in self._labels
 
     def folders(self) -> tuple[str, ...]:
-        """The folders to fetch for training now."""
         return () if self._paused else tuple(self._labels)
 
 
@@ -115,7 +113,6 @@ class AccountSync(ABC):
 
     @property
     def brought(self) -> int:
-        """How many messages were fetched and handed over, ever."""
         return sum(sync.brought for sync in self._syncs.values())
 
     @abstractmethod

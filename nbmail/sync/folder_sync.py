@@ -98,7 +98,6 @@ class FolderSync:
 
     @property
     def known(self) -> int:
-        """How many messages are known."""
         return len(self.memory.flags) if self.memory is not None else 0
 
     def follow(self, errand: Errand, outcome: Outcome) -> frozenset[str]:

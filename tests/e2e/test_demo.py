@@ -4,7 +4,7 @@ import re
 import time
 from pathlib import Path
 
-from nbmail.app.walkthrough.tour import GOOD_SUBJECT, JUNK_SUBJECT
+from nbmail.app.main_path import GOOD_SUBJECT, JUNK_SUBJECT
 from tests.e2e.running import Running, run_nbmail
 
 # Sixty in two folders that teach, and some in the inbox that another mail program has marked.

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from nbmail.app.program import Program, RunOptions
-from nbmail.app.walkthrough.walk import Watch
+from nbmail.app.walk import Watch
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
 from nbmail.paths import Paths

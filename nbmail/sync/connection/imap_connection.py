@@ -131,7 +131,6 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
             self.sock.send(whole)
 
     def shutdown(self) -> None:
-        """Hang up."""
         self.sock.close()
 
     def logout(self) -> Any:
@@ -188,7 +187,6 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         return True
 
     def end_idle(self, tag: bytes) -> None:
-        """Hear it no longer."""
         self.send(b"DONE\r\n")
         self._command_complete("IDLE", tag)
 
@@ -296,7 +294,6 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
 
     @property
     def connection(self) -> ImapConnection:
-        """What lies below."""
         imap: ImapConnection = self._imap
         return imap
 

@@ -33,7 +33,6 @@ class Waker:
         _touch(self._stop)
 
     def check(self) -> None:
-        """Raise `Stopped` if the end was asked for."""
         if self._stopping:
             raise Stopped
 
@@ -67,7 +66,6 @@ class Waker:
                 return woken
 
     def close(self) -> None:
-        """Give the sockets back."""
         for each in (self._woken, self._wake, self._stopped, self._stop):
             each.close()
 

@@ -54,7 +54,6 @@ class ServerFolders:
         self.trash = self._find(TRASH, TRASH_NAMES)
 
     def __contains__(self, name: str) -> bool:
-        """Whether the server has a folder of this name."""
         return name in self._by_name or name.upper() == "INBOX"
 
     def raw(self, name: str) -> bytes:
@@ -79,7 +78,6 @@ class ServerFolders:
 
     @property
     def junk_to_create(self) -> str:
-        """The junk folder that the user named and the server doesn't have yet."""
         return self._chosen_junk if self.junk is None else ""
 
     def _find(self, use: str, names: tuple[str, ...]) -> ServerFolder | None:

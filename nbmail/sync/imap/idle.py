@@ -45,7 +45,6 @@ class ServerLoad:
         self._crowded_until: dict[Server, float] = {}
 
     def hold(self, server: Server, count: int) -> None:
-        """So many more idle connections, or fewer, are held."""
         with self._lock:
             self._held[server] += count
 
@@ -56,7 +55,6 @@ class ServerLoad:
                 self._crowded_until[server] = time.monotonic() + CROWDED_FOR
 
     def has_room(self, server: Server) -> bool:
-        """Whether more connections may be held there."""
         with self._lock:
             return time.monotonic() >= self._crowded_until.get(server, 0.0)
 
@@ -73,7 +71,6 @@ class IdleConnection:
 
     @property
     def socket(self) -> socket.socket:
-        """What to wait for."""
         line: socket.socket = self._connection.sock.socket
         return line
 
@@ -94,7 +91,6 @@ class IdleConnection:
         return self.hear()
 
     def close(self) -> None:
-        """Hang up."""
         self._session.close()
 
     def _idle(self) -> None:
@@ -125,7 +121,6 @@ class IdleConnections:
                 self._add(name)
 
     def sockets(self) -> tuple[socket.socket, ...]:
-        """What to wait for."""
         return tuple(each.socket for each in self._open.values())
 
     def hear(self) -> bool:
@@ -142,7 +137,6 @@ class IdleConnections:
         return bool(self.told)
 
     def close(self) -> None:
-        """Hang up everywhere."""
         for name in list(self._open):
             self._drop(name)
         self.told.clear()

@@ -45,7 +45,6 @@ class FlagPolling:
 
     @property
     def due(self) -> bool:
-        """Whether it is time to list all of it."""
         return time.monotonic() - self.listed_at >= ALL_EVERY
 
 

@@ -63,7 +63,6 @@ class MoveProgress:
 
     @property
     def text(self) -> str:
-        """As it is kept with the errand."""
         return json.dumps(astuple(self))
 
     @classmethod
@@ -138,7 +137,6 @@ class MessageMove:
         return self.session.opens(self.folder, self.validity)
 
     def _reopen(self) -> None:
-        """Open the folder again, in which the message was a moment ago."""
         if not self._open():
             raise KnownError(Trouble.SERVER_GONE, f"{self.folder} was made anew meanwhile")
 

@@ -37,7 +37,6 @@ class OpenFolder:
     told: dict[str, list[Any]]
 
     def allows(self, keyword: str) -> bool:
-        """Whether the server will keep this flag or keyword."""
         return self.writable and ("\\*" in self.permanent or keyword.lower() in self.permanent)
 
 
@@ -85,7 +84,6 @@ class Session:
         return session
 
     def can(self, ability: str) -> bool:
-        """Whether the server has this ability."""
         return ability in self.abilities
 
     def select(self, name: str, memory: FolderMemory | None = None) -> OpenFolder:
@@ -190,7 +188,6 @@ class Session:
         return {old: ServerPlace("", int(numbers[0]), new) for old, new in zip(before, after, strict=False)}
 
     def list_folders(self) -> None:
-        """Learn anew which folders there are."""
         listed = read_folders(self.client.list_folders())
         self.folders = ServerFolders(listed, self.account.junk_folder, self._prefix(listed))
 
@@ -208,7 +205,6 @@ class Session:
         return self.folders.junk
 
     def close(self) -> None:
-        """Say goodbye and hang up."""
         self.client.logout()
 
     def _create(self, name: str) -> None:

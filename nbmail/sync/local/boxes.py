@@ -74,7 +74,6 @@ class Box(ABC):
         return self._entries
 
     def survey(self, memory: FolderMemory, *, thorough: bool = True) -> Survey:
-        """What is there."""
         return Survey(VALIDITY, 0, {uid: entry.flags for uid, entry in self.entries().items()})
 
     def arrivals(self, uids: Iterable[int], most: int = 0) -> Iterator[Arrival]:
@@ -120,7 +119,6 @@ class LetterBox(Box):
         return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in self._letters())
 
     def scan(self) -> Iterator[Entry]:
-        """All files."""
         for path, status in self._letters():
             digest = _digest(os.fsencode(path.relative_to(self.path)), b"%d" % status.st_size)
             yield Entry(path, status.st_size, float(int(status.st_mtime)), digest)

@@ -35,7 +35,6 @@ class LocalSync(AccountSync):
 
     @_told_as_trouble()
     def open(self) -> None:
-        """Find the boxes."""
         self._seen.clear()
         self._boxes.clear()
         self._find_boxes()
@@ -53,7 +52,6 @@ class LocalSync(AccountSync):
         return KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
 
     def rest(self) -> None:
-        """Wait until it is time to look again, or to be woken."""
         self._waker.listen(min(self._account.poll_seconds, LOOK_EVERY))
 
     def close(self) -> None:

@@ -32,17 +32,14 @@ class FileMessage(NamedTuple):
 
     @property
     def from_line(self) -> bytes:
-        """The line before it in an mbox file."""
         return self.content[: self.begin]
 
     @property
     def stored(self) -> bytes:
-        """The message as it stands in the file."""
         return self.content[self.begin : self.end]
 
     @property
     def raw(self) -> bytes:
-        """The message as it was sent."""
         return unquoted(self.stored) if self.begin else self.stored
 
     @property

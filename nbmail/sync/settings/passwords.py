@@ -39,7 +39,6 @@ class Passwords:
         return given
 
     def give(self, account: Account, password: str) -> None:
-        """Use this password until the end of the run."""
         self._given[account.name] = password
 
     def keep(self, account: Account, password: str) -> bool:
@@ -61,7 +60,6 @@ class Passwords:
                 keyring.delete_password(SERVICE, _entry(account))
 
     def of(self, account: Account) -> Callable[[], str | None]:
-        """What an account's thread is given."""
         return lambda: self.get(account)
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from nbmail.app.program import Program
 from nbmail.core.counting.sample import FloatArray
 from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.mail_list import MailList
 from nbmail.values import Phase
 from nbmail.worker.protocol import AccountChanged, Changed, Command, Event, Failed, Learned
 
@@ -107,9 +108,14 @@ class Watch(QObject):
         return Wait(what, self.quiet)
 
     def known(self, label: str) -> int:
-        """How many messages of this class have been learned."""
         classes = self.learned.classes if self.learned else ()
         return sum(each.messages for each in classes if each.name == label)
+
+    @property
+    def mail(self) -> MailList:
+        mail = self.window.model.mail
+        assert mail is not None
+        return mail
 
     def inbox(self) -> list[int]:
         """The numbers of the inbox's messages, newest first."""
@@ -123,12 +129,9 @@ class Watch(QObject):
 
     def scores(self, messages: list[int]) -> FloatArray:
         """Their log-odds of junk, as the window has them."""
-        mail = self.window.model.mail
-        assert mail is not None
-        return np.array(mail.log_odds[mail.find(messages)])
+        return np.array(self.mail.log_odds[self.mail.find(messages)])
 
     def press(self, action: str) -> None:
-        """Trigger one of the window's own actions."""
         self.window.actions_by_name[action].trigger()
 
     def choose(self, message: int) -> None:

@@ -1,1 +1,0 @@
-"""Walks through the program: the tour of the demo and the self-test."""
