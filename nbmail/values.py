@@ -199,6 +199,15 @@ class TryStep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MailPlace:
+    """Mail of another program on this computer: what to call it, where it is, and its folders."""
+
+    name: str
+    path: str
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FolderLine:
     """A folder of a mailbox: what it is for ("\\Junk", empty for most), how many messages where that is known."""
 

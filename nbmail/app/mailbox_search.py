@@ -12,7 +12,6 @@ from nbmail.ui.accounts.settings_search import (
     FoldersFound,
     FoldersRefused,
     GiveUp,
-    MailPlace,
     NoServerFound,
     SearchNews,
     StepReached,
@@ -20,7 +19,7 @@ from nbmail.ui.accounts.settings_search import (
     TellSearch,
 )
 from nbmail.ui.window.bridge import Bridge
-from nbmail.values import MailServer
+from nbmail.values import MailPlace, MailServer
 from nbmail.worker.protocol import Event
 
 
@@ -79,8 +78,7 @@ class MailboxSearch:
                 found = thunderbird_places(self._home)
             except OSError:  # A profile that can't be read holds no mail for us.
                 found = []
-            places = tuple(MailPlace(place.name, str(place.path), place.folders) for place in found)
-            self.do_in_window(lambda: tell(places))
+            self.do_in_window(lambda: tell(tuple(found)))
 
         self._start("places", look)
 

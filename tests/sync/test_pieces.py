@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.connection.fetch_answers import fetched, flag_set, moment, vanished
+from nbmail.sync.connection.fetch_answers import fetched, flag_set, vanished
 from nbmail.sync.connection.imap_connection import astring, wire_text
 from nbmail.sync.folder_sync import Survey, advance, make_plan
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, readable
@@ -55,7 +55,8 @@ def test_bodies_in_a_line(text, uid, body):
 def test_any_line_is_some_answer(line):
     reply = [b"* 1 FETCH (" + line]
     assert fetched(reply) is None or fetched(reply).uid >= 0
-    assert moment(line) >= -1e12
+    dated = fetched([b'* 1 FETCH (UID 4 INTERNALDATE "' + line.replace(b'"', b"") + b'")'])
+    assert dated.received >= -1e12
     assert "\\Recent" not in flag_set(line)
 
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail import values
 from nbmail.settings import Account, Settings
-from nbmail.ui.accounts import settings_search
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
@@ -282,7 +281,7 @@ def account_local():
     window = open_dialog("account")
     shown = dialog()
     shown.kind.setCurrentIndex(1)
-    shown.form.offer_places((settings_search.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
+    shown.form.offer_places((values.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
     return window
 
 

@@ -10,9 +10,9 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
-from nbmail.ui.accounts.settings_search import FoldersFound, FoldersRefused, MailPlace, NoServerFound, StepReached
+from nbmail.ui.accounts.settings_search import FoldersFound, FoldersRefused, NoServerFound, StepReached
 from nbmail.ui.window.app_services import AppServices
-from nbmail.values import FolderLine, MailServer, ServerFound, ServerTried, TryStep
+from nbmail.values import FolderLine, MailPlace, MailServer, ServerFound, ServerTried, TryStep
 
 FOLDERS = FoldersFound(
     (

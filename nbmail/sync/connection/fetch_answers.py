@@ -4,9 +4,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from email.utils import mktime_tz, parsedate_tz
 from functools import lru_cache
 
+from nbmail.core.reading.tokenized_mail import moment_of
 from nbmail.sync.connection.imap_connection import Reply
 
 # Six thousand bytes: Dovecot takes 8,000 UIDs in a command and not 12,000, other servers less.
@@ -48,7 +48,7 @@ def fetched(reply: Reply) -> Fetched | None:
         int(uid.group(1)),
         flag_set(flags.group(1)) if flags else None,
         int(size.group(1)) if size else 0,
-        moment(date.group(1)) if date else 0.0,
+        moment_of(date.group(1).decode("latin-1")) if date else 0.0,
         body,
     )
 
@@ -71,16 +71,6 @@ def flag_set(text: bytes) -> frozenset[str]:
     """Flags and keywords; \\Recent is a matter between the server and one session, never of the message."""
     names = text.decode("ascii", "replace").split()
     return frozenset(name for name in names if name.lower() != "\\recent")
-
-
-@lru_cache(maxsize=4096)
-def moment(text: bytes) -> float:
-    """The seconds since 1970 of an INTERNALDATE, 0 if it is none."""
-    try:
-        found = parsedate_tz(text.decode("latin-1"))
-        return float(mktime_tz(found)) if found else 0.0
-    except (ValueError, LookupError, OverflowError):
-        return 0.0
 
 
 def vanished(text: bytes) -> list[range]:

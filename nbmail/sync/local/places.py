@@ -1,12 +1,12 @@
 """Where mail lies on this machine: the boxes below a path, and Thunderbird's folders found by themselves."""
 
 import configparser
-from dataclasses import dataclass
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.sync.local.boxes import Box, LetterBox, MaildirBox, MboxBox
 from nbmail.sync.local.mail_files import is_maildir, is_mbox
+from nbmail.values import MailPlace
 
 # Below a home, on the three systems and in their sandboxes.
 THUNDERBIRD = (
@@ -16,15 +16,6 @@ THUNDERBIRD = (
     "Library/Thunderbird",
     "AppData/Roaming/Thunderbird",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class LocalMailbox:
-    """A mailbox on the disk that could become an account: its name, its path, its folders."""
-
-    name: str
-    path: Path
-    folders: tuple[str, ...]
 
 
 def boxes_at(path: Path, largest: int) -> dict[str, Box]:
@@ -40,7 +31,7 @@ def boxes_at(path: Path, largest: int) -> dict[str, Box]:
     return _thunderbird_boxes(path, largest) or {"INBOX": LetterBox(path, largest)}
 
 
-def thunderbird_places(home: Path) -> list[LocalMailbox]:
+def thunderbird_places(home: Path) -> list[MailPlace]:
     """The mail of every Thunderbird profile below this home."""
     places = []
     for profile in _profiles(home):
@@ -48,7 +39,7 @@ def thunderbird_places(home: Path) -> list[LocalMailbox]:
             for server in _folders(profile / kind):
                 boxes = _thunderbird_boxes(server, 0)
                 if boxes:
-                    places.append(LocalMailbox(f"Thunderbird {server.name}", server, tuple(boxes)))
+                    places.append(MailPlace(f"Thunderbird {server.name}", str(server), tuple(boxes)))
     return places
 
 

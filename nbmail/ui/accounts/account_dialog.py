@@ -13,7 +13,6 @@ from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_trial import AccountTrial, worked_words
 from nbmail.ui.accounts.folder_table import USUAL, FolderTable, PickedFolders, suggest_folders
 from nbmail.ui.accounts.server_search import ServerSearch
-from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
@@ -21,7 +20,7 @@ from nbmail.ui.kit.letter_sizes import grown, room_for
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.notices import announce
-from nbmail.values import FolderLine, ServerFound
+from nbmail.values import FolderLine, MailPlace, ServerFound
 
 Take = Callable[[Account, str], None]
 

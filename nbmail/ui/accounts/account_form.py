@@ -8,11 +8,10 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from nbmail.settings import Account, Security
-from nbmail.ui.accounts.settings_search import MailPlace
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row
-from nbmail.values import MailServer, ServerFound
+from nbmail.values import MailPlace, MailServer, ServerFound
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 

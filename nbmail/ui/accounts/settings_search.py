@@ -22,15 +22,6 @@ GiveUp = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class MailPlace:
-    """Mail of another program on this computer: what to call it, where it is, and its folders."""
-
-    name: str
-    path: str
-    folders: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FoldersFound:
     """The folders of a mailbox, the inbox first."""
 

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nbmail.settings import Account, Settings
-    from nbmail.ui.accounts.settings_search import GiveUp, MailPlace, TellFolders, TellSearch
+    from nbmail.ui.accounts.settings_search import GiveUp, TellFolders, TellSearch
     from nbmail.ui.files.found_mail import ReadFiles
+    from nbmail.values import MailPlace
 
 
 def _nothing(*_: Any) -> None:
