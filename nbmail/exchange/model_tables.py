@@ -58,7 +58,7 @@ class ModelTables:
         return tuple(zip(self.classes, self.messages, strict=True))
 
     def only(self, kept: Any) -> ModelTables:
-        """The same with these of its words alone, given as a flag for each."""
+        """The tables with these words alone, given as a flag for each."""
         return replace(
             self,
             words=tuple(compress(self.words, kept)),
@@ -68,7 +68,7 @@ class ModelTables:
         )
 
     def without_scores(self) -> ModelTables:
-        """The same without held-out scores."""
+        """All but the held-out scores."""
         return replace(
             self, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool), held_out_asked=np.zeros(0, bool)
         )

@@ -38,7 +38,6 @@ class Popfile(FileFormat):
     two_way = False
 
     def recognises(self, start: bytes) -> bool:
-        """Whether it is a database of SQLite 3."""
         return start.startswith(b"SQLite format 3\0")
 
     def reading(self, file: BinaryIO) -> Reading:

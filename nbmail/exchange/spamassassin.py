@@ -42,7 +42,6 @@ class SpamAssassin(FileFormat):
     note = _SEEN
 
     def recognises(self, start: bytes) -> bool:
-        """By its first line, which has to be the version."""
         return _FIRST_LINE.match(start) is not None
 
     def reading(self, file: BinaryIO) -> Reading:
@@ -84,7 +83,6 @@ class SpamAssassin(FileFormat):
         return found
 
     def word_of(self, token: str) -> str | None:
-        """None for what is no word."""
         return None if token[0] in _HASH + _SEEN else super().word_of(token)
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:

@@ -29,7 +29,6 @@ class SpamBayes(FileFormat):
     lengths = (3, 12)
 
     def recognises(self, start: bytes) -> bool:
-        """By its first row of two counts."""
         return _FIRST_ROW.match(start) is not None
 
     def reading(self, file: BinaryIO) -> Reading:

@@ -42,7 +42,6 @@ class Thunderbird(FileFormat):
     lengths = (3, 12)
 
     def recognises(self, start: bytes) -> bool:
-        """By its first four bytes."""
         return start.startswith(_TRAINING)
 
     def reading(self, file: BinaryIO) -> Reading:
@@ -72,7 +71,6 @@ class ThunderbirdTraits(Thunderbird):
     classes = None
 
     def recognises(self, start: bytes) -> bool:
-        """By its first four bytes, of which the last is the version."""
         return start.startswith(_TRAITS)
 
     def reading(self, file: BinaryIO) -> Reading:

@@ -36,7 +36,7 @@ MOST_TOKENS = 1_000_000
 _IN_CAPITALS = re.compile(r"[A-Z]{3,24}")
 _SUBJECT = "subject:"
 # What stands behind the name of a format in words that are kept for it, and in those of them that speak here too.
-_SILENT, _SPOKEN = ":", "+:"
+_KEPT, _COUNTED = ":", "+:"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +149,7 @@ class FileFormat:
 
     def token_of(self, word: str) -> str | None:
         """Its word for one of ours, or for one that was kept for it; None where there is none."""
-        for mark in (_SILENT, _SPOKEN):
+        for mark in (_KEPT, _COUNTED):
             if word.startswith(self.name + mark):
                 return word[len(self.name) + len(mark) :]
         place, colon, rest = word.partition(":")
@@ -157,8 +157,8 @@ class FileFormat:
         theirs = next((theirs for theirs, mine in self.places if mine == ours), None)
         return f"{theirs}{rest}" if theirs is not None and self._shared(ours, rest) else None
 
-    def twin_of(self, token: str) -> str | None:
-        """Our word for one of its words that is written otherwise, None where there is none.
+    def folded_word_of(self, token: str) -> str | None:
+        """Our word for one of its words once capitals and signs around it are folded, None where there is none.
 
         None of a word of another encoding: what stands for its bytes would part it.
         """
@@ -201,35 +201,35 @@ def taking_up(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Ge
     """Another filter's words as a model: ours by our names, the others kept under the name of the format."""
     words = yield from layout.words_of(counts.tokens, own)
     rows = [row for row, messages in enumerate(counts.messages) if messages]
-    joining = _Joining(words, counts.documents[rows], [counts.messages[row] for row in rows])
+    folding = _FoldedCounts(words, counts.documents[rows], [counts.messages[row] for row in rows])
     names = list[str]()
     for number, (token, word) in enumerate(zip(counts.tokens, words, strict=True)):
-        spoken = word is None and joining.add(number, layout.twin_of(token))
-        names.append(word or f"{layout.name}{_SPOKEN if spoken else _SILENT}{token}")
+        folded = word is None and folding.add(number, layout.folded_word_of(token))
+        names.append(word or f"{layout.name}{_COUNTED if folded else _KEPT}{token}")
         if number % PIECE == 0:
             yield
-    documents = joining.documents()
+    documents = folding.documents()
     tables = ModelTables(
         tokenizer=TOKENIZER_VERSION,
         method=DEFAULT,
         classes=tuple(counts.classes[row] for row in rows),
         messages=tuple(counts.messages[row] for row in rows),
-        words=(*names, *joining.new),
+        words=(*names, *folding.new),
         documents=documents,
         occurrences=documents,
         corrections=np.zeros_like(documents),
     )
     notes = sum(token.startswith(layout.note) for token in counts.tokens) if layout.note else 0
-    all_words, ours = len(words) - notes, len(words) - words.count(None) + joining.spoken
+    all_words, ours = len(words) - notes, len(words) - words.count(None) + folding.folded
     dropped = dict(counts.dropped)
     if not layout.two_way:
-        kept = [*(word is not None for word in words), *(True for _ in joining.new)]
+        kept = [*(word is not None for word in words), *(True for _ in folding.new)]
         tables, dropped["foreign"] = tables.only(np.array(kept, np.bool_)), all_words - ours
     dropped = {what: number for what, number in dropped.items() if number}
     return ModelFile(layout.name, tables, all_words, ours, dropped, counts.parts)
 
 
-class _Joining:
+class _FoldedCounts:
     """Adds words that are written in another way to those that they are here, as long as that can be."""
 
     def __init__(self, words: Sequence[str | None], documents: LongArray, messages: Sequence[int]) -> None:
@@ -237,7 +237,7 @@ class _Joining:
         self._counts: list[list[int]] = documents.T.tolist()
         self._places = {word: place for place, word in enumerate(words) if word is not None}
         self._sums: dict[str, list[int]] = {}
-        self.spoken = 0
+        self.folded = 0
 
     def add(self, place: int, word: str | None) -> bool:
         """Add the counts at this place to those of that word; False where there is none, or no room for more."""
@@ -249,7 +249,7 @@ class _Joining:
         if any(count > most for count, most in zip(both, self._messages, strict=True)):
             return False
         self._sums[word] = both
-        self.spoken += 1
+        self.folded += 1
         return True
 
     @property
@@ -278,8 +278,8 @@ def giving_out(layout: FileFormat, tables: ModelTables, classes: Sequence[str]) 
     for number, word in enumerate(tables.words):
         token = layout.token_of(word)
         left_out += token is None
-        twin = layout.twin_of(token) if token and word.startswith(layout.name + _SPOKEN) else None
-        for each, sign in ((token, 1), (layout.token_of(twin) if twin else None, -1)):
+        folded = layout.folded_word_of(token) if token and word.startswith(layout.name + _COUNTED) else None
+        for each, sign in ((token, 1), (layout.token_of(folded) if folded else None, -1)):
             if each is not None:
                 places.append(number)
                 targets.append(columns.setdefault(each, len(columns)))

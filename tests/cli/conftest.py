@@ -7,7 +7,6 @@ from nbmail.demo.mail import demo_folder, demo_mailbox
 
 
 def write(path, subject, body):
-    """One message as a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"From: someone@example.org\nMessage-ID: <{path.name}@example.org>\nSubject: {subject}\n\n{body}\n")
     return path

@@ -37,7 +37,6 @@ INSERT INTO magnets VALUES (0, 0, 0, '', '', 0), (1, 2, 1, 'boss@example.org', '
 
 
 def popfile(path):
-    """A database as POPFile lays it out."""
     connection = sqlite3.connect(path)
     connection.executescript(POPFILE_TABLES)
     connection.close()
@@ -61,7 +60,6 @@ def read(path, name="", own=()):
 
 
 def read_model(path):
-    """The tables of a `.nbmodel` file."""
     return read(path, "nbmail").tables
 
 

@@ -209,7 +209,6 @@ def laid_out(name, counts):
 
 
 def as_spambayes(word):
-    """A word as SpamBayes takes it from a file."""
     for encoding in ("utf-8", "cp1252"):
         with contextlib.suppress(UnicodeDecodeError):
             return word.decode(encoding)

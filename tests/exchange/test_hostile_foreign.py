@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import struct
@@ -15,6 +16,7 @@ import pytest
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.conversion import tables_of
+from nbmail.exchange.format_names import READABLE
 from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.model_tables import MOST_CLASSES
 from nbmail.pieces import drain
@@ -165,7 +167,9 @@ def test_only_a_regular_file_is_read_or_written_over(tmp_path):
 )
 def test_what_is_something_else_is_refused_under_every_name(tmp_path, raw, name):
     (tmp_path / name).write_bytes(raw)
-    refused(tmp_path / name)
+    for asked in ("", *READABLE):
+        said = refused(tmp_path / name, asked)
+        assert not re.search(r"\bError\b|Errno|invalid literal|Expecting|codec|object|__|\binput\b", said), said
 
 
 def flooded(path, kind):

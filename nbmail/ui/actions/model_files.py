@@ -27,11 +27,10 @@ class ModelFileActions:
         self._ask_target(tr("Export model"), 0)
 
     def export_redacted(self) -> None:
-        """The same without what tells of somebody, for a model that is given away."""
+        """Leave out what tells of somebody, for a model that is given away."""
         self._ask_target(tr("Export a model to give away"), REDACTED)
 
     def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
-        """Write the model to this file, in this format."""
         self._work.run(ExportModel(path, name, redact), tr("Exporting"), self._say_exported)
 
     def _say_exported(self, done: Exported) -> None:
@@ -78,7 +77,6 @@ class ModelFileActions:
         self._status.say(said, undo=True)
 
     def drop_imports(self) -> None:
-        """Take out all that was imported."""
         self._work.run(DropImports(), tr("Taking out what was imported"), self._say_dropped)
 
     def _say_dropped(self, any_was: bool) -> None:
@@ -88,7 +86,6 @@ class ModelFileActions:
             self._status.say(tr("Nothing was imported."))
 
     def relearn(self) -> None:
-        """Build what is learned anew from the labels."""
         told = tr("Learned everything anew.")
         self._work.run(Relearn(), tr("Learning anew"), lambda _: self._status.say(told))
 
