@@ -2104,20 +2104,8 @@
    <translation>Ändern …</translation>
   </message>
   <message>
-   <source>When it came?</source>
-   <translation>Bei der Ankunft?</translation>
-  </message>
-  <message>
    <source>See them</source>
    <translation>Ansehen</translation>
-  </message>
-  <message>
-   <source>If it were junk?</source>
-   <translation>Wenn sie Junk wäre?</translation>
-  </message>
-  <message>
-   <source>If it were good?</source>
-   <translation>Wenn sie gut wäre?</translation>
   </message>
   <message>
    <source>Back to the list</source>
@@ -2132,6 +2120,18 @@
    <translation>Alle</translation>
   </message>
   <message>
+   <source>When it came?</source>
+   <translation>Bei der Ankunft?</translation>
+  </message>
+  <message>
+   <source>If it were junk?</source>
+   <translation>Wenn sie Junk wäre?</translation>
+  </message>
+  <message>
+   <source>If it were good?</source>
+   <translation>Wenn sie gut wäre?</translation>
+  </message>
+  <message>
    <source>because one lost message is as bad as %n junk message to you.</source>
    <translation>denn eine verlorene Nachricht ist für Sie so schlimm wie %n Junk-Nachricht.</translation>
   </message>
@@ -2142,10 +2142,6 @@
   <message>
    <source>Nothing in this message has been learned yet. Mark some mail, and the words that decide appear here.</source>
    <translation>Von dieser Nachricht wurde noch nichts gelernt. Markieren Sie etwas Mail, dann erscheinen hier die Wörter, die entscheiden.</translation>
-  </message>
-  <message>
-   <source>Together {amount}, which is a {percent} chance of junk.</source>
-   <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
   </message>
   <message>
    <source>{count} mostly small signs speak for junk, first of all {words}.</source>
@@ -2184,8 +2180,8 @@
    <translation>Ohne {words} wäre sie Junk.</translation>
   </message>
   <message>
-   <source>Together {amount}, which is a {percent} chance of junk; junk begins at {begins}.</source>
-   <translation>Zusammen {amount}, das sind {percent} Wahrscheinlichkeit für Junk; Junk beginnt bei {begins}.</translation>
+   <source>Together {amount}, which is a {percent} chance of junk.</source>
+   <translation>Zusammen {amount}, das heißt: zu {percent} Junk.</translation>
   </message>
   <message>
    <source>Of {count} messages that scored like this, {junk} were junk.</source>
@@ -2232,12 +2228,20 @@
    <translation>%n gegenteilige Markierungen würden es ändern.</translation>
   </message>
   <message>
+   <source>Junk begins at {amount}, a {percent} chance.</source>
+   <translation>Junk beginnt bei {amount}, das heißt: zu {percent}.</translation>
+  </message>
+  <message>
    <source>The one message that scored like this was junk.</source>
    <translation>Die eine Nachricht mit ähnlichem Ergebnis war Junk.</translation>
   </message>
   <message>
    <source>The one message that scored like this was good.</source>
    <translation>Die eine Nachricht mit ähnlichem Ergebnis war gut.</translation>
+  </message>
+  <message>
+   <source>Junk from {percent} on</source>
+   <translation>Junk ab {percent}</translation>
   </message>
   <message>
    <source>“{word}” ({place})</source>

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.evidence.evidence_ledger import Group, LineKind, make_ledger, part_words, settle
 from nbmail.ui.evidence.evidence_model import Detail
@@ -18,6 +19,7 @@ from nbmail.ui.evidence.evidence_sentences import (
     sum_words,
     then_words,
 )
+from nbmail.ui.kit.letter_sizes import heading_width
 from nbmail.ui.kit.theme import dress
 from nbmail.worker.protocol import Contribution, Explanation
 from tests.ui.scripted import make_explanation
@@ -47,8 +49,8 @@ def test_all_that_is_shown_adds_up(why):
     assert sum(amount for _, amount, _ in part_words(ledger)) == ledger.total.adds
     for group, lines in ledger.groups:
         assert (group.counted, group.learned) == (sum(e.counted for e in lines), sum(e.learned for e in lines))
-    for shown in (ledger.briefly(), [line for line in ledger.whole(()) if line.kind is not LineKind.GROUP]):
-        assert sum(line.adds for line in shown[:-1]) == shown[-1].adds == round(100 * why.log_odds)
+    for shown in (ledger.briefly(), [line for line in ledger.whole(())[:-1] if line.kind is not LineKind.GROUP]):
+        assert sum(line.adds for line in shown) == ledger.total.adds == round(100 * why.log_odds)
     start = 0
     for line in ledger.whole(())[:-1]:
         assert line.start == start or line.kind is LineKind.PRIOR
@@ -96,7 +98,7 @@ def test_why_in_plain_words():
     held = replace(make_explanation(-3.0), flip_without=("minutes", "from:anna"))
     assert change_words(replace(held, verdict="unsure")).startswith("Without “minutes” and “anna” it would be junk.")
     assert sum_words(why) == "Together +3.00, which is a 95.3\u202f% chance of junk."
-    assert sum_words(why, whole=True).endswith("chance of junk; junk begins at +4.60.")
+    assert sum_words(why, whole=True) == "Junk begins at +4.60, a 99\u202f% chance."
     silent = replace(why, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
     assert reasons(silent).startswith("Nothing in this message has been learned yet.")
     assert change_words(silent) == ""
@@ -109,6 +111,7 @@ def test_an_unsure_message_says_what_holds_it_back():
     begins = "Held back: junk begins at 99\u202f%"
     assert held_back_words(why, 100) == f"{begins}, because one lost message is as bad as 100 junk messages to you."
     assert held_back_words(why, 0) == f"{begins}."
+    assert held_back_words(why, 100, brief=True) == "Junk from 99\u202f% on"
     for other in (replace(why, verdict="junk"), replace(why, probability=0.2), replace(why, probability=None)):
         assert held_back_words(other, 100) == ""
 
@@ -177,8 +180,45 @@ def test_the_whole_ledger_is_folded_and_opened_by_mouse_and_keyboard(panel, qtbo
     qtbot.keyClick(panel.table, Qt.Key.Key_Down)
     qtbot.keyClick(panel.table, Qt.Key.Key_Return)
     assert [line.text for line in opened] == ["claim"]
-    panel._parts[2].click()
-    assert "misjudged" in panel._told.text()
+
+
+def test_the_parts_are_explained_below_their_buttons_until_something_else_is_told(panel):
+    panel.show_evidence(make_explanation(3.0, strongest=1000))
+    panel.be_whole(True)
+    pressed = lambda: [button.isChecked() for button in panel._parts]  # noqa: E731
+    for let_go in (lambda: panel.tell("An answer."), panel.scroll_to_top, panel._parts[2].click):
+        panel._parts[2].click()
+        QApplication.processEvents()
+        assert "misjudged" in panel._part.text()
+        assert panel._part_row.geometry().bottom() < panel._part.y() < panel.table.y()
+        assert pressed() == [False, False, True, False]
+        let_go()
+        assert pressed() == [False] * 4
+        assert not panel._part.isVisible()
+    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.PRIOR)
+    panel.table.clicked.emit(panel.model.index(row, 0))
+    assert pressed() == [True, False, False, False]
+
+
+def test_a_click_on_the_verdict_opens_all_reasons(panel, qtbot):
+    panel.show_evidence(make_explanation(3.0))
+    with qtbot.waitSignal(panel.whole.clicked):
+        qtbot.mouseClick(panel._verdict, Qt.MouseButton.LeftButton)
+
+
+def test_outside_the_mailbox_every_line_is_shown_and_nothing_asked(qtbot):
+    panel = EvidencePanel(outside=True)
+    qtbot.addWidget(panel)
+    panel.show()
+    why = make_explanation(3.0, strongest=1000)
+    for size in ((420, 700), (900, 400)):
+        panel.show_evidence(replace(why, verdict="unsure"))
+        panel.resize(*size)
+        words = [line.about for line in panel.model.lines if line.about.kind is LineKind.WORD]
+        assert sum(line.count for line in words) == len(why.contributions)
+        assert panel._held.isVisible()
+        for button in (panel.whole, panel.dial, panel.then, panel.if_junk, panel.if_good, panel.see):
+            assert not button.isVisible()
 
 
 def test_a_score_of_many_weak_words_opens_them(panel, qtbot):
@@ -200,7 +240,9 @@ def test_every_number_is_within_the_table_however_narrow(panel, width):
     panel.table.resize(width, 300)
     columns = sum(panel.table.columnWidth(detail) for detail in Detail if not panel.table.isColumnHidden(detail))
     assert columns <= panel.table.viewport().width()
-    assert panel.table.columnWidth(Detail.WORD) >= 2 * panel.table.columnWidth(Detail.BAR) or width > 520
+    word, bar = panel.table.columnWidth(Detail.WORD), panel.table.columnWidth(Detail.BAR)
+    letters = max(len(line.about.text + line.about.place) for line in panel.model.lines)
+    assert word >= 8 * letters or bar <= max(heading_width(panel.table, Detail.BAR), 0.21 * (word + bar))
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
 
 

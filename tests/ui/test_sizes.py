@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -26,6 +26,7 @@ from nbmail.ui.kit.letter_sizes import heading_width, room_for
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list import columns
+from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine, FolderName
@@ -221,11 +222,45 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_wi
     QApplication.processEvents()
     assert overlapping(window.message) == []
     assert overlapping(window.evidence) == []
-    assert window.evidence.table.isVisible() or window.evidence._sum.isVisible()
     assert window.message._headers.isRowVisible(0)
     window.resize(1280, 1200)
     QApplication.processEvents()
     assert all(window.message._headers.isRowVisible(row) for row in range(window.message._headers.rowCount()))
+
+
+def in_view(part):
+    """How much of a part can be seen, in shares of its height."""
+    area, around = placed(part, part.window()), part
+    while around is not part.window():
+        around = around.parentWidget()
+        area = area.intersected(placed(around, part.window()))
+    return area.height() / part.height() if part.isVisible() else 0
+
+
+@pytest.mark.parametrize(("size", "letters"), [((800, 600), 1.5), ((640, 480), 1.6)], indirect=["letters"])
+def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, language, letters, qtbot, size):
+    window = open_window(60, settings=chosen(language), size=size)
+    panel, unsure = window.evidence, NAMES.index("unsure")
+    mail = window.model.mail
+    likely = [each for each in mail.order if mail.verdicts[each] == unsure and mail.probabilities[each] > 0.5]
+    window.table.go_to(list(mail.order).index(likely[0]))
+    qtbot.waitUntil(lambda: panel.why is not None and bool(panel.model.lines))
+    for part in (panel._verdict, panel._held, panel.dial):
+        qtbot.waitUntil(lambda part=part: in_view(part) == 1)
+        assert part.text() not in ("", "…")
+    qtbot.waitUntil(lambda: in_view(panel.table) > 0.6)
+    window.actions_by_name["explain"].trigger()
+    qtbot.waitUntil(lambda: in_view(panel.table) > 0.6)
+    for button, answer in ((panel.then, panel._told), (panel.if_good, panel._told), (panel._parts[1], panel._part)):
+        assert button.isVisible()
+        button.click()
+        qtbot.waitUntil(lambda answer=answer: bool(answer.text()) and in_view(answer) == 1 and not overlapping(panel))
+        shown = [each for each in panel._content.findChildren(QLabel) if each.isVisible()]
+        assert not [each for each in shown if placed(each, panel._content).intersects(panel.table.geometry())]
+
+
+def placed(part, within):
+    return QRect(part.mapTo(within, QPoint()), part.size())
 
 
 def test_over_the_bars_the_heading_is_whole(open_window, letters, language, qtbot):

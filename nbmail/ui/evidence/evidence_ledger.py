@@ -129,12 +129,12 @@ class Ledger:
         return sorted(found, key=lambda line: (line.kind is LineKind.WEAKER, -abs(line.adds)))
 
     def briefly(self) -> list[LedgerLine]:
-        """The strongest words, all others as one line, what else adds to the score, the sum."""
+        """The strongest words, all others as one line, what else adds to the score."""
         words, weaker = self.words[:MOST_BRIEFLY], self.words[MOST_BRIEFLY:]
         if weaker:
             words.append(_weaker(sum(line.count for line in weaker), sum(line.adds for line in weaker)))
         others = [line for line in (self.prior, self.calibration) if line.adds]
-        return [*words, *others, self.total]
+        return [*words, *others]
 
     def whole(self, folded: Iterable[Group]) -> list[LedgerLine]:
         """Line by line as the score comes about; of a folded group only its sum."""

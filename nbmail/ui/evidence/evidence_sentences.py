@@ -62,11 +62,13 @@ def _side_words(lines: Sequence[LedgerLine], side: int) -> str:
     return texts[len(named) > 1].format(words=_listed(named))
 
 
-def held_back_words(why: Explanation, junk_per_lost: float) -> str:
+def held_back_words(why: Explanation, junk_per_lost: float, *, brief: bool = False) -> str:
     """Why a message that is likely junk isn't called so; empty where there is nothing to be said."""
     if why.verdict != "unsure" or why.probability is None or why.junk_from is None or why.probability < 0.5:
         return ""
     begins = tr("Held back: junk begins at {percent}").format(percent=phrases.near_percent(why.junk_from))
+    if brief:
+        return tr("Junk from {percent} on").format(percent=phrases.near_percent(why.junk_from))
     if not junk_per_lost:
         return f"{begins}."
     text = tr_count(
@@ -132,17 +134,19 @@ def _other_verdict(why: Explanation) -> str:
 
 
 def sum_words(why: Explanation, *, whole: bool = False) -> str:
-    """The last line of the ledger in words; the whole of it says what more it would take."""
+    """What the lines come to; below all of them, which end with that, where junk begins."""
     amount = amount_words(round(100 * why.log_odds))
     if why.probability is None:
         return tr("Together {amount}: {lean}. Too few of your marks are checked yet to make that a percentage.").format(
             amount=amount, lean=phrases.lean_word(why.log_odds)
         )
-    text = tr("Together {amount}, which is a {percent} chance of junk.")
-    if whole and why.junk_from is not None and 0 < why.junk_from < 1:
-        text = tr("Together {amount}, which is a {percent} chance of junk; junk begins at {begins}.")
-    begins = math.log(why.junk_from / (1 - why.junk_from)) if why.junk_from and why.junk_from < 1 else 0.0
-    return text.format(amount=amount, percent=phrases.percent(why.probability), begins=phrases.signed(begins))
+    if not whole or why.junk_from is None or not 0 < why.junk_from < 1:
+        text = tr("Together {amount}, which is a {percent} chance of junk.")
+        return text.format(amount=amount, percent=phrases.percent(why.probability))
+    begins = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
+    return tr("Junk begins at {amount}, a {percent} chance.").format(
+        amount=begins, percent=phrases.near_percent(why.junk_from)
+    )
 
 
 def alike_words(why: Explanation) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.evidence_model import Detail, EvidenceModel
-from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.letter_sizes import grown, heading_width
-from nbmail.ui.kit.lines_table import shape_table
+from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
+from nbmail.ui.kit.lines_table import TableLine, shape_table
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import shade
 
@@ -21,11 +21,12 @@ NARROW = 520
 WIDE, WIDE_BESIDE_THE_LIST = 560, 720
 """From this width on the two parts of an amount have columns of their own: of all reasons, and of the glance at them,
 which needs the room for words."""
-WORD_SHARE = 0.75
-"""Of what the numbers leave, this is for the word and its place, the rest for the bar; less where bars cascade."""
+BAR_SHARE, CASCADE_SHARE = 0.2, 0.3
+"""Of what the numbers leave, this is for the bar at least; words take what they need of the rest."""
 LEAST_BAR, LEAST_WORD = 44, 120
 """Pixels that are left to bars and words however narrow the panel is; below, counts are in the tooltip only."""
-WIDEST_WORD = 360
+WORD_ROOM, MEASURED = 58, 100
+"""Pixels around a word and its place; so many lines say how wide they are to be."""
 PLACE_SHARE = 0.4
 """A word that is too long leaves so much of its line to where it was found."""
 ROW_ROOM = 11
@@ -64,17 +65,22 @@ class EvidenceTable(QTableView):
         self.clicked.connect(lambda index: self._open(index.row()))
         self.entered.connect(lambda index: self.pointed.emit(model.line(index.row())))
         self.setItemDelegate(LedgerDelegate(model, self))
+        model.modelReset.connect(self._fit)
 
     def fade(self, faded: bool) -> None:
         """Whether what is shown is old."""
         self.faded = faded
         self.viewport().update()
 
-    def fit_height(self) -> None:
+    def _fit(self) -> None:
         """Be no taller than the lines, so that the sum in words stands right below them."""
+        self.share_width()
         around = self.horizontalHeader().sizeHint().height() + 2 * RING
         self.setMinimumHeight(around + LEAST_LINES[self._ledger.whole] * self.verticalHeader().defaultSectionSize())
         self.setMaximumHeight(max(around + self.verticalHeader().length(), self.minimumHeight()))
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def _open(self, row: int) -> None:
         """Fold or unfold a group in its place; other lines are for others to open."""
@@ -88,7 +94,6 @@ class EvidenceTable(QTableView):
         group, scrolled = self._ledger.line(row).group, self.verticalScrollBar().value()
         if group is not None:
             self._ledger.fold(group, folded)
-            self.fit_height()
             self.setCurrentIndex(self._ledger.index(row, 0))
             self.verticalScrollBar().setValue(scrolled)
 
@@ -120,12 +125,10 @@ class EvidenceTable(QTableView):
         self._ledger.be_brief(width < grown(self, NARROW))
         least_bar = max(LEAST_BAR, heading_width(self, Detail.BAR))
         rest = width - self._fit_numbers(width, LEAST_WORD + least_bar)
-        # "167 weaker words" is not cut where there is room for a bar beside it.
-        least = self.fontMetrics().horizontalAdvance(tr_count("%n weaker word", "%n weaker words", 100)) + 26
-        share = WORD_SHARE * (0.8 if self._ledger.whole else 1)
-        wanted = min(grown(self, WIDEST_WORD), max(least, round(rest * share)))
-        word = min(wanted, max(LEAST_WORD, rest - least_bar))
-        self.setColumnWidth(Detail.WORD, word)
+        wanted = widest(self.fontMetrics(), map(_written, self._ledger.lines[:MEASURED])) + WORD_ROOM
+        share = CASCADE_SHARE if self._ledger.whole else BAR_SHARE
+        word = max(LEAST_WORD, min(wanted, rest - max(least_bar, round(rest * share))))
+        self.setColumnWidth(Detail.WORD, min(word, rest - least_bar))
         self.setColumnWidth(Detail.BAR, max(least_bar, rest - word))
 
     def _fit_numbers(self, width: int, least_rest: int) -> int:
@@ -138,6 +141,11 @@ class EvidenceTable(QTableView):
             self.setColumnHidden(detail, hidden.get(detail, False))
             self.setColumnWidth(detail, wanted[detail])
         return sum(wanted[detail] for detail in NUMBERS if not hidden.get(detail))
+
+
+def _written(line: TableLine) -> str:
+    """A line's words as they are measured: with where they stood, of a group with its arrow."""
+    return f"{line.about.text}   {line.about.place}"
 
 
 class LedgerDelegate(QStyledItemDelegate):

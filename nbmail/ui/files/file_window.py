@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.files.found_mail import FoundMail
@@ -42,7 +42,7 @@ class FileWindow(QDialog):
         self.list.setIconSize(QSize(ICON, ICON))
         self.list.setProperty("mails", True)
         self.list.currentRowChanged.connect(self._show)
-        self.message, self.evidence = MessagePane(follow), EvidencePanel()
+        self.message, self.evidence = MessagePane(follow), EvidencePanel(outside=True)
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
         for part in (self.list, self.message, self.evidence):
@@ -86,9 +86,6 @@ class FileWindow(QDialog):
             return
         self.message.show_message(judged.text)
         self.evidence.show_evidence(judged.why)
-        for button in self.evidence.findChildren(QAbstractButton):
-            # Each asks for something about a message of a mailbox.
-            button.hide()
         self.message.tint_words(judged.why)
 
 

@@ -1,10 +1,19 @@
-"""Rows, columns and forms made in one call each, and timers that ring once."""
+"""Rows, columns, lines that wrap, pages that scroll and forms, made in one call each; timers that ring once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QBoxLayout, QFormLayout, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 Part = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
 """A widget or a layout; a widget with its share of the free room, or at one side; a gap in pixels; free room."""
@@ -22,15 +31,73 @@ def row(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QHBo
     return _fill(QHBoxLayout(), parts, spacing, margins)
 
 
-def grid(*widgets: QWidget, columns: int = 2) -> QGridLayout:
-    """These line by line, so many beside each other, each as wide as it needs."""
-    made = QGridLayout()
-    made.setContentsMargins(0, 0, 0, 0)
-    made.setSpacing(2)
-    made.setColumnStretch(columns, 1)
-    for place, widget in enumerate(widgets):
-        made.addWidget(widget, place // columns, place % columns, Qt.AlignmentFlag.AlignLeft)
-    return made
+class Flow(QLayout):
+    """Widgets beside each other, in as many lines as the width asks for. Has no signals of its own."""
+
+    def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
+        super().__init__()
+        self._items, self._gap = list[QLayoutItem](), gap
+        self.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            self.addWidget(widget)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        for item, place in self._places(rect.width()):
+            item.setGeometry(place.translated(rect.topLeft()))
+
+    def minimumSize(self) -> QSize:
+        least = QSize()
+        for item in self._items:
+            least = least.expandedTo(item.minimumSize())
+        return least
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def _places(self, width: int) -> Iterator[tuple[QLayoutItem, QRect]]:
+        left = top = line = 0
+        for item in (item for item in self._items if not item.isEmpty()):
+            size = item.sizeHint()
+            if left and left + size.width() > width:
+                left, top, line = 0, top + line + self._gap // 2, 0
+            yield item, QRect(left, top, min(size.width(), width), size.height())
+            left, line = left + size.width() + self._gap, max(line, size.height())
+
+
+def scrolling(content: QWidget) -> QScrollArea:
+    """Lets a page be scrolled up and down where there is too little room for all of it."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    content.setProperty("page", True)
+    # Else Qt makes it as high as its sentences would be if they were very narrow.
+    content.setMinimumHeight(1)
+    area.setWidget(content)
+    return area
 
 
 def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) -> AnyBox:

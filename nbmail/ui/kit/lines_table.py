@@ -1,6 +1,7 @@
 """Tables of texts: how they look, and one that shows plain lines."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +15,8 @@ from nbmail.ui.kit.plain_text import plain_tip
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROOM = 16
 """Pixels of a row beside its line of text."""
-CELL_ROOM = 26
+CELL_ROOM = 29
 """Pixels of a cell beside its words."""
-LEAST_STRETCH = 150
-"""Pixels that the column that stretches keeps."""
 MEASURED = 200
 """So many lines say how wide the columns are to be."""
 
@@ -34,9 +33,9 @@ class TableLine:
 class LinesModel(QAbstractTableModel):
     """The lines under their headings. Has no signals of its own."""
 
-    def __init__(self, headings: tuple[str, ...], parent: QObject | None = None) -> None:
+    def __init__(self, headings: tuple[str, ...], parent: QObject | None = None, numbers: Collection[int] = ()) -> None:
         super().__init__(parent)
-        self._headings = headings
+        self._headings, self._numbers = headings, numbers
         self.lines: list[TableLine] = []
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -46,8 +45,16 @@ class LinesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._headings)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        shown = orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return self._headings[section] if shown else None
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(section)
+        return self._headings[section] if role == Qt.ItemDataRole.DisplayRole else None
+
+    def _side(self, column: int) -> Qt.AlignmentFlag:
+        """Numbers stand below each other at the right."""
+        side = Qt.AlignmentFlag.AlignRight if column in self._numbers else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -60,7 +67,7 @@ class LinesModel(QAbstractTableModel):
             return plain_tip((line.tips or line.cells)[index.column()])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._headings[index.column()]}: {text}"
-        return None
+        return self._side(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def show_lines(self, lines: Sequence[TableLine]) -> None:
         """Show these instead."""
@@ -76,11 +83,13 @@ class LinesModel(QAbstractTableModel):
 
 
 class LinesTable(QTableView):
-    """The view on them. Signals: those of every table."""
+    """The view on them; the columns of `numbers` are told from the right. Signals: those of every table."""
 
-    def __init__(self, headings: tuple[str, ...], widths: tuple[int, ...], stretch: int, name: str) -> None:
+    def __init__(
+        self, headings: tuple[str, ...], widths: tuple[int, ...], stretch: int, name: str, numbers: Collection[int] = ()
+    ) -> None:
         super().__init__()
-        self.list = LinesModel(headings, self)
+        self.list = LinesModel(headings, self, numbers)
         self.setModel(self.list)
         self.setAccessibleName(name)
         shape_table(self)
@@ -110,14 +119,16 @@ class LinesTable(QTableView):
             self._wanted[column] = max(least, min(wanted, grown(self, width * 3 // 2)))
 
     def _make_room(self) -> None:
-        """Where there is too little, all columns give way alike, no further than their headings can be read."""
-        others = [column for column in range(len(self._drawn)) if column != self._stretch]
-        least = {column: heading_width(self, column) for column in others}
-        spare = self.viewport().width() - grown(self, LEAST_STRETCH) - sum(least.values())
-        wanted = sum(self._wanted[column] - least[column] for column in others)
-        share = max(0.0, min(1.0, spare / wanted)) if wanted else 0.0
-        for column in others:
-            self.setColumnWidth(column, least[column] + int((self._wanted[column] - least[column]) * share))
+        """Where there is too little, the widest columns give way first, no further than their headings can be read."""
+        least = [heading_width(self, column) for column in range(len(self._drawn))]
+
+        def together(most: int) -> int:
+            return sum(max(low, min(wanted, most)) for low, wanted in zip(least, self._wanted, strict=True))
+
+        most = bisect_right(range(max(self._wanted) + 1), self.viewport().width(), key=together) - 1
+        for column, low in enumerate(least):
+            if column != self._stretch:
+                self.setColumnWidth(column, max(low, min(self._wanted[column], most)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,7 +1,7 @@
 """A label of one line that ends in an ellipsis where there is no room, and says the whole in its tooltip."""
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from nbmail.ui.kit.plain_text import LEFT, plain_tip
@@ -11,7 +11,9 @@ LEAST = 24
 
 
 class ShortLabel(QLabel):
-    """Its text is always the whole; only what is painted is cut. Has no signals of its own."""
+    """Its text is always the whole; only what is painted is cut, unless it may wrap. Signals: `clicked()`."""
+
+    clicked = Signal()
 
     def __init__(self, text: str = "", *, greedy: bool = True) -> None:
         super().__init__(text)
@@ -25,7 +27,13 @@ class ShortLabel(QLabel):
     def shown(self) -> str:
         """What there is room for."""
         width = self.contentsRect().width()
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
+        cut = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
+        return self.text() if self.wordWrap() else cut
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.shown() != self.text():

@@ -29,10 +29,11 @@ class Say(Protocol):
         """Say it."""
 
 
-def quiet_button(text: str, parent: QWidget | None = None) -> QPushButton:
-    """A button that looks like a link."""
-    button = QPushButton(text, parent)
+def quiet_button(text: str, *, flush: bool = False) -> QPushButton:
+    """A button that looks like a link; a `flush` one begins where the lines above it do."""
+    button = QPushButton(text)
     button.setProperty("quiet", True)
+    button.setProperty("flush", flush)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     return button
 
