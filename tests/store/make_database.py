@@ -11,6 +11,7 @@ from pathlib import Path
 from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
+from nbmail.store.labels.waiting_labels import HandedIn
 from nbmail.values import Outcome
 from tests.store.helpers import SPAM, fill, keywords, open_store, take
 
@@ -29,9 +30,11 @@ def make(home):
         marks.mark(dict.fromkeys(messages[2:4], "work"), by=By.USER, moment=12.0, actions=actions)
         marks.mark(dict.fromkeys(messages[20:22], "good"), by=By.SERVER, moment=13.0)
         marks.use_base(ModelContent.of(store.model.model), moment=14.0)
-        marks.mark(dict.fromkeys(messages[14:16], "junk"), by=By.USER, moment=15.0, actions=actions)
+        asked = messages[14:16]
+        marks.mark(dict.fromkeys(asked, "junk"), by=By.USER, moment=15.0, actions=actions, asked=asked)
         marks.mark({messages[0]: None}, by=By.USER, moment=16.0, actions=actions)
         marks.undo(moment=17.0)
+        store.waiting_labels.keep(bytes(16), HandedIn("good", 18.0, By.SERVER, SPAM))
 
 
 def main():
@@ -39,6 +42,7 @@ def main():
     target = DATA / f"version{len(STEPS)}.sqlite3"
     if target.exists():
         raise SystemExit(f"{target.name} is there already")
+    DATA.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         make(Path(home))
         shutil.copyfile(Path(home) / "data" / "nbmail.sqlite3", target)

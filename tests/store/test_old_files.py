@@ -8,6 +8,7 @@ from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
+from nbmail.store.labels.waiting_labels import HandedIn
 from tests.store.helpers import ACCOUNT, SPAM, fill, open_store
 from tests.store.make_database import DATA
 from tests.store.test_kills import is_exact
@@ -37,6 +38,8 @@ def test_everything_in_it_is_there(home):
         assert store.bases.current == 1
         assert len(store.outbox.errands(ACCOUNT)) > 3
         assert len(store.listing.all().messages) == 25
+        assert sorted(store.asked.latest(9)) == [15, 16]
+        assert store.waiting_labels.take([bytes(16)]) == {bytes(16): HandedIn("good", 18.0, By.SERVER, SPAM)}
         assert Doctor(store, 0.0).check().sound
     assert len(list((Paths.under(folder).data).glob("backups/*"))) == (version < len(STEPS))
 

@@ -84,6 +84,27 @@ CREATE TABLE labels (
   moment REAL NOT NULL
 );
 
+-- Messages that the program chose by their scores and asked about, as far as they were then labelled.
+CREATE TABLE asked (
+  message INTEGER PRIMARY KEY REFERENCES messages
+);
+
+-- Labels handed in for messages that are not known yet, by what the messages are, and who gave them when.
+CREATE TABLE waiting_labels (
+  identity BLOB PRIMARY KEY,
+  label TEXT NOT NULL,
+  moment REAL NOT NULL,
+  by TEXT NOT NULL,
+  account TEXT NOT NULL,
+  folder TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Written beside labels, so that anybody can find the message.
+CREATE TABLE message_ids (
+  identity BLOB PRIMARY KEY,
+  message_id TEXT NOT NULL
+) WITHOUT ROWID;
+
 -- What was imported rather than labelled: counts and corrections, packed as `store.model.packed_model` does.
 CREATE TABLE bases (
   number INTEGER PRIMARY KEY,
@@ -146,36 +167,8 @@ CREATE INDEX outbox_by_step ON outbox (step);
 CREATE INDEX outbox_by_message ON outbox (message);
 """
 
-# Messages that the program chose by their scores and asked about, as far as they were then labelled.
-_VERSION_2 = """
-CREATE TABLE asked (
-  message INTEGER PRIMARY KEY REFERENCES messages
-);
-"""
-
-# Labels handed in for messages that are not known yet, by what the messages are.
-_VERSION_3 = """
-CREATE TABLE waiting_labels (
-  identity BLOB PRIMARY KEY,
-  label TEXT NOT NULL
-) WITHOUT ROWID;
-"""
-
-# Message-IDs, by what the messages are: they are written beside labels, so that anybody can find the message. And of
-# labels that wait who gave them when.
-_VERSION_4 = """
-CREATE TABLE message_ids (
-  identity BLOB PRIMARY KEY,
-  message_id TEXT NOT NULL
-) WITHOUT ROWID;
-ALTER TABLE waiting_labels ADD COLUMN moment REAL NOT NULL DEFAULT 0;
-ALTER TABLE waiting_labels ADD COLUMN by TEXT NOT NULL DEFAULT 'repair';
-ALTER TABLE waiting_labels ADD COLUMN account TEXT NOT NULL DEFAULT '';
-ALTER TABLE waiting_labels ADD COLUMN folder TEXT NOT NULL DEFAULT '';
-"""
-
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
+STEPS: tuple[str, ...] = (_VERSION_1,)
 
 RAW_MAIL = """
 CREATE TABLE bodies (
