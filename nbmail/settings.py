@@ -6,17 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 METHODS = (
-    "balanced",
-    "multinomial",
-    "complement",
-    "bernoulli",
-    "bernoulli-complete",
-    "categorical",
-    "gaussian",
-    "tree",
+    "balanced", "multinomial", "complement", "bernoulli", "bernoulli-complete", "categorical", "gaussian", "tree",
     "logistic",
-)
-"""What `Settings.method` may be: the names of `nbmail.core.methods.names`, into which this shelf can't look."""
+)  # fmt: skip
+"""The names of all methods, the default first; apart from the methods, which need numpy."""
 
 
 class Security(StrEnum):

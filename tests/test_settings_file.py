@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.methods.names import NAMES
+from nbmail.core.methods.registry import NAMES
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import METHODS, Account, Security, Settings
 from nbmail.settings_file import load_settings, save_settings

@@ -17,9 +17,9 @@ from nbmail.cli.home import add_common, add_cost, open_store
 from nbmail.cli.printing import say
 from nbmail.cli.reading import start_reading
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
-from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.errors import KnownError, Trouble
 from nbmail.pieces import drain
+from nbmail.settings import METHODS
 
 if TYPE_CHECKING:
     from nbmail.core.counting.sample import Vocabulary
@@ -69,7 +69,7 @@ def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--index", type=Path, metavar="FILE", help="a file of lines LABEL PATH, oldest message first")
     add_common(parser)
     parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
-    parser.add_argument("--method", choices=NAMES, help=f"default {DEFAULT}; a split chooses among all")
+    parser.add_argument("--method", choices=METHODS, help=f"default {METHODS[0]}; a split chooses among all")
     parser.add_argument("--methods", choices=("all",), help="a split that shows how each method does")
     parser.add_argument(
         "--parts",
@@ -159,7 +159,7 @@ def _material(arguments: argparse.Namespace) -> Iterator[Material]:
         vocabulary = Vocabulary()
         cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary, grow=True))
         spelled = [label for label, _ in index_lines(arguments.index)]
-        yield Material(spelled, classes, vocabulary, cases, arguments.method or DEFAULT, costs)
+        yield Material(spelled, classes, vocabulary, cases, arguments.method or METHODS[0], costs)
 
 
 def _own_mail(store: Store, method: str | None) -> Material:
@@ -201,7 +201,7 @@ def _run_split(material: Material, arguments: argparse.Namespace) -> tuple[str, 
     # The last part is the one that is reported.
     if learn + choose >= messages:
         arguments.complain(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
-    trial, names = _trial(material), (arguments.method,) if arguments.method else NAMES
+    trial, names = _trial(material), (arguments.method,) if arguments.method else METHODS
     cases = list(material.cases)
     choice = drain(choosing(trial, material.fresh, names, cases, (learn, choose), at_once=messages))
     figures = asdict(trial.figures(choice.outcomes))

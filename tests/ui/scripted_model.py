@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 from nbmail.core.judging.intervals import Counted, wilson
-from nbmail.core.methods.names import NAMES
+from nbmail.core.methods.registry import NAMES
 from nbmail.worker.protocol.asking import Questions
 from nbmail.worker.protocol.own_model import (
     Accuracy,

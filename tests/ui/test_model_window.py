@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from nbmail import values
-from nbmail.core.methods.names import NAMES
+from nbmail.core.methods.registry import NAMES
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.model.messages_window import MessagesWindow

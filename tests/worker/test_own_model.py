@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.core.methods.names import NAMES
+from nbmail.core.methods.registry import NAMES
 from nbmail.errors import Trouble
 from nbmail.worker.protocol import Failed, ListMail, Mark, Redo, Undo
 from nbmail.worker.protocol.own_model import CompareMethods, DrawLearningCurve, JudgeModel, StartOver, UseMethod

@@ -10,10 +10,7 @@ from nbmail.core.methods.gaussian import Gaussian
 from nbmail.core.methods.logistic import Logistic
 from nbmail.core.methods.method import Method
 from nbmail.core.methods.multinomial import Complement, Multinomial
-from nbmail.core.methods.names import DEFAULT, NAMES
 from nbmail.core.methods.tree_augmented import TreeAugmented
-
-__all__ = ["DEFAULT", "NAMES", "create"]
 
 # What has to read the words themselves gets the vocabulary.
 _METHODS: dict[str, Callable[[Vocabulary], Method]] = {
@@ -27,6 +24,8 @@ _METHODS: dict[str, Callable[[Vocabulary], Method]] = {
     "tree": TreeAugmented,
     "logistic": lambda _: Logistic(),
 }
+NAMES = tuple(_METHODS)
+DEFAULT = "balanced"
 
 
 def create(name: str, vocabulary: Vocabulary) -> Method:

@@ -4,7 +4,6 @@ Without numpy, so that a process which only reads mail starts fast. What each fa
 `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from nbmail.core.reading.facts import character_shares, fact_words, measure_words
@@ -24,31 +23,31 @@ _START_CAP, _START_PIECES, _START_READ, _START_WORDS = 4000, 10, 100, 6
 
 def collect(mail: Mail, words: PlainTable) -> tuple[int, ...]:
     """Let the table meet the words of a message, too long ones among them; the measures."""
-    content = _read(mail)
+    text, pages, links = _read(mail)
     heads = dict(reversed(mail.headers))
-    count, mixed = _add_body(content.text, words)
+    count, mixed = _add_body(text, words)
     others: list[str] = []
-    hosts = _add_link_words(content.links, others)
+    hosts = _add_link_words(links, others)
     measures = (
         mail.size,
         count,
-        len(content.links),
+        len(links),
         hosts,
-        [link.kind for link in content.links].count("img"),
-        sum(page.tag_count for page in content.pages),
+        [link.kind for link in links].count("img"),
+        sum(page.tag_count for page in pages),
         len(mail.files),
         len(mail.headers),
         [name for name, _ in mail.headers].count("received"),
         heads.get("to", "").count("@") + heads.get("cc", "").count("@"),
         len(heads.get("subject", "")),
-        content.text.count("\n>"),
-        *character_shares(content.text),
+        text.count("\n>"),
+        *character_shares(text),
     )
     others += head_words(mail.headers)
-    others += _start_words(content.text)
+    others += _start_words(text)
     others += fact_words(mail, heads)
     others += measure_words(measures)
-    others += [f"html:{trick}" for page in content.pages for trick in page.tricks]
+    others += [f"html:{trick}" for page in pages for trick in page.tricks]
     others += _file_words(mail)
     if mixed:
         others.append("text:mixed-scripts")
@@ -56,28 +55,18 @@ def collect(mail: Mail, words: PlainTable) -> tuple[int, ...]:
     return measures
 
 
-@dataclass(slots=True)
-class _Content:
-    """What all the text parts hold."""
-
-    text: str = ""
-    pages: list[HtmlPage] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-
-
-def _read(mail: Mail) -> _Content:
-    content, texts = _Content(), []
+def _read(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
+    """What all the text parts hold: what a person reads, the pages, the links."""
+    texts, pages, links = list[str](), list[HtmlPage](), list[Link]()
     for part in mail.texts:
         text = part.text
         if part.kind == "text/html":
-            page = read_page(text)
-            content.pages.append(page)
-            content.links += page.links
+            pages.append(page := read_page(text))
+            links += page.links
             text = page.text
         texts.append(text)
-        content.links += links_in(text)
-    content.text = "\n".join(texts)
-    return content
+        links += links_in(text)
+    return "\n".join(texts), pages, links
 
 
 def _add_body(text: str, words: PlainTable) -> tuple[int, bool]:

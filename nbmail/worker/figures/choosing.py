@@ -1,6 +1,6 @@
 """Another method, and a new beginning."""
 
-from nbmail.core.methods.names import NAMES
+from nbmail.core.methods.registry import NAMES
 from nbmail.errors import KnownError, Trouble
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices, paused

@@ -9,7 +9,7 @@ from nbmail.core.evaluation.comparison import Candidate, LearningPoint, Rates, c
 from nbmail.core.evaluation.protocols import Case, Trial
 from nbmail.core.judging.intervals import Counted
 from nbmail.core.judging.model import GOOD, JUNK, Model
-from nbmail.core.methods.names import NAMES
+from nbmail.core.methods.registry import NAMES
 from nbmail.errors import KnownError, Trouble
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
