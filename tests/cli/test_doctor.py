@@ -36,9 +36,9 @@ def damage(paths, statement):
 
 
 def learn_wrong(home):
-    """Keep a snapshot of a model that has learned what no label says."""
+    """Keep a snapshot of a model that has counted what no label says."""
     store = open_store(home)
-    store.model.model.learn(store.messages.samples([25])[25], "junk")
+    store.model.model.counts.learn(store.messages.samples([25])[25], "junk")
     close_store(store)
 
 

@@ -162,10 +162,10 @@ def test_alike_are_the_scores_nearby_and_never_fewer_than_ten():
     assert HeldOutScores(held_out(np.zeros(500), np.ones(500))).alike(0.0) == (200, 200)
 
 
-def test_folds_are_due_eight_times_a_doubling_up_to_a_thousand():
+def test_folds_are_due_after_each_of_the_first_labels_then_sixteen_times_a_doubling():
     due = [count for count in range(1, 5000) if latest_due(count) == count]
-    assert due[:16] == list(range(1, 17))
-    assert [count for count in due if count >= 512] == [512, 576, 640, 704, 768, 832, 896, 960, 1024]
+    assert due[:128] == list(range(1, 129))
+    assert due[128:] == [*range(136, 256, 8), *range(256, 512, 16), *range(512, 1025, 32)]
     assert latest_due(100_000) == 1024
 
 

@@ -5,15 +5,17 @@ import time
 import numpy as np
 import pytest
 
+from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
 from nbmail.core.evaluation.protocols import Case
 from nbmail.core.judging.model import Model
-from nbmail.core.judging.verdict import VERDICTS
+from nbmail.core.judging.verdict import JUNK, VERDICTS
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import sample_of
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.pieces import drain
+from tests.needs import need_corpus
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +63,39 @@ def test_a_fresh_home_flags_junk_after_the_first_dozen_marks(mailbox):
         assert row.good_lost_percent < 3
 
 
-def test_more_marks_catch_more_junk_and_there_is_no_cliff(mailbox):
-    rows = figures(mailbox, (4, 8, 12, 16, 24, 32, 48, 64, 72, 96))
-    caught = np.array([row.junk_caught_percent for row in rows])
-    assert np.diff(caught).min() > -8, "of a draw's luck"
-    assert (np.diff(caught[::3]) > 0).all()
-    assert caught[-1] > 75
+def read_corpus():
+    """SpamAssassin's mail."""
+    vocabulary = Vocabulary()
+    sources = indexed_messages(need_corpus("spamassassin") / "index")
+    raws = ((source.label, raw) for source in sources for _, raw in source.read())
+    return vocabulary, [Case(label, sample_of(parse(raw), vocabulary)) for label, raw in raws]
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["demo", "corpus"])
+def test_no_mark_is_a_cliff(mailbox, real):
+    """Four streams of marks, judged after each: the mean never falls far at once, nor far below where it was."""
+    vocabulary, cases = read_corpus() if real else mailbox[:2]
+    streams = np.array([list(caught_after_each(vocabulary, Draw.of(cases, number, 0.5), 90)) for number in range(4)])
+    caught = streams.mean(axis=0)
+    assert np.diff(caught).min() > -10
+    assert (np.maximum.accumulate(caught) - caught).max() < 15
+    assert caught[11] > 15
+    assert caught[-1] > 70
+
+
+def caught_after_each(vocabulary, draw, marks):
+    """How much junk of the test is called junk after each mark, in percent."""
+    model = Model(vocabulary)
+    rows = model.rows([case.sample for case in draw.test if case.label == "junk"])
+    for case in draw.pool[:marks]:
+        model.learn(case.sample, case.label)
+        drain(model.cross_validating())
+        yield 100 * float(np.mean(model.verdicts(model.log_odds(rows)) == JUNK))
+
+
+def test_a_hundred_marks_lose_hardly_any_mail(mailbox):
+    rows = figures(mailbox, (16, 48, 96))
+    assert rows[-1].junk_caught_percent > 75
     assert all(row.good_lost_percent < 3 for row in rows)
     assert rows[-1].calibration_error_percent < 5
 

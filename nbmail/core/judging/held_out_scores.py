@@ -3,8 +3,8 @@
 A score given before a message was learned comes from a model of fewer labels, while labels are few a much weaker one.
 So the first labels, up to `MOST`, are dealt into ten folds, each class in its order, and each fold is scored by a model
 of the others, learned in their order: a function of the labels in their order, whatever the method. It is done anew
-when the number of labels has grown by an eighth (`latest_due`); for labels after that the score from before learning
-serves.
+after each of the first `EACH` labels, later when their number has grown by a sixteenth (`latest_due`); for labels after
+that the score from before learning serves.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, LongArray, Sample, WordRows
+from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging.calibration import Flags, HeldOut, Line, Prior, fit
 
 MOST = 1024
@@ -20,8 +20,10 @@ MOST = 1024
 NEVER = -1
 """In place of a number of labels scored by folds: their messages are not there, so none ever will be."""
 FOLDS = 10
-DIGITS = 4
-"""Folds are due at numbers of so many binary digits with nothing but zeros behind: eight times a doubling."""
+EACH = 128
+"""Below so many labels, folds are due at every number."""
+DIGITS = 5
+"""Above, at numbers of so many binary digits with nothing but zeros behind: sixteen times a doubling."""
 # A line is fitted on as many scores as their number rounded down to so many binary digits.
 _FIT_DIGITS = 7
 # Scores within this distance are alike; never fewer than the nearest ten, never more than the nearest 200.
@@ -47,8 +49,17 @@ class Learner(Protocol):
 def latest_due(labels: int) -> int:
     """The last number of labels, up to this one, at which folds are due."""
     labels = min(labels, MOST)
-    cut = max(0, labels.bit_length() - DIGITS)
+    cut = labels.bit_length() - DIGITS if labels >= EACH else 0
     return labels >> cut << cut
+
+
+def with_own_words(samples: Sequence[Sample], vocabulary: Vocabulary) -> tuple[list[Sample], Vocabulary]:
+    """The samples over a vocabulary of their words alone: models of it are small, however large the mailbox is."""
+    rows = WordRows.join([sample.words for sample in samples])
+    numbers, places = np.unique(rows.words, return_inverse=True)
+    parts = np.split(places.astype(np.int32), rows.starts[1:-1])
+    renumbered = [Sample(words, one.occurrences, one.measures) for words, one in zip(parts, samples, strict=True)]
+    return renumbered, Vocabulary(vocabulary.word(number) for number in numbers.tolist())
 
 
 def cross_validating(

@@ -23,7 +23,7 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging.calibration import HeldOut
-from nbmail.core.judging.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due
+from nbmail.core.judging.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due, with_own_words
 from nbmail.core.judging.predictor import GOOD, JUNK, Predictor
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import Run
@@ -153,9 +153,11 @@ class Model(Predictor):
         first = self._first[: latest_due(len(self._held_out))]
         if len(first) < latest_due(len(self._held_out)):
             raise ValueError("the first messages are not known any more")
-        samples, labels = [sample for sample, _ in first], [label for _, label in first]
+        samples, vocabulary = with_own_words([sample for sample, _ in first], self.vocabulary)
+        labels = [label for _, label in first]
         junk = np.array([label == JUNK for label in labels], np.bool_)
-        self._held_out.take_up((yield from cross_validating(self.fresh, samples, labels, junk)))
+        scores = yield from cross_validating(lambda: Model(vocabulary, self.method), samples, labels, junk)
+        self._held_out.take_up(scores)
 
     def comparing_scores(self, rows: WordRows) -> FloatArray | None:
         """Log-odds, None while a class has no example."""

@@ -38,6 +38,6 @@ def _digest(model: Model) -> str:
     # Rounded: the last digits of a logarithm differ from machine to machine.
     scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]
     # Which labels are scored by folds would take too long to find out.
-    dealing = [held_out_scores.MOST, held_out_scores.FOLDS, held_out_scores.DIGITS]
+    dealing = [held_out_scores.MOST, held_out_scores.FOLDS, held_out_scores.EACH, held_out_scores.DIGITS]
     content = [np.asarray(kept.corrections).tolist(), scores, kept.held_out.junk.tolist(), dealing]
     return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
