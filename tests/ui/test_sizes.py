@@ -254,7 +254,8 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
     for button, answer in ((panel.then, panel._told), (panel.if_good, panel._told), (panel._parts[1], panel._part)):
         assert button.isVisible()
         button.click()
-        qtbot.waitUntil(lambda answer=answer: bool(answer.text()) and in_view(answer) == 1 and not overlapping(panel))
+        qtbot.waitUntil(lambda answer=answer: answer.text()[-1:] == "." and in_view(answer) == 1)
+        qtbot.waitUntil(lambda: not overlapping(panel))
         shown = [each for each in panel._content.findChildren(QLabel) if each.isVisible()]
         assert not [each for each in shown if placed(each, panel._content).intersects(panel.table.geometry())]
 
