@@ -20,6 +20,8 @@ from nbmail.exchange.files import Unreadable, csv_rows, open_file, refuse_long, 
 from nbmail.exchange.nbmodel import protected, unprotected
 
 COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
+GIVERS = ("", "user", "folder", "server", "import", "travel", "start", "words", "undo", "redo", "repair")
+"""Who gives labels; nobody is told where it isn't known."""
 # The length of a hash, in bytes.
 _HASH = 16
 _PIECE = 500
@@ -59,21 +61,22 @@ def writing_lines(path: Path, lines: Iterable[LabelLine]) -> Generator[None, Non
 
 def read_lines(path: Path) -> Iterator[LabelLine]:
     """The lines of a table. A file that is none is refused with the place where it isn't."""
-    number = 1
+    place = str(path)
     with open_file(path) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
         try:
             refuse_long(file, _MOST_LINES)
             rows = csv_rows(text)
             if next(rows, None) != COLUMNS:
                 raise Unreadable("it doesn't name the columns of a table of labels")
-            for row in rows:
-                number += 1
+            for number, row in enumerate(rows, 2):
+                place = f"{path}, line {number}"
                 yield _line(row)
         except Unreadable as error:
-            raise KnownError(Trouble.BAD_INPUT, f"{path}, line {number}: {error}") from error
+            raise KnownError(Trouble.BAD_INPUT, f"{place}: {error}") from error
+        except UnicodeDecodeError as error:
+            raise KnownError(Trouble.BAD_INPUT, f"{path}: its text is not UTF-8") from error
         except (ValueError, csv.Error, OverflowError) as error:
-            reason = "this is no line of a table of labels in UTF-8"
-            raise KnownError(Trouble.BAD_INPUT, f"{path}, line {number}: {reason}") from error
+            raise KnownError(Trouble.BAD_INPUT, f"{place}: this is no line of a table of labels") from error
 
 
 def _line(row: list[str]) -> LabelLine:
@@ -81,5 +84,8 @@ def _line(row: list[str]) -> LabelLine:
     named = bytes.fromhex(identity)
     if len(named) != _HASH:
         raise Unreadable("no hash of a message")
-    when = datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
-    return LabelLine(named, label, when, by, account, folder, message_id)
+    if by not in GIVERS:
+        raise Unreadable("nobody of that name gives labels")
+    when = datetime.fromisoformat(moment)
+    seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    return LabelLine(named, label, seconds, by, account, folder, message_id)

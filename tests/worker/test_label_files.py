@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.exchange.label_lines import COLUMNS, LabelLine, read_lines, writing_lines
+from nbmail.exchange.label_lines import COLUMNS, GIVERS, LabelLine, read_lines, writing_lines
 from nbmail.paths import Paths
 from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
@@ -69,6 +69,16 @@ def test_what_is_no_table_is_refused_and_changes_nothing(tmp_path, content):
             take_in_labels(store, tmp_path / "labels.csv", 1.0)
         assert caught.value.trouble is Trouble.BAD_INPUT
         assert (len(store.labels), len(store.waiting_labels)) == (0, 0)
+
+
+@pytest.mark.parametrize("moment", ["2026-11-18T12:00:00+02:00", "2026-11-18T10:00:00", "2026-11-18 10:00"])
+def test_a_moment_may_be_of_any_zone(tmp_path, moment):
+    (tmp_path / "labels.csv").write_text(f"{','.join(COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n")
+    assert [line.moment for line in read_lines(tmp_path / "labels.csv")] == [1_794_996_000.0]
+
+
+def test_a_table_names_every_giver_that_there_is():
+    assert set(GIVERS) == {"", *By}
 
 
 @pytest.mark.parametrize("journal", [False, True])

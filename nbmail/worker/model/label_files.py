@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import KnownError
 from nbmail.exchange.label_lines import LabelLine, read_lines, writing_lines
 from nbmail.paths import make_private_folder
 from nbmail.store.files.set_aside import BACKUPS
@@ -78,8 +78,6 @@ def take_in_labels(store: Store, path: Path, moment: float, *, missing: bool = F
 
 def handed_in(line: LabelLine) -> HandedIn:
     """What a line says of a label. Where no giver is named, it came with these files."""
-    if line.by not in ("", *By):
-        raise KnownError(Trouble.BAD_INPUT, f"it names a giver of labels that there is none of: {line.by}")
     return HandedIn(line.label, line.moment, By(line.by or By.FOLDER), FolderName(line.account, line.folder))
 
 
