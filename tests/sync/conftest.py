@@ -51,8 +51,34 @@ def watch(desk):
     for thread in threads:
         thread.stop()
     for thread in threads:
-        thread.join(10)
-        assert not thread.is_alive()
+        leave(thread)
+
+
+def leave(thread):
+    """Have an account end."""
+    thread.stop()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+@pytest.fixture
+def move(desk, in_step):
+    """`move(server, 5)` has an account move this message of its inbox to the junk folder, and is how that ended.
+
+    What is to happen in between, once the account is in step, is done by `first`.
+    """
+
+    def run(server, *uids, first=lambda: None):
+        thread = in_step(server)
+        first()
+        for uid in uids:
+            desk.move(uid)
+        thread.wake()
+        desk.wait(lambda: len(desk.settled) == len(uids))
+        ended = {errand.uid: outcome for errand, outcome, _ in desk.settled}
+        return ended[uids[0]] if len(uids) == 1 else ended
+
+    return run
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from nbmail.sync.connection import imap_connection
 from nbmail.sync.desk import DeskClosed
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import hangs_up, once, says, stays_silent
+from tests.sync.conftest import leave
 from tests.sync.letters import LETTERS, letter
 from tests.sync.memory_desk import until
 
@@ -44,11 +45,6 @@ def troubles(desk):
 
 def in_step_with(desk, server):
     return lambda: desk.messages() == server.folders[b"INBOX"]
-
-
-def outcomes(desk):
-    """How the errands ended, by UID."""
-    return {errand.uid: outcome for errand, outcome, _ in desk.settled}
 
 
 # ------------------------------------------------------------------------------------------------------- the line
@@ -490,9 +486,7 @@ def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, desk, watch):
     trying = watch(server.account(name="bob"))
     desk.wait(lambda: desk.of("bob") and desk.of("bob")[-1].phase is Phase.OFFLINE)
     for thread in (waiting, trying):
-        thread.stop()
-        thread.join(5)
-        assert not thread.is_alive()
+        leave(thread)
 
 
 def test_when_the_engine_closes_the_account_ends_quietly(fake, desk, watch):
@@ -506,13 +500,10 @@ def test_when_the_engine_closes_the_account_ends_quietly(fake, desk, watch):
 # -------------------------------------------------------------------------------------------------------- errands
 
 
-def test_over_quota_settles_the_errand_and_says_why(fake, desk, in_step):
+def test_over_quota_settles_the_errand_and_says_why(fake, desk, move):
     server = fake(hooks={"UID MOVE": says(b"NO [OVERQUOTA] no room")})
-    thread = in_step(server)
-    desk.move(3)
-    thread.wake()
-    desk.wait(lambda: desk.settled)
-    assert desk.settled[0][1:] == (Outcome.REFUSED, "[OVERQUOTA] no room")
+    assert move(server, 3) is Outcome.REFUSED
+    assert desk.settled[0][2] == "[OVERQUOTA] no room"
     assert server.connections == 1 and desk.messages() == LETTERS
 
 
@@ -530,54 +521,38 @@ def test_what_is_refused_for_now_is_tried_later(fake, desk, in_step, command, an
     assert b"$Junk" in server.flags[b"INBOX", 3]
 
 
-def test_taken_away_at_the_very_moment_is_moot_for_that_one_alone(fake, desk, in_step):
+def test_taken_away_at_the_very_moment_is_moot_for_that_one_alone(fake, move):
     def too_late(line, tag, arguments):
         del server.folders[b"INBOX"][5]
         line.say_line(b"* 2 EXPUNGE")
         return says(b"NO [EXPUNGEISSUED] some no longer exist")(line, tag, arguments)
 
     server = fake(hooks={"UID MOVE": once(too_late)})
-    thread = in_step(server)
-    for uid in LETTERS:
-        desk.move(uid)
-    thread.wake()
-    desk.wait(lambda: len(desk.settled) == 3)
-    assert outcomes(desk) == {3: Outcome.DONE, 5: Outcome.MOOT, 8: Outcome.DONE}
+    assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.MOOT, 8: Outcome.DONE}
 
 
-def test_without_move_one_refusal_concerns_one_message(fake, desk, in_step):
+def test_without_move_one_refusal_concerns_one_message(fake, move):
     def refuse_the_second(line, tag, arguments):
         return arguments.startswith(b"5 ") and says(b"NO [CANNOT] never")(line, tag, arguments)
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID COPY": refuse_the_second})
-    thread = in_step(server)
-    for uid in LETTERS:
-        desk.move(uid)
-    thread.wake()
-    desk.wait(lambda: len(desk.settled) == 3)
-    assert outcomes(desk) == {3: Outcome.DONE, 5: Outcome.REFUSED, 8: Outcome.DONE}
+    assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.REFUSED, 8: Outcome.DONE}
     assert sorted(server.folders[b"Junk"].values()) == sorted([letter(3), letter(8)])
 
 
-def test_a_copy_is_withdrawn_when_someone_else_was_first(fake, desk, in_step):
+def test_a_copy_is_withdrawn_when_someone_else_was_first(fake, move):
     def taken(line, tag, arguments):
         server.folders[b"INBOX"].pop(5, None)
         return says(b"OK nothing to store")(line, tag, arguments)
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": once(taken)})
-    thread = in_step(server)
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    assert move(server, 5) is Outcome.MOOT
     assert server.folders[b"Junk"] == {}
 
 
-def test_what_can_not_be_moved_alone_stays(fake, desk, in_step):
+def test_what_can_not_be_moved_alone_stays(fake, move):
     server = fake(abilities="IMAP4rev1 IDLE")
-    thread = in_step(server)
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED])
+    assert move(server, 5) is Outcome.REFUSED
     assert server.folders[b"INBOX"] == LETTERS
     assert not {"EXPUNGE", "UID COPY"} & set(server.commands)
 
@@ -597,8 +572,7 @@ def test_errands_for_a_folder_that_is_no_more_are_moot(fake, desk, watch, in_ste
     server = fake()
     server.folders[b"Box"] = {1: letter(1)}
     thread = in_step(server, folders=("INBOX", "Box"))
-    thread.stop()
-    thread.join(10)
+    leave(thread)
     desk.move(1, folder="Box")
     desk.keywords(1, {"$Junk"}, folder="Box")
     if change == "gone":

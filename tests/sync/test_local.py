@@ -11,6 +11,7 @@ from nbmail.settings import Account
 from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox
 from nbmail.sync.local.places import boxes_at, thunderbird_places
 from nbmail.values import Outcome, Phase
+from tests.sync.conftest import leave
 from tests.sync.letters import letter
 
 LARGEST = 1_000_000
@@ -72,8 +73,7 @@ def test_known_word_for_word_and_never_written(made, desk, watch):
 def test_known_again_after_a_restart_without_reading_anything(made, desk, watch):
     first = watch(account(made))
     desk.wait_in_step()
-    first.stop()
-    first.join(10)
+    leave(first)
     delivered = len(desk.deliveries)
     watch(account(made))
     desk.wait_in_step(after=len(desk.states))

@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.settings import Security
 from nbmail.sync.imap import errands
-from nbmail.values import Outcome, Phase
+from nbmail.values import Phase
 from tests.dovecot import PASSWORDS
 from tests.sync.letters import letter, letters
 
@@ -34,18 +34,6 @@ def test_reading_leaves_no_trace(dovecot, desk, in_step):
     client = dovecot.client()
     client.select_folder("INBOX", readonly=True)
     assert client.search("UNSEEN") == [1, 2, 3, 4, 5]
-
-
-def test_a_mark_reaches_the_server_and_comes_back(dovecot, desk, in_step):
-    dovecot.put(letters(3))
-    thread = in_step(dovecot)
-    desk.keywords(2, {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"})
-    thread.wake()
-    desk.wait(lambda: desk.flags()[2] == {"$Junk", "Junk"})
-    desk.keywords(2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
-    thread.wake()
-    desk.wait(lambda: desk.flags()[2] == {"$NotJunk", "NonJunk"})
-    assert desk.outcomes() == [Outcome.DONE] * 2
 
 
 def test_new_mail_comes_between_many_marks(dovecot, desk, in_step, monkeypatch):

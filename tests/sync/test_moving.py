@@ -5,6 +5,7 @@ import pytest
 from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
 from nbmail.values import Outcome
 from tests.fake_imap import once, says
+from tests.sync.conftest import leave
 from tests.sync.letters import LETTERS, letter, letters
 from tests.sync.memory_desk import until
 from tests.sync.test_profiles import truth
@@ -46,8 +47,7 @@ def test_broken_off_at_any_step(fake, desk, watch, in_step, *, step, at, before,
     thread.wake()
     until(lambda: count[0] >= at or desk.settled)
     if killed:
-        thread.stop()
-        thread.join(10)
+        leave(thread)
         server.hooks.clear()
         watch(server.account())
     desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
@@ -56,18 +56,14 @@ def test_broken_off_at_any_step(fake, desk, watch, in_step, *, step, at, before,
     assert not any(DELETED in flags for flags in server.flags.values() if flags) or (b"INBOX", 5) in server.flags
 
 
-def test_the_answer_to_move_was_lost(fake, desk, in_step):
+def test_the_answer_to_move_was_lost(fake, move):
     """It was our doing all the same: only then an undo knows that there is something to move back."""
     server = fake()
-    thread = in_step(server)
-    break_off(server, "UID MOVE")
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert move(server, 5, first=lambda: break_off(server, "UID MOVE")) is Outcome.DONE
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_a_server_that_was_still_moving_when_the_line_broke(fake, desk, in_step):
+def test_a_server_that_was_still_moving_when_the_line_broke(fake, move):
     """It had made the copy and not yet taken the original away."""
 
     def half(line, tag, arguments):
@@ -76,26 +72,23 @@ def test_a_server_that_was_still_moving_when_the_line_broke(fake, desk, in_step)
         return True
 
     server = fake(hooks={"UID MOVE": once(half)})
-    thread = in_step(server)
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert move(server, 5) is Outcome.DONE
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
     assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
 
 
-def test_gone_before_move_was_heard(fake, desk, in_step):
+def test_gone_before_move_was_heard(fake, move):
     server = fake()
-    thread = in_step(server)
-    break_off(server, "UID MOVE", before=True)
-    server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+
+    def first():
+        break_off(server, "UID MOVE", before=True)
+        server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
+
+    assert move(server, 5, first=first) is Outcome.MOOT
     assert server.folders[b"Junk"] == {}
 
 
-def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, desk, in_step):
+def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, move):
     """Our copy is the only one then: it must stay."""
 
     def marked_then_expunged(line, tag, arguments):
@@ -106,51 +99,42 @@ def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, desk, in_s
         return True
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": marked_then_expunged})
-    thread = in_step(server)
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.DONE])
+    assert move(server, 5) is Outcome.DONE
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
-def test_what_another_program_is_deleting_is_theirs(fake, desk, in_step):
+def test_what_another_program_is_deleting_is_theirs(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
     server.flags[b"INBOX", 5] = {DELETED}
-    thread = in_step(server)
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    assert move(server, 5) is Outcome.MOOT
     assert server.folders[b"Junk"] == {} and 5 in server.folders[b"INBOX"]
 
 
-def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, desk, in_step):
+def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, move):
     def refuse(line, tag, arguments):
         if line.selected != b"INBOX":
             return False
         return says(b"NO [NOPERM] not yours to delete")(line, tag, arguments)
 
     server = fake(abilities=WITHOUT_MOVE, hooks={"UID EXPUNGE": refuse})
-    thread = in_step(server)
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED])
+    assert move(server, 5) is Outcome.REFUSED
     assert server.folders[b"Junk"] == {} and server.folders[b"INBOX"] == LETTERS
     assert DELETED not in server.flags.get((b"INBOX", 5), set())
 
 
-def test_a_copy_that_someone_took_away_keeps_its_original(fake, desk, in_step):
+def test_a_copy_that_someone_took_away_keeps_its_original(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
-    thread = in_step(server)
-    break_off(server, "UID STORE")
-    server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"Junk"].clear()
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+
+    def first():
+        break_off(server, "UID STORE")
+        server.hooks["LOGIN"] = lambda line, tag, arguments: server.folders[b"Junk"].clear()
+
+    assert move(server, 5, first=first) is Outcome.MOOT
     assert server.folders[b"INBOX"] == LETTERS
     assert DELETED not in server.flags[b"INBOX", 5]
 
 
-def test_moved_to_the_same_place_by_both_leaves_one(fake, desk, in_step):
+def test_moved_to_the_same_place_by_both_leaves_one(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
 
     def theirs(line, tag, arguments):
@@ -158,12 +142,11 @@ def test_moved_to_the_same_place_by_both_leaves_one(fake, desk, in_step):
             server.folders[b"Junk"][max(server.folders[b"Junk"], default=0) + 1] = server.folders[b"INBOX"].pop(5)
         return False
 
-    thread = in_step(server)
-    break_off(server, "UID COPY")
-    server.hooks["LOGIN"] = theirs
-    desk.move(5)
-    thread.wake()
-    desk.wait(lambda: desk.outcomes() == [Outcome.MOOT])
+    def first():
+        break_off(server, "UID COPY")
+        server.hooks["LOGIN"] = theirs
+
+    assert move(server, 5, first=first) is Outcome.MOOT
     assert list(server.folders[b"Junk"].values()) == [LETTERS[5]]
 
 
@@ -188,8 +171,7 @@ def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, desk, wa
     server = make_dovecot(without=without)
     server.put(letters(3))
     thread = in_step(server)
-    thread.stop()
-    thread.join(10)
+    leave(thread)
     errand = desk.move(2)
     client = server.client()
     client.select_folder("INBOX")

@@ -7,6 +7,7 @@ from nbmail.sync.imap import imap_folder
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.values import Phase
 from tests.fake_imap import says
+from tests.sync.conftest import leave
 from tests.sync.letters import letter, letters
 from tests.sync.memory_desk import until
 
@@ -44,8 +45,7 @@ def test_no_more_lines_than_agreed_and_all_of_them_closed(make_dovecot, desk, in
     client.append(names[-1], letter(1))
     desk.wait(lambda: len(desk.flags(folder=names[-1])) == 1)
     assert server.serving() == idling.MOST + 2
-    thread.stop()
-    thread.join(10)
+    leave(thread)
     until(lambda: server.serving() == 1)
 
 
