@@ -14,13 +14,11 @@ from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
-from nbmail.sync.account import AccountThread, Backoff
-from nbmail.values import FolderName
-from nbmail.worker.engine.engine import Engine
 from tests.core.material import known_sample
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
 from tests.faulty_line import FaultyLine
+from tests.sync.homes import Home
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 
@@ -130,67 +128,33 @@ def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_prope
     is_kept_exactly(home, letters)
 
 
-class Sync:
-    """An account that keeps in step through a bad line, with an engine of its own; both can be begun again."""
-
-    def __init__(self, home, account, chance):
-        self.home, self.account, self.chance = home, account, chance
-
-    def begin(self):
-        self.engine = Engine(Paths.under(self.home), time.time, lambda event: None)
-        self.engine.start()
-        assert self.engine.wait_until_ready(PATIENCE)
-        self.connect()
-
-    def connect(self):
-        backoff = Backoff(random.Random(1), first=0.02, longest=0.2)
-        self.thread = AccountThread(self.account, self.engine.desk, lambda: PASSWORDS["alice"], backoff=backoff)
-        self.thread.start()
-
-    def leave(self):
-        self.thread.stop()
-        self.thread.join(PATIENCE)
-        assert not self.thread.is_alive()
-
-    def end(self):
-        """The engine first, as the program does."""
-        self.engine.stop()
-        self.leave()
-
-    def connect_again(self):
-        self.leave()
-        self.connect()
-
-    def begin_again(self):
-        self.end()
-        self.begin()
-
-    def known(self):
-        """How many messages of the folder are stored by now; the desk would say so to its account alone."""
-        inbox = FolderName("alice", "INBOX")
-        return len(self.engine._queue(lambda intake: intake.remember(inbox)).result(PATIENCE).flags)
-
-
 @pytest.mark.expects_log
 @pytest.mark.parametrize("seed", range(60 if TORTURE else 1))
 def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, seed):
-    chance = random.Random(seed)
+    """The line breaks, the account connects anew, and the program ends, its engine first, and begins again."""
+    chance, path = random.Random(seed), tmp_path / "home"
     line = FaultyLine(mailbox.port, chance, 6)
     account = mailbox.account(security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False)
-    sync = Sync(tmp_path / "home", account, chance)
-    sync.begin()
+    home = Home(path, account, random.Random(1))
     try:
-        while line.faults > 0 and sync.known() < len(letters):
+        while line.faults > 0 and home.count() < len(letters):
             time.sleep(chance.uniform(0.0, 0.15))
-            chance.choice([sync.connect_again, sync.begin_again, lambda: None])()
+            act = chance.choice(["connect", "begin", ""])
+            if act == "begin":
+                home.engine.stop()
+            if act:
+                home.sleep()
+                home = Home(path, account, random.Random(1)) if act == "begin" else home
+                home.wake()
         line.faults = 0
-        wait_for(lambda: sync.known() == len(letters))
+        wait_for(lambda: home.count() == len(letters))
     finally:
-        sync.end()
+        home.engine.stop()
+        home.sleep()
         line.close()
     record_property("connections", line.connections)
-    assert check_up(sync.home) == []
-    is_kept_exactly(sync.home, letters)
+    assert check_up(path) == []
+    is_kept_exactly(path, letters)
 
 
 def wait_for(come):

@@ -84,6 +84,10 @@ class Home:
         # Some servers have all folders below the inbox.
         return sorted((number_of(subject), folder.removeprefix("INBOX."), uid) for subject, folder, uid in rows)
 
+    def count(self):
+        """How many places of letters are stored by now."""
+        return self.read("SELECT count(*) FROM locations")[0][0]
+
     def read(self, query):
         """Ask the database, which only the engine may open."""
         return self.engine._queue(lambda intake: intake._state.store.connection.rows(query)).result(30)

@@ -97,6 +97,8 @@ def folders(*names, separator="/", uses=None, chosen=""):
         (folders("INBOX", "Bulk Mail", "Junk"), "Junk"),
         (folders("INBOX", "INBOX.Spam", separator="."), "INBOX.Spam"),
         (folders("INBOX", "[Gmail]/Spam"), "[Gmail]/Spam"),
+        (folders("INBOX", "[Google Mail]/Spam"), "[Google Mail]/Spam"),
+        (folders("INBOX", "Junk-E-Mail"), "Junk-E-Mail"),
         (folders("INBOX", "迷惑メール"), "迷惑メール"),
         (folders("INBOX", "JUNK EMAIL"), "JUNK EMAIL"),
         (folders("INBOX", "Spam", "Mine", chosen="Mine"), "Mine"),
@@ -109,7 +111,8 @@ def test_the_junk_folder(found, junk):
 
 
 def test_what_folders_are_for():
-    found = folders("INBOX", "Junk", "Deleted Items", "Sent", "Other", uses={"Sent": ["\\Sent"]})
-    assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]
+    for trash in ("Deleted Items", "Gelöschte Elemente", "[Google Mail]/Bin"):
+        found = folders("INBOX", "Junk", trash, "Sent", "Other", uses={"Sent": ["\\Sent"]})
+        assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]
     assert folders("INBOX", chosen="Müll").junk_to_create == "Müll"
     assert "inbox" in found and "Nothing" not in found

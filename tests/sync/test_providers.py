@@ -1,7 +1,7 @@
 """Servers as they are: what each lists, offers, allows and answers, and what comes of it.
 
-The transcripts are modelled on what these servers say: Gmail, Outlook and Exchange, iCloud, Yahoo, Courier, Cyrus,
-hMailServer and NetEase.
+The transcripts are modelled on what these servers say: Gmail, Outlook and Exchange, iCloud, Yahoo, Courier, hMailServer
+and NetEase.
 """
 
 from dataclasses import dataclass
@@ -52,18 +52,6 @@ PROVIDERS = {
         "[Gmail]/Papierkorb",
         USUAL + rb" $NotPhishing $Phishing \*",
     ),
-    "Gmail in Britain, without SPECIAL-USE": Provider(
-        "IMAP4rev1 IDLE UIDPLUS MOVE",
-        [
-            rb'(\HasNoChildren) "/" "INBOX"',
-            rb'(\HasChildren \Noselect) "/" "[Google Mail]"',
-            rb'(\HasNoChildren) "/" "[Google Mail]/All Mail"',
-            rb'(\HasNoChildren) "/" "[Google Mail]/Spam"',
-            rb'(\HasNoChildren) "/" "[Google Mail]/Bin"',
-        ],
-        "[Google Mail]/Spam",
-        "[Google Mail]/Bin",
-    ),
     "Exchange": Provider(
         "IMAP4 IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS MOVE ID UNSELECT CHILDREN IDLE NAMESPACE LITERAL+",
         [
@@ -75,17 +63,6 @@ PROVIDERS = {
         ],
         "Junk Email",
         "Deleted Items",
-        rb"\Seen \Answered \Flagged \Deleted \Draft $MDNSent",
-    ),
-    "Outlook in German": Provider(
-        "IMAP4 IMAP4rev1 UIDPLUS MOVE ID CHILDREN IDLE NAMESPACE LITERAL+",
-        [
-            rb'(\HasNoChildren) "/" Inbox',
-            rb'(\HasNoChildren) "/" Junk-E-Mail',
-            rb'(\HasNoChildren) "/" "Gel&APY-schte Elemente"',
-        ],
-        "Junk-E-Mail",
-        "Gelöschte Elemente",
         rb"\Seen \Answered \Flagged \Deleted \Draft $MDNSent",
     ),
     "iCloud": Provider(
@@ -121,17 +98,6 @@ PROVIDERS = {
         "INBOX.Spam",
         "INBOX.Trash",
         rb"\* \Draft \Answered \Flagged \Deleted \Seen",
-    ),
-    "Cyrus": Provider(
-        "IMAP4rev1 LITERAL+ ID ENABLE IDLE ACL RIGHTS=kxten QUOTA NAMESPACE UIDPLUS UNSELECT CHILDREN BINARY SORT MOVE",
-        [
-            rb'(\HasChildren) "." INBOX',
-            rb'(\HasNoChildren) "." INBOX.Junk',
-            rb'(\HasNoChildren) "." INBOX.Trash',
-            rb'(\HasNoChildren) "." user.bob.Junk',
-        ],
-        "INBOX.Junk",
-        "INBOX.Trash",
     ),
     "hMailServer": Provider(
         "IMAP4 IMAP4rev1 CHILDREN IDLE QUOTA SORT ACL NAMESPACE RIGHTS=texk",
