@@ -6,13 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_texts import next_words, report_words
+from nbmail.ui.model.model_texts import caught_of, share_words
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import announce, quiet_button
 from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+
+ENOUGH = 50
+"""So many labels of each kind are enough to go on with what is unsure."""
 
 
 class TrainingEnd(QWidget):
@@ -56,3 +59,28 @@ class TrainingEnd(QWidget):
 
         about = tr("Before each was learned, nbmail would have called it junk. The surest mistake first.")
         MessagesWindow(self, tr("Good mail called junk"), about, self._misjudged, self._table).show()
+
+
+def report_words(report: TrainingReport) -> str:
+    """What a training came to, in one sentence."""
+    if not (report.junk and report.good):
+        return tr("Learned. It takes some junk and some good mail to say how good nbmail is by now.")
+    text = tr(
+        "Of {messages} messages, each judged by what only the others taught, nbmail caught {caught} of the junk and "
+        "misjudged {lost} of {good} good ones."
+    )
+    figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
+    return text.format(caught=share_words(caught_of(report)), **{name: grouped(each) for name, each in figures.items()})
+
+
+def next_words(report: TrainingReport) -> str:
+    """What would help most now."""
+    fewest = min(report.junk, report.good)
+    if fewest >= ENOUGH:
+        return tr("Now decide what it is unsure about: nbmail asks about those that teach most.")
+    if report.good <= report.junk:
+        words = tr_count("%n more good one would help most", "%n more good ones would help most", ENOUGH - fewest)
+    else:
+        one, many = "%n more junk message would help most", "%n more junk messages would help most"
+        words = tr_count(one, many, ENOUGH - fewest)
+    return tr("{what}: let nbmail ask.").format(what=words)

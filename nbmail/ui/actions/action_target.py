@@ -15,6 +15,9 @@ class ActionTarget(Protocol):
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
         """They have been marked: go to what comes next."""
 
+    def learned(self) -> None:
+        """The mark has been learned, and all scores are those that follow from it."""
+
     def go_to_message(self, message: int) -> None:
         """Show this one."""
 
@@ -33,3 +36,6 @@ class ListTarget:
         """To the row behind the last one, if that is wished."""
         if self._settings.value.after_mark == "next" and label is not None:
             self._table.go_to(self._table.mails.row_of(messages[-1]) + 1)
+
+    def learned(self) -> None:
+        """The list stays as it is."""

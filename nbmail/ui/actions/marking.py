@@ -52,14 +52,12 @@ class MarkingActions:
         self._mark_selected(None)
 
     def _mark_selected(self, label: str | None) -> None:
-        messages = self.target.chosen_messages()
-        if not messages:
-            self._status.say(tr("Choose a message first."))
-            return
-        if label is None and not (messages := self._mails.labelled(messages)):
-            return
-        self.mark(messages, label)
-        self.target.go_on(messages, label)
+        messages, target = self.target.chosen_messages(), self.target
+        if label is None:
+            messages = self._mails.labelled(messages)
+        if messages:
+            self.mark(messages, label, ended=target.learned)
+            target.go_on(messages, label)
 
     def mark(
         self,
@@ -68,6 +66,7 @@ class MarkingActions:
         *,
         say: Say | None = None,
         failed: Callable[[Failed], None] | None = None,
+        ended: Callable[[], None] = lambda: None,
     ) -> None:
         """Label these messages. What came of it is said in the status line, or where `say` and `failed` say it."""
         self._mails.label(messages, label)
@@ -79,6 +78,7 @@ class MarkingActions:
             lambda done: self._tell(done, say or self._status.say),
             stopped=self._say_stopped,
             failed=lambda failure: self._show_rows_as_they_are(failure, failed or self._banner.show_failure),
+            ended=ended,
         )
 
     def learn_folder(self, folder: FolderName, label: str, *, spare: bool = False) -> None:

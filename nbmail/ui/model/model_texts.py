@@ -6,9 +6,6 @@ from nbmail.ui.kit.plain_text import sentences
 from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, PromiseKept
 from nbmail.worker.protocol.report import TrainingReport
 
-ENOUGH = 50
-"""So many labels of each kind are enough to go on with what is unsure."""
-MORE = 20
 NEAR_END = 0.03
 
 
@@ -18,6 +15,11 @@ def share_words(counted: Counted) -> str:
         return tr("nothing to judge by")
     share, highest = (_rounded(each) for each in (counted.share, counted.highest))
     return f"{share} ({_rounded(counted.lowest).removesuffix('%').rstrip()}–{highest})"
+
+
+def caught_of(report: TrainingReport) -> Counted:
+    """The junk that was caught, of all that was judged."""
+    return Counted(report.caught, report.junk)
 
 
 def _rounded(share: float) -> str:
@@ -54,27 +56,3 @@ def comparison_words(told: MethodComparison, name: str) -> str:
         how.format(learned=grouped(told.learned), compared=grouped(told.compared)),
         best.format(name=name, caught=share_words(told.best.caught), lost=share_words(told.best.misjudged)),
     )
-
-
-def report_words(report: TrainingReport) -> str:
-    """What a training came to, in one sentence."""
-    if not (report.junk and report.good):
-        return tr("Learned. It takes some junk and some good mail to say how good nbmail is by now.")
-    text = tr(
-        "Of {messages} messages it had not learned, nbmail caught {caught} of the junk and misjudged {lost} of {good} "
-        "good ones."
-    )
-    caught = Counted(report.caught, report.junk)
-    figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
-    return text.format(caught=share_words(caught), **{name: grouped(count) for name, count in figures.items()})
-
-
-def next_words(report: TrainingReport) -> str:
-    """What would help most now."""
-    if min(report.junk, report.good) >= ENOUGH:
-        return tr("Now decide what it is unsure about: nbmail asks about those that teach most.")
-    if report.good <= report.junk:
-        words = tr_count("%n more good one would help most", "%n more good ones would help most", MORE)
-    else:
-        words = tr_count("%n more junk message would help most", "%n more junk messages would help most", MORE)
-    return tr("{what}: let nbmail ask.").format(what=words)

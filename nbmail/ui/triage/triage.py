@@ -66,6 +66,7 @@ class Triage(QObject):
         self._skipped: set[int] = set()
         self._ready: list[int] = []
         self._unlabelled = self._first_count = 0
+        self._learning = False
         self._before: TrainingReport | None = None
         self._now: TrainingReport | None = None
 
@@ -110,19 +111,29 @@ class Triage(QObject):
     # --------------------------------------------------------------------------------------- what the keys act on
 
     def chosen_messages(self) -> tuple[int, ...]:
-        """The message that is shown."""
-        return (self.current,) if self.current >= 0 else ()
+        """The message that is shown; none while a mark is being learned, for a key would be about the one before."""
+        return (self.current,) if self.current >= 0 and not self._learning else ()
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
-        """It has been marked: show the next."""
+        """It has been marked. Which message is undecided is known once the mark has been learned."""
         if label is not None:
             self._touched += [each for each in messages if each not in self._touched]
             self._look.start()
-            self._go_on()
+            self._learning = self.order == NEWEST
+            if not self._learning:
+                self._go_on()
+
+    def learned(self) -> None:
+        """The list has its new scores: show the next."""
+        if self._learning:
+            self._learning = False
+            if self.open:
+                self._go_on()
 
     def go_to_message(self, message: int) -> None:
         """A mark was taken back or given again: show what it is about."""
         self._look.start()
+        self._learning = False
         self._show(message)
 
     def step(self, steps: int) -> None:
@@ -183,7 +194,8 @@ class Triage(QObject):
         labels, undecided = self.labels(), self._undecided()
         total = len(labels) + len(undecided)
         if self.order == NEWEST:
-            self._head.show_place(triage_texts.place_words(len(labels) + 1, total), len(labels) / max(1, total))
+            place = min(len(labels) + 1, total)
+            self._head.show_place(triage_texts.place_words(place, total), len(labels) / max(1, total))
         else:
             unlabelled = self._unlabelled
             self._head.show_place(triage_texts.asked_words(len(labels), unlabelled), len(labels) / max(1, unlabelled))
@@ -208,11 +220,12 @@ class Triage(QObject):
         self._end.show_ending(title, words, brought, more=self.order == NEWEST)
 
     def _ask_report(self) -> None:
-        """What the marks brought: the difference to the first look."""
+        """What the marks brought: the difference to the first look, at the messages that were judged then."""
 
         def answer(report: TrainingReport) -> None:
             self._before, self._now = self._before or report, report
             self._show_figures()
 
         if self.open:
-            self._requests.ask(ReportTraining(), answer, failed=lambda _: None)
+            among = self._before.judged if self._before is not None else ()
+            self._requests.ask(ReportTraining(among=among), answer, failed=lambda _: None)

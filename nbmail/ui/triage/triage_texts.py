@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
+from nbmail.ui.model.model_texts import caught_of, share_words
 from nbmail.worker.protocol.report import TrainingReport
 
 FEWEST = 5
@@ -22,13 +23,15 @@ def asked_words(marks: int, unlabelled: int) -> str:
 
 
 def brought_words(before: TrainingReport | None, now: TrainingReport | None) -> str:
-    """What the marks brought, by messages that were judged before they were learned."""
+    """What the marks brought, by messages that were judged by models that had not learned them.
+
+    A change that chance may have made is none: then it is said how far the share can be trusted.
+    """
     if now is None or now.junk < FEWEST:
         return ""
-    after = _share(now)
-    if before is None or before.junk < FEWEST or _share(before) == after:
-        return tr("Junk it would catch: {share}").format(share=after)
-    return tr("Junk it would catch: {before} → {after}").format(before=_share(before), after=after)
+    if before is None or before.junk < FEWEST or before.lowest <= now.caught_share <= before.highest:
+        return tr("Junk it would catch: {share}").format(share=share_words(caught_of(now)))
+    return tr("Junk it would catch: {before} → {after}").format(before=_share(before), after=_share(now))
 
 
 def _share(report: TrainingReport) -> str:

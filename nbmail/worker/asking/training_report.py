@@ -15,10 +15,13 @@ def report_training(state: EngineState, command: ReportTraining) -> Slices:
     if not state.store.model.settled:
         yield from state.refolding.fold()
     held_out = state.model.held_out
-    latest = np.array(state.store.labels.latest((JUNK, GOOD), command.most)[: len(held_out)], np.int64)
+    wanted = command.most + len(command.among)
+    latest = np.array(state.store.labels.latest((JUNK, GOOD), wanted)[: len(held_out)], np.int64)
     scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
     # One that stands alone in its class has no score by others.
     known = ~np.isnan(scores)
+    if command.among:
+        known &= np.isin(latest, command.among)
     latest, scores, junk = latest[known], scores[known], junk[known]
     verdicts = state.model.verdicts(scores)
     caught = int(np.count_nonzero(verdicts[junk] == VERDICTS.index("junk")))
@@ -33,4 +36,5 @@ def report_training(state: EngineState, command: ReportTraining) -> Slices:
         highest=highest,
         misjudged=tuple(latest[misjudged[np.argsort(-scores[misjudged], kind="stable")]].tolist()),
         missed=tuple(latest[missed[np.argsort(scores[missed], kind="stable")]].tolist()),
+        judged=tuple(latest.tolist()),
     )

@@ -9,11 +9,12 @@ from nbmail.worker.protocol import Command
 class ReportTraining(Command):
     """How well would it have judged the latest `most` labels, had it not learned them? Result: `TrainingReport`.
 
-    Each of them was scored by a model that had not learned it. Quick enough to be asked after every mark: what a few
-    marks brought is the difference between the reports before and after them.
+    Each of them was scored by a model that had not learned it. Quick enough to be asked after every mark. What marks
+    brought is the difference between two reports on the same messages: `among` names those of the first.
     """
 
     most: int = 1000
+    among: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class TrainingReport:
 
     Of `junk` messages `caught` were called junk, and with 95 % confidence the true share lies between `lowest` and
     `highest`. Of `good` ones the `misjudged` were called junk: their numbers, the surest mistake first. `missed` are
-    the junk messages called good. All are 0 or empty until a message of each class is labelled.
+    the junk messages called good. `judged` are all of them. All are 0 or empty until a message of each class is labelled.
     """
 
     junk: int = 0
@@ -32,6 +33,7 @@ class TrainingReport:
     highest: float = 1.0
     misjudged: tuple[int, ...] = ()
     missed: tuple[int, ...] = ()
+    judged: tuple[int, ...] = ()
 
     @property
     def messages(self) -> int:
