@@ -1,6 +1,8 @@
 """A window over the real engine in a home of its own, fed with real-looking mail."""
 
 import time
+from email import message_from_bytes
+from email.policy import default
 
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
@@ -35,6 +37,8 @@ class RealHouse:
         self.window.resize(*size)
         self.window.show()
         self.window.furnish()
+        self.junk = set[str]()
+        """The subjects of the demo's junk."""
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock() - 120)))
 
     def deliver(self, folder, raws, first=1, received=None, flags=frozenset()):
@@ -50,6 +54,7 @@ class RealHouse:
         """Take in the demo's mail: so many messages of each kind, learned from two folders, and the rest if wanted."""
         mails = demo_mailbox(demo_folder(), time.time())
         junk, good = ([mail for mail in mails if mail.is_junk == kind] for kind in (True, False))
+        self.junk = {message_from_bytes(mail.raw, policy=default)["subject"] for mail in junk}
         here = {"Junk": junk[:each], "Sorted": good[:each]}
         if rest:
             here["INBOX"] = [*junk[each:], *good[each:]]

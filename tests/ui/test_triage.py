@@ -1,10 +1,13 @@
 """Deciding one message after the other: two keys, the next undecided one, undo that brings back, and an ending."""
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol import Mark, Marked
 from nbmail.worker.protocol.asking import Ask, Questions
@@ -33,11 +36,17 @@ def window(open_window, qtbot):
         return Questions(tuple(free[: command.most]), 8)
 
     window.engine.do_Ask = ask
-    reports = iter([TrainingReport(40, 90, 24), *[TrainingReport(44, 90, 33)] * 20])
-    window.engine.do_ReportTraining = lambda _: next(reports)
+    window.engine.do_ReportTraining = report
     window.activateWindow()
     qtbot.keyClicks(window.table, "t")
     return window
+
+
+def report(command):
+    """Three quarters of the messages that were judged first are caught, of which it were three fifths."""
+    if command.among:
+        return TrainingReport(40, 90, 30 if command.among == (1, 2) else 0)
+    return TrainingReport(40, 90, 24, 0.45, 0.74, judged=(1, 2))
 
 
 def shown(window):
@@ -54,12 +63,12 @@ def test_each_key_brings_the_next_undecided_one_and_the_last_an_ending(window, q
     assert shown(window) == unsure[0]
     assert not window.table.isVisible()
     assert "1 of 4 unsure" in window.parts.triage_head.text()
+    for keys, follower in (("!n", unsure[1]), ("n", unsure[2]), ("j", unsure[3])):
+        press(qtbot, keys)
+        qtbot.waitUntil(lambda follower=follower: shown(window) == follower)
+    assert "3 of 4 unsure" in window.parts.triage_head.text()
     press(qtbot, "!")
-    assert shown(window) == unsure[1]
-    assert "2 of 4 unsure" in window.parts.triage_head.text()
-    press(qtbot, "n")
-    press(qtbot, "j")
-    press(qtbot, "!")
+    qtbot.waitUntil(lambda: shown(window) == -1)
     assert heard(window, Mark) == [Mark((unsure[0],), "junk"), Mark((unsure[1],), "good"), Mark((unsure[3],), "junk")]
     assert window.panes.pages.currentIndex() == WindowPage.ENDING
     said = window.parts.triage_end.text()
@@ -73,12 +82,13 @@ def test_each_key_brings_the_next_undecided_one_and_the_last_an_ending(window, q
 def test_undo_brings_the_message_back(window, qtbot):
     first, second, *_ = window.model.mail.undecided()
     press(qtbot, "!")
+    qtbot.waitUntil(lambda: shown(window) == second)
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: shown(window) == first)
     window.model.label((first,), None)
     assert "1 of 4 unsure" in window.parts.triage_head.text()
     press(qtbot, "n")
-    assert shown(window) == second
+    qtbot.waitUntil(lambda: shown(window) == second)
     press(qtbot, "k")
     assert shown(window) == first
 
@@ -109,9 +119,52 @@ def test_space_scrolls_and_escape_or_another_list_brings_the_list_back(window, q
     assert window.parts.triage_head.isVisible()
 
 
+def test_choosing_an_order_gives_the_keyboard_back_to_the_message_and_escape_leaves_from_the_choice(window, qtbot):
+    window.message.body.setPlainText("line\n" * 500)
+    order = window.parts.triage_head.order
+    order.setFocus()
+    qtbot.keyClick(order, Qt.Key.Key_Space)
+    view = order.view()
+    qtbot.waitUntil(view.isVisible)
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(window.message.body.hasFocus)
+    assert window.parts.triage.order == "teaching"
+    order.setFocus()
+    qtbot.keyClick(order, Qt.Key.Key_Escape)
+    assert window.table.isVisible()
+
+
 def test_a_mark_that_is_not_there_cannot_be_cleared(window, qtbot):
     press(qtbot, "u")
     assert heard(window, Mark) == []
+
+
+def answer_rightly(house, qtbot, messages):
+    """Say of so many messages that are shown what they are; gives the verdict that each had when it was shown."""
+    window, seen = house.window, list[str]()
+    while len(seen) < messages and (message := shown(window)) >= 0:
+        seen.append(window.model.score_of(message)[2])
+        press(qtbot, "!" if heading_of(window.model, message)[1] in house.junk else "n")
+        qtbot.waitUntil(lambda message=message: shown(window) != message, timeout=PATIENCE)
+    return seen
+
+
+def test_what_the_model_has_decided_meanwhile_is_not_asked_and_right_answers_are_told_as_progress(house, qtbot):
+    house.learn_demo(qtbot, 20, rest=True)
+    window, head = house.window, house.window.parts.triage_head
+    window.activateWindow()
+    qtbot.waitUntil(lambda: len(window.model.mail.undecided()) > 60, timeout=PATIENCE)
+    qtbot.keyClicks(window.table, "t")
+    assert answer_rightly(house, qtbot, 16) == ["unsure"] * 16
+    settle(house, qtbot)
+    qtbot.waitUntil(lambda: "→" in head.text(), timeout=PATIENCE)
+    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", head.text().partition("catch:")[2]))
+    assert now > before + 30
+    report = window.parts.triage._now
+    assert sorted(report.judged) == sorted(window.parts.triage._before.judged)
+    window.parts.triage.leave()
+    settle(house, qtbot)
 
 
 def test_the_engine_asks_and_says_what_the_answers_brought(house, qtbot):

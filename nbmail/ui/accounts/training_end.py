@@ -81,6 +81,7 @@ def next_words(report: TrainingReport) -> str:
     if report.good <= report.junk:
         words = tr_count("%n more good one would help most", "%n more good ones would help most", ENOUGH - fewest)
     else:
-        one, many = "%n more junk message would help most", "%n more junk messages would help most"
-        words = tr_count(one, many, ENOUGH - fewest)
+        words = tr_count(
+            "%n more junk message would help most", "%n more junk messages would help most", ENOUGH - fewest
+        )
     return tr("{what}: let nbmail ask.").format(what=words)

@@ -1,7 +1,7 @@
 """Words for figures about the model. Takes plain values, gives plain texts."""
 
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.language import grouped, tr, tr_count
+from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import sentences
 from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, PromiseKept
 from nbmail.worker.protocol.report import TrainingReport

@@ -227,7 +227,8 @@ class WindowParts(QObject):
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
         leave_reading = partial(self.reasons.leave, self.triage.leave)
-        for place, leave in ((self.search, self._leave_search), (self.panes.reading, leave_reading)):
+        self.triage_head.order.activated.connect(self.message.body.setFocus)
+        for place, leave in ((self.search, self._leave_search), (self.panes.message_page, leave_reading)):
             context = Qt.ShortcutContext.WidgetWithChildrenShortcut
             QShortcut(QKeySequence(Qt.Key.Key_Escape), place, context=context).activated.connect(leave)
         hints = QGuiApplication.styleHints()

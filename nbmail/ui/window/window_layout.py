@@ -139,9 +139,8 @@ class Panes:
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head_, foot, end = self._triage = triage
-        self.split = _splitter(
-            Qt.Orientation.Vertical, self.list_page, _page(head_, (self.reading, 1), foot), shares=(1, 1)
-        )
+        self.message_page = _page(head_, (self.reading, 1), foot)
+        self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.message_page, shares=(1, 1))
         self.reading.setMinimumHeight(max(160, grown(table, 130)))
         self.reading.setSizes([560, 500])
         self.split.setSizes([500, 500])
