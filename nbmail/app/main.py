@@ -45,7 +45,8 @@ def main(arguments: Sequence[str], began: Callable[[Program], None] = lambda pro
     try:
         if options.self_test:
             return _self_test()
-        return _demo(options.pictures) if options.demo else _window(options.home, options.files, began)
+        files = tuple(path.expanduser().absolute() for path in options.files)
+        return _demo(files, options.pictures) if options.demo else _window(options.home, files, began)
     except KnownError as error:
         return _refuse_known(error)
 
@@ -64,7 +65,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _window(home: Path | None, files: Sequence[Path], began: Callable[[Program], None]) -> int:
+def _window(home: Path | None, files: tuple[Path, ...], began: Callable[[Program], None]) -> int:
     """The program itself."""
     if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
@@ -74,10 +75,10 @@ def _window(home: Path | None, files: Sequence[Path], began: Callable[[Program],
     from nbmail.app.program import RunOptions, run
 
     paths = Paths.under(home.expanduser().resolve()) if home else Paths.standard()
-    return run(RunOptions(paths, told=_tell, files=tuple(path.expanduser().absolute() for path in files)), began)
+    return run(RunOptions(paths, told=_tell, files=files), began)
 
 
-def _demo(pictures: Path | None) -> int:
+def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:
     """The program on the demo's mailbox, in a throw-away home; without a display it walks the main path by itself."""
     from nbmail.demo.home import NoDemoServer, demo_home
 
@@ -86,24 +87,24 @@ def _demo(pictures: Path | None) -> int:
             # The server starts while the display is tried.
             probe = DisplayProbe()
             if names_display(os.environ) and probe.reaches():
-                return _show(home, probe)
+                return _show(home, files, probe)
             go_offscreen()
             return _tour(home, pictures)
     except NoDemoServer as error:
         return _refuse(f"The mail server did not start: {error}.", NEEDS_PYMAP)
 
 
-def _run_demo(home: DemoHome, began: Callable[[Program], None], folder: str = "") -> int:
+def _run_demo(home: DemoHome, began: Callable[[Program], None], folder: str = "", files: tuple[Path, ...] = ()) -> int:
     from nbmail.app.program import RunOptions, run
 
     passwords = {home.account.name: home.password}
-    return run(RunOptions(Paths.under(home.folder / folder), home.settings, passwords, _tell), began)
+    return run(RunOptions(Paths.under(home.folder / folder), home.settings, passwords, _tell, files=files), began)
 
 
-def _show(home: DemoHome, probe: DisplayProbe) -> int:
+def _show(home: DemoHome, files: tuple[Path, ...], probe: DisplayProbe) -> int:
     _say("nbmail shows Robin Hale's mailbox. Nothing of it is real, and nothing is kept.")
     try:
-        return _run_demo(home, lambda program: probe.release())
+        return _run_demo(home, lambda program: probe.release(), files=files)
     finally:
         probe.end()
 

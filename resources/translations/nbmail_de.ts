@@ -300,6 +300,10 @@
    <translation>Die Verbindung ist nicht geschützt, wie Sie es gewählt haben.</translation>
   </message>
   <message>
+   <source>✓  {host} lets {user} in, without protection: others on the way can read along. Folders: {count}</source>
+   <translation>✓  {host} lässt {user} ein, ungeschützt: Andere auf dem Weg können mitlesen. Ordner: {count}</translation>
+  </message>
+  <message>
    <source>Check the server's name, the port, and your internet connection.</source>
    <translation>Prüfen Sie den Namen des Servers, den Port und Ihre Internetverbindung.</translation>
   </message>
@@ -588,8 +592,36 @@
    <translation>Das Lernen aus Ordnern von {account} ist unterbrochen: {folders}</translation>
   </message>
   <message>
+   <source>Of {messages} messages, each judged by what only the others taught, nbmail caught {caught} of the junk and misjudged {lost} of {good} good ones.</source>
+   <translation>Von {messages} Nachrichten, jede nur nach dem beurteilt, was die anderen lehrten, hat nbmail {caught} des Junks erkannt und {lost} von {good} guten verkannt.</translation>
+  </message>
+  <message>
    <source>Before each was learned, nbmail would have called it junk. The surest mistake first.</source>
    <translation>Bevor sie gelernt war, hätte nbmail jede davon Junk genannt. Der sicherste Irrtum zuerst.</translation>
+  </message>
+  <message>
+   <source>Learned. It takes some junk and some good mail to say how good nbmail is by now.</source>
+   <translation>Gelernt. Um zu sagen, wie gut nbmail jetzt ist, braucht es etwas Junk und etwas gute Mail.</translation>
+  </message>
+  <message>
+   <source>Now decide what it is unsure about: nbmail asks about those that teach most.</source>
+   <translation>Entscheiden Sie jetzt, wo es unsicher ist: nbmail fragt nach denen, die am meisten lehren.</translation>
+  </message>
+  <message>
+   <source>%n more good one would help most</source>
+   <translation>%n weitere gute würde am meisten helfen</translation>
+  </message>
+  <message>
+   <source>%n more good ones would help most</source>
+   <translation>%n weitere gute würden am meisten helfen</translation>
+  </message>
+  <message>
+   <source>%n more junk message would help most</source>
+   <translation>%n weitere Junk-Nachricht würde am meisten helfen</translation>
+  </message>
+  <message>
+   <source>%n more junk messages would help most</source>
+   <translation>%n weitere Junk-Nachrichten würden am meisten helfen</translation>
   </message>
   <message>
    <source>Dismiss</source>
@@ -598,6 +630,10 @@
   <message>
    <source>See the %n misjudged</source>
    <translation>%n verkannte ansehen</translation>
+  </message>
+  <message>
+   <source>{what}: let nbmail ask.</source>
+   <translation>{what}: Lassen Sie nbmail fragen.</translation>
   </message>
   <message>
    <source>Let nbmail ask</source>
@@ -794,10 +830,6 @@
   <message>
    <source>Stopped: {done} of {total} messages are marked. Undo takes these marks back.</source>
    <translation>Angehalten: {done} von {total} Nachrichten sind markiert. Rückgängig nimmt diese Markierungen zurück.</translation>
-  </message>
-  <message>
-   <source>Choose a message first.</source>
-   <translation>Wählen Sie zuerst eine Nachricht.</translation>
   </message>
   <message>
    <source>Learning {folder}</source>
@@ -3480,40 +3512,8 @@
    <translation>Das beste dabei, {name}, wurde dann einmal an den neuesten beurteilt: Es erkannte {caught} und verkannte {lost}.</translation>
   </message>
   <message>
-   <source>Of {messages} messages it had not learned, nbmail caught {caught} of the junk and misjudged {lost} of {good} good ones.</source>
-   <translation>Von {messages} Nachrichten, die es nicht gelernt hatte, erkannte nbmail {caught} des Junks und verkannte {lost} von {good} guten.</translation>
-  </message>
-  <message>
    <source>nothing to judge by</source>
    <translation>nichts zum Beurteilen</translation>
-  </message>
-  <message>
-   <source>Learned. It takes some junk and some good mail to say how good nbmail is by now.</source>
-   <translation>Gelernt. Um zu sagen, wie gut nbmail jetzt ist, braucht es etwas Junk und etwas gute Mail.</translation>
-  </message>
-  <message>
-   <source>Now decide what it is unsure about: nbmail asks about those that teach most.</source>
-   <translation>Entscheiden Sie jetzt, wo es unsicher ist: nbmail fragt nach denen, die am meisten lehren.</translation>
-  </message>
-  <message>
-   <source>%n more good one would help most</source>
-   <translation>%n weitere gute würde am meisten helfen</translation>
-  </message>
-  <message>
-   <source>%n more good ones would help most</source>
-   <translation>%n weitere gute würden am meisten helfen</translation>
-  </message>
-  <message>
-   <source>%n more junk message would help most</source>
-   <translation>%n weitere Junk-Nachricht würde am meisten helfen</translation>
-  </message>
-  <message>
-   <source>%n more junk messages would help most</source>
-   <translation>%n weitere Junk-Nachrichten würden am meisten helfen</translation>
-  </message>
-  <message>
-   <source>{what}: let nbmail ask.</source>
-   <translation>{what}: Lassen Sie nbmail fragen.</translation>
   </message>
   <message>
    <source>What nbmail has learned</source>

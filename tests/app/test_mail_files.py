@@ -7,6 +7,7 @@ from PySide6.QtGui import QDropEvent
 from nbmail.app.mail_file_reading import MOST, read_mail
 from nbmail.app.program import Program, RunOptions
 from nbmail.paths import Paths
+from nbmail.ui.evidence.evidence_ledger import LineKind
 from nbmail.ui.files.file_window import FileWindow
 from tests.sync.letters import letter
 
@@ -44,7 +45,13 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
         qtbot.waitUntil(lambda: len(windows()) == 1, timeout=20_000)
         qtbot.waitUntil(lambda: bool(windows()[0].message.body.toPlainText()), timeout=20_000)
         assert "Nothing of this is kept" in windows()[0].note.text()
-        assert windows()[0].evidence.why is not None
+        evidence = windows()[0].evidence
+        assert evidence.why is not None
+        windows()[0].resize(1300, 800)
+        assert not any(
+            button.isVisible() for button in (evidence.whole, evidence.then, evidence.if_junk, evidence.dial)
+        )
+        assert all(line.about.kind is not LineKind.WEAKER for line in evidence.model.lines)
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(files[1]))])
         copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton

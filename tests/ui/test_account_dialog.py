@@ -247,11 +247,19 @@ def test_a_trial_can_be_stopped(dialog, world, qtbot):
     assert len(world.cancelled) == 2
 
 
-def test_plain_text_is_the_last_choice_and_warns(dialog):
+def test_plain_text_is_the_last_choice_and_warns(dialog, world, qtbot):
     security = dialog.form.security
     assert security.currentData() == Security.TLS
     assert security.itemData(security.count() - 1) == Security.PLAIN
     assert "everyone" in security.itemText(security.count() - 1)
+    fill_in(dialog)
+    security.setCurrentIndex(security.count() - 1)
+    press_ok(qtbot, dialog)
+    world.answer(*STEPS)
+    assert "The connection is not protected" in dialog.trial.steps.text()
+    world.answer(FOLDERS)
+    assert "without protection" in dialog.worked.text()
+    assert "is protected" not in dialog.worked.text()
 
 
 # ------------------------------------------------------------------------------------------------ the folders
@@ -289,14 +297,20 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
     world.answer(FoldersFound(()))
     assert "No mail was found there" in dialog.trial.steps.text()
     press_ok(qtbot, dialog)
-    world.answer(FoldersFound((FolderLine("Alt"), FolderLine("Neu"))))
+    here = FoldersFound((FolderLine("Alt"), FolderLine("Neu"), FolderLine("Archive.sbd/2025")))
+    world.answer(here)
+    assert dialog.folders.isColumnHidden(MESSAGES)
+    assert dialog.folders.picked().good == ("Archive.sbd/2025",)
     dialog.back.click()
     press_ok(qtbot, dialog)
-    world.answer(FoldersFound((FolderLine("Alt"), FolderLine("Neu"))))
-    assert dialog.folders.picked().watched == ("Alt", "Neu"), "of a place on the disk all is watched"
+    world.answer(here)
+    assert dialog.folders.picked().watched == ("Alt", "Neu", "Archive.sbd/2025"), (
+        "of a place on the disk all is watched"
+    )
     dialog.folders.item(0, WATCH).setCheckState(Qt.CheckState.Unchecked)
     press_ok(qtbot, dialog)
-    assert world.given == [(Account("Mail", path="/home/anna/Mail/", folders=("Neu",)), "")]
+    wanted = Account("Mail", path="/home/anna/Mail/", folders=("Neu", "Archive.sbd/2025"))
+    assert world.given == [(replace(wanted, good_folders=("Archive.sbd/2025",)), "")]
 
 
 def test_mail_of_other_programs_is_offered(open_dialog, world, qtbot):

@@ -190,6 +190,13 @@ def test_deciding_words_are_tinted(pane, text):
     assert pane.body.extraSelections() == []
 
 
+def test_tinted_words_are_dark_whatever_colour_a_page_has_them_in(pane):
+    pane.show_message(mail(html='<p style="background: black; color: white">the minutes of the meeting</p>'))
+    pane.tint_words(make_explanation(-3.0))
+    inks = {tint.format.foreground().color().name() for tint in pane.body.extraSelections()}
+    assert inks == {LIGHT.text}
+
+
 @pytest.mark.parametrize(
     "html", ["<table><tr><td>" * 5000, "<div>" * 20_000 + "x", "<tr><td>x" * 10_000, "<p>" + "word " * 60_000]
 )

@@ -1,11 +1,14 @@
 """The window over the real engine: mail comes in, marks teach, undo takes back, the evidence adds up to the row."""
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.real import PATIENCE, RealHouse, settle
@@ -100,6 +103,30 @@ def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):
     qtbot.waitUntil(lambda: window.model.rowCount() == count + 1, timeout=PATIENCE)
     assert "brand new" in {window.model.mail.subjects[place] for place in window.model.mail.order[:20].tolist()}
     assert resets == []
+
+
+@pytest.mark.parametrize("kind", [Kind.JUNK, Kind.UNSURE])
+def test_after_a_restart_list_and_message_are_those_of_before(kind, qtbot, tmp_path):
+    """The first rows come before their scores, which say what belongs in the list."""
+    with closing(RealHouse(tmp_path)) as house:
+        qtbot.addWidget(house.window)
+        house.learn_demo(qtbot, 38, rest=True)
+        model, mail = house.window.model, house.window.model.mail
+        qtbot.waitUntil(lambda: not np.isnan(mail.probabilities).any() and mail.undecided() != [], timeout=PATIENCE)
+        qtbot.wait(300)
+        house.window.show_choice(Choice(kind))
+        count = model.rowCount()
+        message = [each for each in map(model.message_at, range(count)) if model.giver_of(each)[0] is None][-1]
+        house.window.table.go_to_message(message)
+        settle(house, qtbot)
+    with closing(RealHouse(tmp_path)) as house:
+        qtbot.addWidget(house.window)
+        window = house.window
+        qtbot.waitUntil(lambda: window.model.rowCount() == count, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: window.reader.message == window.table.current_message() == message, timeout=PATIENCE)
+        settle(house, qtbot)
+        qtbot.waitUntil(lambda: window.sidebar_model.entries[kind].count == count, timeout=PATIENCE)
+        assert not window.head.sort.isVisible()
 
 
 def test_what_was_learned_travels_to_another_home_and_no_other_file_does(house, qtbot, tmp_path):

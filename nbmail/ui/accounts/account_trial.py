@@ -120,6 +120,8 @@ def worked_words(account: Account, folders: int) -> str:
     if account.path:
         return tr("✓  Folders with mail found there: {count}").format(count=count)
     text = tr("✓  {host} answers, is protected and lets {user} in. Its folders: {count}")
+    if account.security is Security.PLAIN:
+        text = tr("✓  {host} lets {user} in, without protection: others on the way can read along. Folders: {count}")
     return text.format(host=account.host, user=account.user, count=count)
 
 

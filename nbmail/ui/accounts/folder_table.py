@@ -1,5 +1,6 @@
 """The folders of a mailbox: which to watch, and which to learn from."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from nbmail.values import FolderLine
 
 NAME, MESSAGES, WATCH, LEARN = range(4)
 USUAL = ("INBOX",)
+ARCHIVES = frozenset({"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"})
+"""What folders for mail that was read and kept are called."""
 CHOICE_ROOM = 88
 """Pixels of a choice beside its words: its edges and its arrow."""
 ROW_ROOM = 20
@@ -34,12 +37,18 @@ class PickedFolders:
 
 
 def suggest_folders(folders: Sequence[FolderLine]) -> PickedFolders:
-    """What to learn from where nobody has chosen yet: junk from the folder for junk, good mail from the archive."""
-    junk, good = (
-        tuple(each.name for each in folders if each.special == special and each.messages != 0)
-        for special in ("\\Junk", "\\Archive")
-    )
-    return PickedFolders(junk=junk, good=good)
+    """What to learn from where nobody has chosen yet: junk from the folder for junk, good mail from the archive.
+
+    Where nobody says which that is, as on this computer, its name does.
+    """
+    filled = [each for each in folders if each.messages != 0]
+    junk, good = ([each.name for each in filled if each.special == use] for use in ("\\Junk", "\\Archive"))
+    named = [each.name for each in filled if not each.special and ARCHIVES & set(_parts(each.name))]
+    return PickedFolders(junk=tuple(junk), good=tuple(good or named))
+
+
+def _parts(name: str) -> list[str]:
+    return re.split(r"[/.\\]", name.casefold())
 
 
 class FolderTable(QTableWidget):
@@ -69,6 +78,7 @@ class FolderTable(QTableWidget):
         self.setRowCount(len(folders))
         for row, folder in enumerate(folders):
             self._fill(row, folder)
+        self.setColumnHidden(MESSAGES, all(each.messages is None for each in folders))
         self.setCurrentCell(0, WATCH)
 
     def _fill(self, row: int, folder: FolderLine) -> None:

@@ -34,3 +34,9 @@ class Arrangement:
     choice: Choice = Choice()
     column: Column = Column.DATE
     descending: bool = True
+
+    @property
+    def by_score(self) -> bool:
+        """Whether other scores would make it another list."""
+        sorts = self.column in (Column.CHANCE, Column.VERDICT, Column.DECIDED)
+        return sorts or self.choice.kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD)

@@ -25,9 +25,9 @@ class ListUpdates:
     ) -> None:
         self._requests, self._table, self._model = requests, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
-        self._searching = self._opened = self._last_time = -1
+        self._searching = self._opened = -1
         self._stand_in = -2
-        """The message that came in the place of the one opened before the search, as long as nobody chose another."""
+        """The message that is shown as long as the one that was open, before a search or last time, isn't there."""
         self.tell_search: Callable[[str], None] = lambda words: None
         """Called with how far a search is, with nothing once it is over."""
         self.before_choice: Callable[[], None] = lambda: None
@@ -39,29 +39,33 @@ class ListUpdates:
 
     def _show_list(self, rows: Rows) -> None:
         message = self._table.current_message()
-        if message < 0:
-            message = self._last_time
         self._model.begin(rows)
         if not self._model.rowCount() and self._model.arrangement.choice.folder is not None:
-            self.show_choice(Choice())
-        self._table.go_to(max(0, self._model.row_of(message)))
+            self._show(Choice())
+        self._table.go_to_message(message)
+        self.settle_down()
         self.tell_visible()
 
     def show_choice(self, choice: Choice) -> None:
         """Show a smart list or a folder, with the words that are searched for."""
+        self._opened, self._stand_in = -1, -2
+        self._show(choice)
+
+    def _show(self, choice: Choice) -> None:
         self.before_choice()
         chosen = replace(choice, words=self._search.text())
         self._model.arrange(replace(self._model.arrangement, choice=chosen))
         self._sidebar.show_choice(choice)
+        # Alone: what was selected beside it may be out of sight.
+        self._table.go_to_message(self._table.current_message())
         self._show_current()
 
     def search(self) -> None:
         """Search for what stands in the field now: in senders and subjects at once, in texts as the engine finds it."""
         self._requests.drop(self._searching)
         if self._table.current_message() != self._stand_in:
-            self._opened = self._table.current_message()
-        self.show_choice(self._model.arrangement.choice)
-        self._go_back_to_opened()
+            self._opened = self._stand_in = self._table.current_message()
+        self._show(self._model.arrangement.choice)
         self.tell_search("")
         words = self._search.text()
         if not words.strip():
@@ -69,7 +73,7 @@ class ListUpdates:
 
         def take(found: TextFound) -> None:
             self._model.take_found(words, found.messages)
-            self._go_back_to_opened()
+            self._show_current()
 
         def take_some(progress: Progress) -> None:
             share = 100 * progress.done // max(1, progress.total)
@@ -84,19 +88,20 @@ class ListUpdates:
         self._searching = self._requests.ask(FindText(words), take_all, progressed=take_some)
 
     def settle_down(self) -> None:
-        """Put the cursor on the newest message once there is one: a message to read, and keys that do something."""
-        if not self._model.rowCount():
+        """Put the cursor on a message once there is one: there is something to read, and keys do something.
+
+        On the one that was open, as soon as it is there and as long as nobody has chosen another; else on the newest.
+        """
+        waits = self._table.current_message() in (self._stand_in, -1)
+        if waits and self._model.row_of(self._opened) >= 0:
+            self._table.go_to_message(self._opened)
+            self._opened, self._stand_in = -1, -2
+        elif not self._model.rowCount():
             self._reader.go_to(-1)
         elif not self._table.currentIndex().isValid():
             self._table.go_to(0)
-
-    def _go_back_to_opened(self) -> None:
-        """What was read before the search is read on as soon as it is among what was found."""
-        if self._table.current_message() == self._stand_in and self._model.row_of(self._opened) >= 0:
-            self._table.go_to_message(self._opened)
-        self._show_current()
-        current = self._table.current_message()
-        self._stand_in = current if current != self._opened else -2
+        if waits and self._opened >= 0:
+            self._stand_in = self._table.current_message()
 
     def _show_current(self) -> None:
         """The list is another one: the message that is open is in view, wherever it stands now."""
@@ -119,7 +124,7 @@ class ListUpdates:
             choice = Choice(Kind(int(kind)), FolderName(account, folder) if account else None)
             self._model.arrange(replace(self._model.arrangement, choice=choice))
             self._sidebar.show_choice(choice)
-            self._last_time = int(message) if message.isdecimal() else -1
+            self._opened = int(message) if message.isdecimal() else -1
 
     def tell_visible(self) -> None:
         """Tell the engine what is on the screen: that is scored first."""

@@ -83,14 +83,19 @@ class MailColumns:
         self._write(positions, rows)
         return positions[came], positions[~came]
 
-    def take_scores(self, scores: Scores) -> None:
-        """Take new scores in; those of messages that aren't known are passed over."""
+    def take_scores(self, scores: Scores) -> tuple[Positions, Positions]:
+        """Take new scores in. Returns the positions of those that had none before, and of the others.
+
+        Those of messages that aren't known are passed over.
+        """
         found = self.find(scores.messages)
         known = found >= 0
         positions = found[known]
+        first = np.isnan(self.log_odds[positions])
         for name in ("log_odds", "probabilities", "verdicts"):
             getattr(self, name)[positions] = np.asarray(getattr(scores, name))[known]
         self._update_standing(positions)
+        return positions[first], positions[~first]
 
     def take_gone(self, messages: Sequence[int]) -> Positions:
         """These lie nowhere any more. Returns their positions."""

@@ -44,7 +44,9 @@ class MailList(MailColumns):
         return super().take_rows(rows)
 
     def arrange(self, arrangement: Arrangement) -> None:
-        """Show these, in this order."""
+        """Show these, in this order. What another choice showed is not selected any more: it may be far off."""
+        if arrangement.choice != self.arrangement.choice:
+            self.selected[:] = False
         self.arrangement = arrangement
         newest = np.argsort(-self.dates, kind="stable")
         values = self._sort_values()
@@ -110,20 +112,19 @@ class MailList(MailColumns):
 
     # ------------------------------------------------------------------------------------------------- the order
 
-    def place_new(self, positions: Positions) -> list[tuple[int, int]]:
-        """Where each new message belongs in the order shown: (place, position) pairs, without changing the order.
-
-        Those the choice leaves out are missing. Found by bisection, so that no other row moves.
-        """
-        chosen = positions[self.mask(self.arrangement.choice, positions)]
-        key = self._key()
-        pairs, place = [], 0
-        for its_key, position in sorted((key(position), position) for position in chosen.tolist()):
+    def place(self, positions: Positions) -> None:
+        """Put these messages where they belong in the order shown, or leave them out. No other row moves."""
+        chosen = self.mask(self.arrangement.choice, positions)
+        self.selected[positions[~chosen]] = False
+        self.order = self.order[~np.isin(self.order, positions)]
+        key, places, placed, place = self._key(), list[int](), list[int](), 0
+        for its_key, position in sorted((key(position), position) for position in positions[chosen].tolist()):
             # Newcomers mostly stand together: look at the place of the one before first.
             if place < len(self.order) and key(int(self.order[place])) < its_key:
                 place = bisect_left(self.order, its_key, lo=place, key=key)
-            pairs.append((place, position))
-        return pairs
+            places.append(place)
+            placed.append(position)
+        self.order = np.insert(self.order, places, placed)
 
     def _key(self) -> Callable[[int], tuple[Any, ...]]:
         """What one position is sorted by, as in `arrange`. Texts are compared themselves: ranks cost more than that."""

@@ -99,20 +99,24 @@ class MailModel(QAbstractTableModel):
             if changed.rows is not None:
                 self.begin(changed.rows)
             return
+        altered = False
         if changed.rows is not None:
-            self._take_rows(self.mail, changed.rows)
+            altered = self._take_rows(self.mail, changed.rows)
             self._idle.start(AFTER_LOADING)
         if changed.scores is not None:
-            self.mail.take_scores(changed.scores)
+            first, others = self.mail.take_scores(changed.scores)
+            altered |= len(others) > 0
+            if self.arrangement.by_score:
+                self._place(self.mail, first)
         if changed.gone:
             self._remove(self.mail, self.mail.take_gone(changed.gone))
-        self._redraw()
+        self._redraw(altered)
 
     def label(self, messages: Sequence[int], label: str | None) -> None:
         """Show a mark at once."""
         if self.mail is not None:
             self.mail.set_label(messages, label)
-            self._redraw()
+            self._redraw(altered=True)
 
     def arrange(self, arrangement: Arrangement) -> None:
         """Sort and choose anew."""
@@ -183,16 +187,18 @@ class MailModel(QAbstractTableModel):
         if self.mail is not None and self.mail.prepare(SLICE):
             self._idle.start(0)
 
-    def _redraw(self) -> None:
+    def _redraw(self, altered: bool) -> None:
         rows = self.rowCount()
         if rows:
             self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
-        by_score = self.arrangement.column in (Column.CHANCE, Column.VERDICT, Column.DECIDED)
-        self.stale = by_score or self.arrangement.choice.kind not in (Kind.ALL, Kind.UNREAD)
+        self.stale |= altered and (self.arrangement.by_score or self.arrangement.choice.kind == Kind.MARKED)
         self.counted.emit()
 
-    def _take_rows(self, mail: MailList, rows: Rows) -> None:
-        """The newcomers of a folder that is shown may be known from another, and what leaves it may lie there still."""
+    def _take_rows(self, mail: MailList, rows: Rows) -> bool:
+        """Whether some of them were known before.
+
+        The newcomers of a folder that is shown may be known from another, and what leaves it may lie there still.
+        """
         import numpy as np
 
         came, known = mail.take_rows(rows)
@@ -200,13 +206,16 @@ class MailModel(QAbstractTableModel):
         moved_in, moved_out = mail.moved(known)
         mail.selected[moved_out] = False
         self._remove(mail, moved_out)
-        new = np.concatenate([came, moved_in])
+        self._place(mail, np.concatenate([came, moved_in]))
+        return len(known) > 0
+
+    def _place(self, mail: MailList, new: Any) -> None:
+        """Put these where they belong: what came, and what was shown, or left out, before it had a score."""
         if len(new) > MOST_PLACED:
             self.arrange(self.arrangement)
-        elif pairs := mail.place_new(new):
-            places, positions = zip(*pairs, strict=True)
+        elif len(new):
             with self._rearranging():
-                mail.order = np.insert(mail.order, places, positions)
+                mail.place(new)
 
     def _remove(self, mail: MailList, positions: Any) -> None:
         import numpy as np

@@ -90,10 +90,13 @@ class MailBody(QTextBrowser):
             f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
         )
 
-    def tint(self, words: Mapping[str, WordTint]) -> None:
-        """Mark these words of the text, each in its colour, and say its numbers where the mouse is on it."""
+    def tint(self, words: Mapping[str, WordTint], ink: str) -> None:
+        """Mark these words of the text, each on its colour, and say its numbers where the mouse is on it.
+
+        They are written in `ink`: a mail may have them in white.
+        """
         self._words = words
-        self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()})
+        self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()}, ink)
         self.point_at(())
 
     def point_at(self, words: Collection[str]) -> None:
@@ -110,9 +113,7 @@ class MailBody(QTextBrowser):
     def light(self, words: Sequence[str]) -> None:
         """Light the words that somebody searched for, and show the first of them."""
         places = islice(found_places(self.toPlainText(), words), MOST_TINTS) if words else ()
-        self._found = _selections(self.document(), ((start, end, FOUND) for start, end in places))
-        for each in self._found:
-            each.format.setForeground(QColor("black"))
+        self._found = _selections(self.document(), ((start, end, FOUND) for start, end in places), "black")
         self.point_at(())
         if self._found:
             cursor = QTextCursor(self._found[0].cursor)
@@ -157,7 +158,7 @@ class MailBody(QTextBrowser):
         self.refused += 1
 
 
-def _tints(document: QTextDocument, colours: Mapping[str, str]) -> list[QTextEdit.ExtraSelection]:
+def _tints(document: QTextDocument, colours: Mapping[str, str], ink: str) -> list[QTextEdit.ExtraSelection]:
     if not colours:
         return []
     found = (
@@ -165,11 +166,13 @@ def _tints(document: QTextDocument, colours: Mapping[str, str]) -> list[QTextEdi
         for each in _WORD.finditer(document.toPlainText())
     )
     places = ((each.start(), each.end(), colour) for each, colour in found if colour is not None)
-    return _selections(document, islice(places, MOST_TINTS))
+    return _selections(document, islice(places, MOST_TINTS), ink)
 
 
-def _selections(document: QTextDocument, places: Iterable[tuple[int, int, str]]) -> list[QTextEdit.ExtraSelection]:
-    """These places of the text, each on its colour."""
+def _selections(
+    document: QTextDocument, places: Iterable[tuple[int, int, str]], ink: str
+) -> list[QTextEdit.ExtraSelection]:
+    """These places of the text, each on its colour, all in one ink."""
     selections, text = [], document.toPlainText()
     # Qt counts a letter outside the basic plane, such as an emoji, twice.
     wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
@@ -180,5 +183,6 @@ def _selections(document: QTextDocument, places: Iterable[tuple[int, int, str]])
         selection.cursor.setPosition(end + bisect_left(wide, end), QTextCursor.MoveMode.KeepAnchor)
         selection.format = QTextCharFormat()
         selection.format.setBackground(QColor(colour))
+        selection.format.setForeground(QColor(ink))
         selections.append(selection)
     return selections

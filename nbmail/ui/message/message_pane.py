@@ -222,7 +222,8 @@ class MessagePane(QWidget):
             {
                 each.word.lower(): WordTint(steps[round(STEPS * each.contribution / most)], partial(_numbers, each))
                 for each in strong
-            }
+            },
+            worn.text,
         )
 
 

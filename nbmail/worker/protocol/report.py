@@ -23,7 +23,7 @@ class TrainingReport:
 
     Of `junk` messages `caught` were called junk, and with 95 % confidence the true share lies between `lowest` and
     `highest`. Of `good` ones the `misjudged` were called junk: their numbers, the surest mistake first. `missed` are
-    the junk messages called good. `judged` are all of them. All are 0 or empty until a message of each class is labelled.
+    the junk messages called good, `judged` all of them. All are 0 or empty until a message of each class is labelled.
     """
 
     junk: int = 0
