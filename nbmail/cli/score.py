@@ -15,11 +15,13 @@ from nbmail.cli.printing import say
 from nbmail.cli.reading import SampledMessage, start_reading
 from nbmail.cli.sources import all_sources
 from nbmail.errors import KnownError, Trouble
+from nbmail.pieces import drain
 from nbmail.printable import printable
 
 if TYPE_CHECKING:
     from nbmail.core.judging.explanation import Reasons
     from nbmail.core.judging.model import Model
+    from nbmail.store.store import Store
 
 # Messages scored in one pass: few enough for what is worked out on the way to stay in the processor's cache.
 AT_ONCE = 250
@@ -52,12 +54,29 @@ def run_score(arguments: argparse.Namespace) -> int:
         model = store.model.model
         if len(model.counts.classes) == 0:
             raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has learned nothing")
+        model.share = _share_of_junk(store)
         # Words never met count for a message's length, as they do in the window. They are not kept.
         messages = reading.messages(model.vocabulary, grow=True)
         while some := list(islice(messages, AT_ONCE)):
             lines = _scored(model, some, arguments.why)
             say("\n".join(json.dumps(line) if arguments.json else _in_words(line) for line in lines))
     return 0
+
+
+def _share_of_junk(store: Store) -> float:
+    """As the window takes it; a half in a home that knows no mail but what it was taught, which tells nothing of it."""
+    from nbmail.worker.engine.opening import load_word_ids
+    from nbmail.worker.scores.junk_share import junk_share
+    from nbmail.worker.scores.scores import MailboxScores
+
+    if len(store.messages) == len(store.labels):
+        return 0.5
+    drain(load_word_ids(store))
+    scores = MailboxScores(store.word_ids)
+    scores.grow()
+    scores.outdate()
+    drain(scores.update(lambda: store.model.model))
+    return junk_share(store, store.model.model, scores)
 
 
 def _count(text: str) -> int:

@@ -7,16 +7,22 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nbmail import __main__, __version__
 from nbmail import cli as cli_door
 from nbmail.app import main as app
 from nbmail.cli import main as cli
+from nbmail.cli.home import open_store
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
 from nbmail.store.store import Store
+from nbmail.values import Arrival, Delivery
+from nbmail.worker.protocol import Mark
 from tests.cli.conftest import write
+from tests.worker.conftest import INBOX, Station
+from tests.worker.conftest import mail as mail_of
 
 
 def learned(nbmail, tmp_path):
@@ -63,6 +69,36 @@ def test_it_does_not_matter_which_folder_is_taught_first_and_reasons_add_up(demo
         total = line["prior"] + words + line["weaker"] + line["calibration"]
         assert total == pytest.approx(line["log_odds"], abs=1e-9)
         assert 1 / (1 + math.exp(-line["log_odds"])) == pytest.approx(line["probability"], abs=1e-9)
+
+
+def test_a_home_with_mail_of_its_own_judges_it_as_its_window_does(tmp_path, nbmail):
+    """The share of junk is told by all of its mail, of which a seventh is junk, and not by the labels."""
+    raws = [mail_of(number, number % 7 == 0) for number in range(140)]
+    kinds = {"junk": tuple(range(1, 141, 7)[:8]), "good": (2, 3, 4, 5, 6, 7, 9, 10)}
+    station = Station(tmp_path / "home").ready()
+    arrivals = tuple(Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1))
+    station.engine.desk.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True))
+    for label, messages in kinds.items():
+        station.do(Mark(messages, label))
+    station.again()
+    shown = station.engine._state.scores.scores(range(1, 141))
+    station.stop()
+    assert station.engine._state.model.share < 0.3
+    for place, raw in enumerate(raws, 1):
+        (tmp_path / f"{place:03}.eml").write_bytes(raw)
+    lines = nbmail("score", "--json", *sorted(tmp_path.glob("*.eml")))[1].splitlines()
+    probabilities = [json.loads(line)["probability"] for line in lines]
+    # The window takes up another share where it differs by more than a twentieth.
+    assert probabilities == pytest.approx(shown.probabilities.tolist(), rel=0.06)
+
+
+def test_what_was_taught_tells_nothing_of_the_share_of_junk(mail, nbmail, tmp_path):
+    nbmail("learn", "--as", "good", mail / "good")
+    nbmail("learn", "--as", "junk", *sorted((mail / "junk").iterdir())[:3])
+    told = json.loads(nbmail("score", "--json", mail / "junk" / "19.eml")[1])
+    with open_store(tmp_path / "home") as store:
+        even = store.model.model.honest_at_even_odds(np.array([told["score"]]))
+    assert told["log_odds"] == pytest.approx(even[0])
 
 
 def test_for_a_person_scores_are_lines(mail, nbmail):

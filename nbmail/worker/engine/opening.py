@@ -29,7 +29,7 @@ def load_model(state: EngineState, method: str) -> Slices:
     store = state.store
     yield from paused(store.words.loading())
     yield from paused(store.model.opening(Model(store.words.vocabulary, method)))
-    yield from _load_word_ids(store)
+    yield from load_word_ids(store)
     state.scores.grow()
     state.model_changed()
     yield from state.rescore()
@@ -37,7 +37,7 @@ def load_model(state: EngineState, method: str) -> Slices:
     state.add_job(lambda: reread(store, state.model_changed), Lane.REST)
 
 
-def _load_word_ids(store: Store) -> Slices:
+def load_word_ids(store: Store) -> Slices:
     """Take up the copy of all word ids, or make it anew where it isn't one of this database."""
     yield from paused(store.word_ids.load())
     if not _is_copy(store):
