@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.methods.registry import NAMES
+from nbmail.core.methods.registry import DEFAULT, NAMES
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import METHODS, Account, Security, Settings
 from nbmail.settings_file import load_settings, save_settings
@@ -105,6 +105,7 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path):
 
 def test_every_method_can_be_chosen_and_no_other(tmp_path):
     assert METHODS == NAMES
+    assert METHODS[0] == DEFAULT
     for name in NAMES:
         save_settings(tmp_path / "settings.json", Settings(method=name))
         assert load_settings(tmp_path / "settings.json").method == name

@@ -190,7 +190,7 @@ def _run_stream(material: Material, arguments: argparse.Namespace) -> tuple[str,
     trial, model = _trial(material), material.fresh()
     run = trial.timeline if arguments.protocol == "timeline" else trial.online
     outcomes = list(run(model, material.cases))
-    return model.method, asdict(trial.figures(outcomes)), outcomes
+    return model.method, trial.figures(outcomes), outcomes
 
 
 def _run_split(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
@@ -204,7 +204,7 @@ def _run_split(material: Material, arguments: argparse.Namespace) -> tuple[str, 
     trial, names = _trial(material), (arguments.method,) if arguments.method else METHODS
     cases = list(material.cases)
     choice = drain(choosing(trial, material.fresh, names, cases, (learn, choose), at_once=messages))
-    figures = asdict(trial.figures(choice.outcomes))
+    figures = trial.figures(choice.outcomes)
     if arguments.methods:
         figures["methods"] = [{"method": one.method} | accuracy_columns(one.rates) for one in choice.candidates]
         figures["chosen"] = {"method": choice.best.method} | accuracy_columns(choice.best.rates)

@@ -54,10 +54,10 @@ def online(corpus, methods, others):
         figures = trial.figures(list(trial.online(Model(corpus.vocabulary, name), corpus.cases)))
         yield ranked(
             name,
-            figures.one_minus_auc_percent,
-            figures.fn_percent_at_fp_0_1,
-            figures.fn_percent_at_fp_1,
-            figures.calibration_error_percent,
+            figures["one_minus_auc_percent"],
+            figures["fn_percent_at_fp_0_1"],
+            figures["fn_percent_at_fp_1"],
+            figures["calibration_error_percent"],
             began,
         )
     if BOGOFILTER in others:
@@ -100,7 +100,7 @@ def split(corpus, methods, others, learn):
         model = Model(corpus.vocabulary, name)
         learn_all(model, corpus.cases[:learn])
         outcomes = list(trial.judge(model, corpus.cases[learn:]))
-        yield sorted_into(name, trial.figures(outcomes).accuracy_percent / 100, began)
+        yield sorted_into(name, trial.figures(outcomes)["accuracy_percent"] / 100, began)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
@@ -115,7 +115,7 @@ def timeline(corpus, methods, others):
     for name in methods:
         began = time.perf_counter()
         figures = trial.figures(list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH)))
-        yield sorted_into(name, figures.accuracy_percent / 100, began)
+        yield sorted_into(name, figures["accuracy_percent"] / 100, began)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()

@@ -79,9 +79,9 @@ def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps()
 
     outcomes = [outcome(True, 1)] * 3 + [outcome(False, 1)] + [outcome(None, 1)] * 9 + [outcome(False, 2)]
     figures = Trial(False).figures(outcomes)
-    assert figures.accuracy_percent == pytest.approx(100 * (3 / 4 + 0) / 2)
-    assert figures.reported == 14
-    assert Trial(False).figures([]).accuracy_percent is None
+    assert figures["accuracy_percent"] == pytest.approx(100 * (3 / 4 + 0) / 2)
+    assert figures["reported"] == 14
+    assert Trial(False).figures([])["accuracy_percent"] is None
 
 
 def split(names, data, learn, choose):
@@ -110,7 +110,7 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
         model = fresh(name)
         learn_all(model, data[:200])
         figures = trial.figures(list(trial.judge(model, data[200:250])))
-        merits[name] = -figures.one_minus_auc_percent if trial.junk_or_good else figures.accuracy_percent
+        merits[name] = -figures["one_minus_auc_percent"] if trial.junk_or_good else figures["accuracy_percent"]
     choice = split(list(merits), data, 200, 50)
     assert [one.method for one in choice.candidates] == list(merits)
     assert choice.best.method == max(merits, key=merits.get)
@@ -166,20 +166,20 @@ def test_figures_of_junk_and_good():
     figures = Trial(True).figures(outcomes)
     scores = np.array([outcome.score for outcome in outcomes])
     junk = np.array([outcome.label == JUNK for outcome in outcomes])
-    assert figures.one_minus_auc_percent == pytest.approx(100 * one_minus_auc(scores, junk))
-    assert figures.fn_percent_at_fp_0_1 == pytest.approx(100 * missed_at(scores, junk, 0.001))
-    assert figures.fn_percent_at_fp_1 == pytest.approx(100 * missed_at(scores, junk, 0.01))
-    assert figures.calibration_error_percent is not None
-    low, high = figures.fn_interval_at_fp_1
-    assert low <= figures.fn_percent_at_fp_1 <= high
+    assert figures["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
+    assert figures["fn_percent_at_fp_0_1"] == pytest.approx(100 * missed_at(scores, junk, 0.001))
+    assert figures["fn_percent_at_fp_1"] == pytest.approx(100 * missed_at(scores, junk, 0.01))
+    assert figures["calibration_error_percent"] is not None
+    low, high = figures["fn_interval_at_fp_1"]
+    assert low <= figures["fn_percent_at_fp_1"] <= high
     seen = [(outcome.label, outcome.verdict) for outcome in outcomes]
-    assert figures.false_junk == seen.count((GOOD, "junk"))
-    assert figures.missed_junk == seen.count((JUNK, "good"))
-    assert figures.unsure_junk == seen.count((JUNK, "unsure"))
-    assert figures.unsure_good == seen.count((GOOD, "unsure"))
+    assert figures["false_junk"] == seen.count((GOOD, "junk"))
+    assert figures["missed_junk"] == seen.count((JUNK, "good"))
+    assert figures["unsure_junk"] == seen.count((JUNK, "unsure"))
+    assert figures["unsure_good"] == seen.count((GOOD, "unsure"))
     alone = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
-    assert alone.one_minus_auc_percent is alone.fn_percent_at_fp_1 is alone.calibration_error_percent is None
-    assert alone.unsure_good == 30
+    assert alone["one_minus_auc_percent"] is alone["fn_percent_at_fp_1"] is alone["calibration_error_percent"] is None
+    assert alone["unsure_good"] == 30
 
 
 def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
@@ -188,4 +188,4 @@ def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
 
     early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
     late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]
-    assert Trial(True).figures(early + late).calibration_error_percent == pytest.approx(100 * (0.1 + 0.4) / 2)
+    assert Trial(True).figures(early + late)["calibration_error_percent"] == pytest.approx(100 * (0.1 + 0.4) / 2)

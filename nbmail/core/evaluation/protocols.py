@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -56,34 +57,8 @@ class ScoredCase:
     batch: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class JunkFigures:
-    """What was said of junk and good mail, in percent and with 95 % intervals of shares; None where it can't be told.
-
-    `calibration_error_percent` is that of the later half of the messages that had a probability. `false_junk` is good
-    mail called junk, `missed_junk` junk called good; what was left unsure is counted apart.
-    """
-
-    reported: int
-    one_minus_auc_percent: float | None
-    fn_percent_at_fp_0_1: float | None
-    fn_percent_at_fp_1: float | None
-    calibration_error_percent: float | None
-    false_junk: int
-    missed_junk: int
-    unsure_junk: int
-    unsure_good: int
-    fn_interval_at_fp_0_1: Interval | None
-    fn_interval_at_fp_1: Interval | None
-
-
-@dataclass(frozen=True, slots=True)
-class SortingFigures:
-    """Of other classes: how many were put right, the mean over the steps of a timeline; new classes don't count."""
-
-    reported: int
-    accuracy_percent: float | None
-    accuracy_interval: Interval | None
+Figures = dict[str, Any]
+"""Numbers by the names that `evaluate --json` gives them; percents and intervals are None where nothing can be told."""
 
 
 def only_junk_and_good(labels: Iterable[str]) -> bool:
@@ -123,43 +98,43 @@ class Trial:
             yield len(found) - first
         return found
 
-    def figures(self, outcomes: Sequence[ScoredCase]) -> JunkFigures | SortingFigures:
-        return junk_figures(outcomes) if self.junk_or_good else sorting_figures(outcomes)
+    def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
+        """What the outcomes come to."""
+        return {"reported": len(outcomes)} | (_of_junk if self.junk_or_good else _of_classes)(outcomes)
 
 
-def junk_figures(outcomes: Sequence[ScoredCase]) -> JunkFigures:
-    """Of junk and good mail."""
+def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
+    """The calibration error is that of the later half of the messages that had a probability."""
     scores = np.array([outcome.score for outcome in outcomes], np.float64)
     junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
     probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
     known = np.flatnonzero(~np.isnan(probabilities))
     later = known[len(known) // 2 :]
     verdicts = Counter((outcome.label, outcome.verdict) for outcome in outcomes)
-    missed = [missed_at(scores, junk, share) for share in (0.001, 0.01)]
-    return JunkFigures(
-        reported=len(outcomes),
-        one_minus_auc_percent=percent(one_minus_auc(scores, junk)),
-        fn_percent_at_fp_0_1=percent(missed[0]),
-        fn_percent_at_fp_1=percent(missed[1]),
-        calibration_error_percent=percent(calibration_error(probabilities[later], junk[later])),
-        false_junk=verdicts[GOOD, "junk"],
-        missed_junk=verdicts[JUNK, "good"],
-        unsure_junk=verdicts[JUNK, "unsure"],
-        unsure_good=verdicts[GOOD, "unsure"],
-        fn_interval_at_fp_0_1=interval(missed[0], int(junk.sum())),
-        fn_interval_at_fp_1=interval(missed[1], int(junk.sum())),
-    )
+    found: Figures = {"one_minus_auc_percent": percent(one_minus_auc(scores, junk))}
+    for name, share in (("0_1", 0.001), ("1", 0.01)):
+        missed = missed_at(scores, junk, share)
+        found[f"fn_percent_at_fp_{name}"] = percent(missed)
+        found[f"fn_interval_at_fp_{name}"] = interval(missed, int(junk.sum()))
+    return found | {
+        "calibration_error_percent": percent(calibration_error(probabilities[later], junk[later])),
+        "false_junk": verdicts[GOOD, "junk"],
+        "missed_junk": verdicts[JUNK, "good"],
+        "unsure_junk": verdicts[JUNK, "unsure"],
+        "unsure_good": verdicts[GOOD, "unsure"],
+    }
 
 
-def sorting_figures(outcomes: Sequence[ScoredCase]) -> SortingFigures:
-    """Of other classes."""
+def _of_classes(outcomes: Sequence[ScoredCase]) -> Figures:
+    """How many were put right, the mean over the steps of a timeline; classes not seen before don't count."""
     batches: dict[int, list[bool]] = {}
     for outcome in outcomes:
         if outcome.right is not None:
             batches.setdefault(outcome.batch, []).append(outcome.right)
     shares = [sum(right) / len(right) for right in batches.values()]
     share = sum(shares) / len(shares) if shares else np.nan
-    return SortingFigures(len(outcomes), percent(share), interval(share, sum(map(len, batches.values()))))
+    counted = sum(map(len, batches.values()))
+    return {"accuracy_percent": percent(share), "accuracy_interval": interval(share, counted)}
 
 
 def interval(share: float, count: int) -> Interval | None:
