@@ -17,22 +17,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nbmail.exchange.files import Unreadable, lines_of, reader_of, refuse_long
-from nbmail.exchange.token_counts import (
-    MOST_TOKENS,
-    PIECE,
-    FileFormat,
-    Reading,
-    TokenCounts,
-    TokenTable,
-    in_pieces,
-)
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, in_pieces
 
 _MESSAGES, _ENCODING, _VERSION = ".MSG_COUNT", ".ENCODING", ".WORDLIST_VERSION"
 _UNICODE = f"{_ENCODING} 2 0"
 _LINE = re.compile(rb"[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\r?\n")
 _WORD = re.compile(r"([^ ]+) (\d{1,10}) (\d{1,10})( \d{1,10})?", re.ASCII)
 _LONGEST_LINE = 4096
-_MOST_LINES = MOST_TOKENS + 10
 # Where a Berkeley DB says what it is, in either order of bytes.
 _MAGIC, _KINDS = slice(12, 16), (b"\x62\x31\x05\x00", b"\x00\x05\x31\x62", b"\x61\x15\x06\x00", b"\x00\x06\x15\x61")
 # The text of a sound list is smaller than its database. One that goes round in a ring never ends, or stands still.
@@ -64,7 +55,7 @@ class Bogofilter(FileFormat):
 
     def _reading_text(self, file: BinaryIO) -> Reading:
         table, messages, encoding, dates = TokenTable(), None, "", 0
-        refuse_long(file, _MOST_LINES)
+        refuse_long(file)
         with reader_of(file, "\n") as text:
             for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
                 found = _WORD.fullmatch(line)

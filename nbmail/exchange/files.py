@@ -13,6 +13,8 @@ from typing import BinaryIO, TextIO
 from nbmail.errors import KnownError, Trouble
 
 LARGEST_FILE = 200_000_000
+MOST_TOKENS = 1_000_000
+"""Words in another filter's file: so many are read in a second or two, in 150 MB."""
 # A row of a table: numbers of every class, and a word.
 LONGEST_ROW = 100_000
 # Where the system has these: to open a pipe must not wait for its other end, and a link is not followed.
@@ -90,7 +92,7 @@ def as_bytes(text: str) -> bytes:
     return text.encode() if text.isascii() else text.translate(_BACK).encode("utf-8", "surrogateescape")
 
 
-def refuse_long(file: BinaryIO, most: int) -> None:
+def refuse_long(file: BinaryIO, most: int = MOST_TOKENS) -> None:
     """Refuse a text of more lines than that, or of none that is whole, before any of it is taken apart."""
     lines, last = 0, b""
     while piece := file.read(1 << 20):

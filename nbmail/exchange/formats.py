@@ -7,7 +7,7 @@ import os
 import re
 import struct
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -48,14 +48,6 @@ _HASHED = (
 _CDB_TABLES = 256
 # The sizes of CRM114's stores where nobody chose another: twelve bytes a feature.
 _CRM114_SIZES = {12 * (1 << 20) + 12, 12 * 524_287, 12 * 1_000_003}
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A file that was written, as it is read again, and how many words of the model it has no form for."""
-
-    file: ModelFile
-    left_out: int = 0
 
 
 def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generator[None, None, ModelFile]:
@@ -125,15 +117,18 @@ def _reading(file: BinaryIO, name: str, own: Iterable[str]) -> Generator[None, N
 
 def writing_model_file(
     path: Path, tables: ModelTables, name: str = "", now: float = 0.0
-) -> Generator[None, None, Written]:
-    """Write a model in this format, ours where none is named."""
+) -> Generator[None, None, ModelFile]:
+    """Write a model in this format, ours where none is named; the file as it is read again.
+
+    What of the model is `dropped`, since the format has no form for it, it says instead of what a reader drops.
+    """
     if name in ("", OWN):
         yield from writing_model(path, tables)
-        return Written(ModelFile(OWN, tables, len(tables.words), len(tables.words)))
+        return ModelFile(OWN, tables, len(tables.words), len(tables.words))
     layout = _LAYOUTS[name]
     counts = yield from giving_out(layout, tables, layout.classes or tables.classes)
     yield from writing_file(path, lambda file: _writing(layout, file, counts, now))
-    return Written((yield from reading_file(path, name, tables.words)), counts.dropped["foreign"])
+    return replace((yield from reading_file(path, name, tables.words)), dropped=counts.dropped)
 
 
 def _writing(layout: FileFormat, file: BinaryIO, counts: TokenCounts, now: float) -> Generator[None, None, None]:

@@ -12,9 +12,9 @@ from typing import BinaryIO
 import numpy as np
 
 from nbmail.core.judging.model import GOOD, JUNK
-from nbmail.exchange.files import Unreadable, as_text
+from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_text
 from nbmail.exchange.model_tables import MOST_MESSAGES
-from nbmail.exchange.token_counts import LONGEST_TOKEN, MOST_TOKENS, PIECE, FileFormat, Reading, TokenTable
+from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Reading, TokenTable
 
 # Read into memory, so that neither a running POPFile nor a file that claims to have a log beside it is touched.
 _LARGEST = 64_000_000

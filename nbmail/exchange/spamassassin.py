@@ -14,16 +14,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from nbmail.exchange.files import Unreadable, as_bytes, lines_of, reader_of, refuse_long
-from nbmail.exchange.token_counts import (
-    MOST_TOKENS,
-    PIECE,
-    FileFormat,
-    Reading,
-    TokenCounts,
-    TokenTable,
-    in_pieces,
-    whole,
-)
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, in_pieces, whole
 
 # What no token of its own begins with: a hash, and the number of a message that was learned.
 _HASH, _SEEN = "#", "="
@@ -47,7 +38,7 @@ class SpamAssassin(FileFormat):
     def reading(self, file: BinaryIO) -> Reading:
         """Read a backup of version 2 or 3."""
         table, messages = TokenTable(), dict[str, int]()
-        refuse_long(file, MOST_TOKENS)
+        refuse_long(file)
         with reader_of(file, "\n") as text:
             lines = lines_of(text)
             hashed = next(lines, "").startswith("v\t3")

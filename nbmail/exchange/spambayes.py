@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from nbmail.exchange.files import Unreadable, as_bytes, csv_rows, reader_of, refuse_long
 from nbmail.exchange.nbmodel import RUN_BY_SPREADSHEETS
-from nbmail.exchange.token_counts import MOST_TOKENS, PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
+from nbmail.exchange.token_counts import PIECE, FileFormat, Reading, TokenCounts, TokenTable, whole
 
 _FIRST_ROW = re.compile(rb"\d{1,10},\d{1,10}\r?\n")
 
@@ -34,7 +34,7 @@ class SpamBayes(FileFormat):
     def reading(self, file: BinaryIO) -> Reading:
         """Read the rows."""
         table, others = TokenTable(), dict[str, tuple[int, int]]()
-        refuse_long(file, MOST_TOKENS)
+        refuse_long(file)
         with reader_of(file, "") as text:
             rows = csv_rows(text)
             good, junk = (whole(one) for one in next(rows))

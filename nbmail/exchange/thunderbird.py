@@ -13,17 +13,9 @@ from typing import BinaryIO
 import numpy as np
 
 from nbmail.core.judging.model import GOOD, JUNK
-from nbmail.exchange.files import Unreadable, as_bytes
+from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes
 from nbmail.exchange.model_tables import MOST_CLASSES
-from nbmail.exchange.token_counts import (
-    LONGEST_TOKEN,
-    MOST_TOKENS,
-    PIECE,
-    FileFormat,
-    Reading,
-    TokenCounts,
-    TokenTable,
-)
+from nbmail.exchange.token_counts import LONGEST_TOKEN, PIECE, FileFormat, Reading, TokenCounts, TokenTable
 
 _TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
 _TRAIT = "trait "

@@ -25,14 +25,12 @@ from nbmail.core.methods.registry import DEFAULT
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.word_splitting import split_words
 from nbmail.core.reading.word_table import LONGEST_WORD
-from nbmail.exchange.files import Unreadable, as_bytes, as_text, has_odd_bytes
+from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, has_odd_bytes
 from nbmail.exchange.model_tables import MOST_CELLS, MOST_MESSAGES, ModelTables
 
 PIECE = 1000
 """Words read or written between two pauses: about 5 ms."""
 LONGEST_TOKEN = 20_000
-MOST_TOKENS = 1_000_000
-"""Words in another filter's file: so many are read in a second or two, in 150 MB."""
 _IN_CAPITALS = re.compile(r"[A-Z]{3,24}")
 _SUBJECT = "subject:"
 # What stands behind the name of a format in words that are kept for it, and in those of them that speak here too.

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import struct
-import tracemalloc
 import zipfile
 
 import pytest
@@ -113,30 +112,6 @@ def test_what_can_not_be_is_refused(tmp_path, wrong):
 def test_columns_of_forgotten_classes_are_passed_over(tmp_path):
     path = write(tmp_path / "m.nbmodel", corrections="row,0,1,2\r\n0,5,6,7\r\n")
     assert read_model(path).corrections.tolist() == [[5], [6]]
-
-
-@pytest.mark.parametrize(
-    ("flood", "most", "complaint"),
-    [
-        ({"held_out": HELD_OUT.encode() + b"1,1,0\r\n" * 2_000_000}, 5_000_000, "too large"),
-        (
-            {"classes": (), "words": b"word\r\n" + b"x\r\n" * 200_000, "corrections": "row\r\n"},
-            3_000_000,
-            "stands twice",
-        ),
-    ],
-)
-def test_what_unfolds_beyond_all_bounds_is_refused_before_it_does(tmp_path, monkeypatch, flood, most, complaint):
-    path = write(tmp_path / "m.nbmodel", **flood)
-    assert path.stat().st_size < 100_000
-    monkeypatch.setattr(nbmodel, "LARGEST_TABLE", 1_000_000)
-    tracemalloc.start()
-    try:
-        with pytest.raises(KnownError, match=complaint):
-            read_model(path)
-        assert tracemalloc.get_traced_memory()[1] < most
-    finally:
-        tracemalloc.stop()
 
 
 def test_a_declared_size_is_not_believed(tmp_path):

@@ -98,22 +98,9 @@ def mutated_archive(chance, contents):
 
 
 HOSTILE = [
-    b"",
-    b"0",
-    b"-1",
-    b"4294967296",
-    b"9" * 30,
-    b"9" * 5000,
-    b" ",
-    b"\t",
-    b",",
-    b'"',
-    b"\r\n",
-    b"\0",
-    b"\xff",
-    b"\n",
+    b"", b"0", b"-1", b"4294967296", b"9" * 30, b"9" * 5000, b" ", b"\t", b",", b'"', b"\r\n", b"\0", b"\xff", b"\n",
     b"viagra",
-]
+]  # fmt: skip
 
 
 def mutated(chance, raw):

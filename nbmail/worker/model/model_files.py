@@ -32,8 +32,8 @@ def exporting(store: Store, command: ExportModel, now: float) -> Generator[Pause
     yield Pause()
     if command.redact:
         tables, caught = yield from redacting(store, tables, command.redact)
-    written = yield from paused(writing_model_file(command.path, tables, command.format, now))
-    file, left_out = written.file, known - len(tables.words) + written.left_out
+    file = yield from paused(writing_model_file(command.path, tables, command.format, now))
+    left_out = known - len(tables.words) + sum(file.dropped.values())
     note_export(store, file.tables)
     return Exported(command.path, file.words, file.tables.sizes, left_out, bool(command.redact), caught)
 
