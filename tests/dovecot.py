@@ -162,7 +162,6 @@ class Dovecot:
             shutil.rmtree(self.folder / "mail" / user, ignore_errors=True)
 
     def hang_up(self):
-        """Close what `client` opened."""
         while self._clients:
             self._clients.pop().shutdown()
 
@@ -220,7 +219,6 @@ class Dovecot:
         self.stop(signal.SIGKILL)
 
     def serving(self):
-        """How many connections are logged in."""
         return sum(_command(child) == "imap" for child in _children(self._master()))
 
     def drop_connections(self):

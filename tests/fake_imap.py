@@ -26,18 +26,15 @@ def says(answer):
 
 
 def hangs_up(line, tag, arguments):
-    """A hook that closes the line."""
     line.close()
     return True
 
 
 def stays_silent(line, tag, arguments):
-    """A hook that never answers."""
     return True
 
 
 def once(hook):
-    """Let it happen the first time only."""
     left = [hook]
     return lambda line, tag, arguments: bool(left) and left.pop()(line, tag, arguments)
 
@@ -127,12 +124,10 @@ class FakeImap:
         return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
 
     def drop(self):
-        """Close all lines."""
         for line in list(self.lines):
             line.close()
 
     def asked(self, command):
-        """How often this was asked."""
         return sum(each == command for each in list(self.commands))
 
     def news(self, folder=b"INBOX"):

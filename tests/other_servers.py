@@ -47,7 +47,6 @@ class OtherServer:
         raise NotImplementedError
 
     def stop(self):
-        """End what was started."""
         self.process.terminate()
         self.process.wait(PATIENCE)
 
@@ -65,7 +64,6 @@ class OtherServer:
         return client
 
     def put(self, messages, folder="INBOX"):
-        """Lay messages into a folder."""
         client = self.client()
         for message in messages:
             client.append(folder, message)
@@ -80,7 +78,6 @@ class OtherServer:
                 client.expunge()
 
     def hang_up(self):
-        """Close what `client` opened."""
         while self._clients:
             with contextlib.suppress(OSError):
                 self._clients.pop().shutdown()

@@ -21,7 +21,6 @@ RESERVED = (".example", "example.org", "example.net", "example.com")
 
 @pytest.fixture(scope="module")
 def placed():
-    """The mailbox as it is at noon."""
     return demo_mailbox(demo_folder(), NOW, UTC)
 
 

@@ -13,15 +13,12 @@ class Keys(KeyringBackend):
     priority = 1
 
     def get_password(self, service, username):
-        """The password of an entry."""
         return self._read().get(username.partition("@")[0])
 
     def set_password(self, service, username, password):
-        """Keep it."""
         self._path().write_text(json.dumps({**self._read(), username.partition("@")[0]: password}))
 
     def delete_password(self, service, username):
-        """Drop it."""
         known = self._read()
         known.pop(username.partition("@")[0], None)
         self._path().write_text(json.dumps(known))

@@ -58,7 +58,6 @@ def write_settings(home, accounts, **choices):
 
 
 def write_passwords(folder, passwords):
-    """What the user's keyring holds, by user name."""
     (folder / "keys.json").write_text(json.dumps(passwords))
 
 
@@ -117,7 +116,6 @@ class Running:
                 return []
 
     def labels(self):
-        """The label of each labelled message, by its identity."""
         return dict(self.ask(LABELS))
 
     def count(self, folder="INBOX"):

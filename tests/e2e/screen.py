@@ -33,7 +33,6 @@ class Screen:
         self._ask("windowfocus", "--sync", found[-1])
 
     def titles(self):
-        """The titles of all windows on the screen."""
         windows = self._ask("search", "--onlyvisible", "--name", ".").split()
         return [self._ask("getwindowname", window).strip() for window in windows]
 
@@ -42,11 +41,9 @@ class Screen:
         self._ask("key", "--clearmodifiers", *keys)
 
     def type(self, text):
-        """Type a text."""
         self._ask("type", "--delay", "5", text)
 
     def close(self):
-        """Turn the screen off."""
         self._server.terminate()
         self._server.wait(10)
 
@@ -58,7 +55,6 @@ class Screen:
 
 @pytest.fixture(scope="session")
 def screen():
-    """One screen for all tests that need one."""
     one = Screen()
     yield one
     one.close()

@@ -22,7 +22,6 @@ def forget_texts(watch):
 
 
 def shown(watch):
-    """The message that is shown, None for none."""
     return watch.window.message._shown.message if watch.window.message._shown else None
 
 

@@ -65,7 +65,6 @@ def heeds(running, number):
 
 
 def is_all_gone(running):
-    """Whether nothing is left of all that it started."""
     return not any(group == running.process.pid for _, _, group in stats())
 
 

@@ -19,7 +19,6 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def count_of(window):
-    """How many messages the list holds; none before the window is furnished."""
     return window.model.rowCount() if hasattr(window, "model") else 0
 
 

@@ -45,12 +45,10 @@ def open_program(tmp_path, qtbot):
 
 
 def letters(count, start=0):
-    """Some of the demo's mail."""
     return [one.raw for one in demo_mailbox(demo_folder(), 1_790_000_000.0)][start : start + count]
 
 
 def said(window):
-    """All that the window's labels say."""
     return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisibleTo(window))
 
 
@@ -177,7 +175,6 @@ def test_a_full_disk_loses_nothing_and_all_goes_on_when_there_is_room(open_progr
 
 
 def mark(watch, qtbot, place, label, then):
-    """Mark one message and wait until it is learned."""
     watch.choose(watch.inbox()[place])
     watch.press(label)
     qtbot.waitUntil(lambda: watch.known(label) == then, timeout=PATIENCE)

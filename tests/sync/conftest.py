@@ -15,7 +15,6 @@ __all__ = ["dovecot", "make_dovecot", "session_dovecot"]
 
 @pytest.fixture
 def desk():
-    """A desk in memory."""
     return MemoryDesk()
 
 
@@ -55,7 +54,6 @@ def watch(desk):
 
 
 def leave(thread):
-    """Have an account end."""
     thread.stop()
     thread.join(10)
     assert not thread.is_alive()

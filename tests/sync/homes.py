@@ -85,7 +85,6 @@ class Home:
         return sorted((number_of(subject), folder.removeprefix("INBOX."), uid) for subject, folder, uid in rows)
 
     def count(self):
-        """How many places of letters are stored by now."""
         return self.read("SELECT count(*) FROM locations")[0][0]
 
     def read(self, query):
@@ -170,7 +169,6 @@ def number_of(subject):
 
 
 def says(keywords):
-    """The label that keywords say."""
     kinds = {label for label, both in (("junk", JUNK), ("good", GOOD)) if keywords & both}
     return "contradiction" if len(kinds) > 1 else kinds.pop() if kinds else None
 

@@ -20,7 +20,6 @@ def letter(number, size=0, subject=""):
 
 
 def letters(count, first=1):
-    """Many of them."""
     return [letter(number) for number in range(first, first + count)]
 
 

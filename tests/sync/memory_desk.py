@@ -42,7 +42,6 @@ class MemoryDesk:
         return self.known(folder)
 
     def known(self, folder):
-        """What is stored by now."""
         with self.changed:
             return self.folders.get((folder.account, folder.folder), FolderMemory())
 

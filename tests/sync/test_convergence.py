@@ -61,7 +61,6 @@ def line(server):
 
 
 def commands(line, *names):
-    """How often the server was told any of these."""
     said = [each.split(b" ")[1:3] for each in b"".join(line.heard).split(b"\r\n")]
     return sum(b" ".join(each).decode("latin-1").removeprefix("UID ").split(" ")[0] in names for each in said)
 
@@ -181,9 +180,9 @@ def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, server):
     wait_agreed([home], thunderbird)
 
 
+@pytest.mark.parametrize("running", ["dovecot", "cyrus"], indirect=True)
 def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderbird):
-    if not thunderbird.client.has_capability("MOVE"):
-        pytest.skip("here each message is moved by itself")
+    """Where there is MOVE."""
     # So that it isn't counted how often it looks while nothing happens.
     (home,) = homes(1, 220, moving=True, poll=60.0)
     until(lambda: commands(line, "IDLE") >= 1)

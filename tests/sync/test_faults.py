@@ -39,7 +39,6 @@ def needs(desk):
 
 
 def troubles(desk):
-    """Why there was no connection, each time."""
     return [state.trouble for state in offline(desk)]
 
 

@@ -52,5 +52,6 @@ def test_a_server_without_keywords_is_in_step_and_named_so(mailutils, desk, watc
     thread.wake()
     desk.wait(lambda: desk.outcomes() == [Outcome.REFUSED] * 2)
     desk.wait(lambda: (desk.states[-1].phase, desk.states[-1].trouble) == (Phase.IN_STEP, Trouble.NO_KEYWORDS))
+    assert desk.states[-1].detail == "INBOX"
     mailutils.put(letters(1, first=4))
     desk.wait(lambda: len(desk.messages()) == 4)

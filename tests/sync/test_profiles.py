@@ -21,7 +21,6 @@ PROFILES = {
 
 @pytest.fixture(params=PROFILES, scope="module")
 def profile(request):
-    """One server for all tests of a profile."""
     server = Dovecot(**PROFILES[request.param])
     yield server
     server.close()
@@ -29,7 +28,6 @@ def profile(request):
 
 @pytest.fixture
 def server(profile):
-    """The server of the profile, with empty mailboxes."""
     profile.empty()
     yield profile
     profile.hang_up()

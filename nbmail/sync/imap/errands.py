@@ -30,15 +30,15 @@ class ErrandRunner:
 
     `more` says that some were left for the next turn. `settled` is how those of the latest run ended, with where moves
     led to. `homeless` says that there is mail to move to the junk folder and no such folder: the user has to name one.
-    `refused` says why the server won't move something, until that is told, `wordless` that it keeps no keywords.
+    `refused` says why the server won't move something, until that is told, `wordless` where it keeps no keywords.
     """
 
     def __init__(self, account: str, desk: Desk) -> None:
         self._account = account
         self._desk = desk
         self.settled: list[tuple[Errand, Outcome, ServerPlace | None]] = []
-        self.more = self.homeless = self.wordless = False
-        self.refused = ""
+        self.more = self.homeless = False
+        self.refused = self.wordless = ""
 
     def run(self, session: Session) -> bool:
         """Those that wait: whether there were any that could be settled."""
@@ -144,6 +144,8 @@ class ErrandBatch:
         folder = self._session.selected
         allowed = {each for each in add | remove if folder is not None and folder.allows(each)}
         if add and not add & allowed:
+            if self._first.kind is ErrandKind.KEYWORDS:
+                self._runner.wordless = self._place
             self._settle(errands, Outcome.REFUSED, "the server keeps no such flags in this folder")
             return
         # First away, then there: two programs at once may leave both labels' keywords, which all can mend, never none.
@@ -210,8 +212,6 @@ class ErrandBatch:
             del self._left[errand.uid]
             if errand.kind is ErrandKind.MOVE and outcome is Outcome.REFUSED:
                 self._runner.refused = detail
-            if errand.kind is ErrandKind.KEYWORDS and outcome is not Outcome.MOOT:
-                self._runner.wordless = outcome is Outcome.REFUSED
             self._runner.settled.append((errand, outcome, landed))
 
 

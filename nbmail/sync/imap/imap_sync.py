@@ -162,7 +162,7 @@ class ImapSync(AccountSync):
         refused, self._errands.refused = self._errands.refused, ""
         if refused:
             return KnownError(Trouble.SERVER_REFUSED, refused)
-        return KnownError(Trouble.NO_KEYWORDS) if self._errands.wordless else None
+        return KnownError(Trouble.NO_KEYWORDS, self._errands.wordless) if self._errands.wordless else None
 
     def _look_at_other(self, session: Session, name: str, *, told: bool) -> bool:
         """Look at a folder that is not the open one, if its numbers say so or something was told of it.
