@@ -126,12 +126,14 @@ def _take_back_labels(store: Store, now: float) -> None:
     """Where labels were lost: those that the newest copy still holds."""
     from nbmail.worker.model.label_files import day_of, take_back_labels
 
-    back = take_back_labels(store, now)
-    if back is None:
+    found = take_back_labels(store, now)
+    if found is None:
         say("note: there is no copy of the labels to take any from.", sys.stderr)
-    elif back.given or back.waiting:
+        return
+    copy, back = found
+    if back.given or back.waiting:
         waiting = f"; {back.waiting:,} more wait for their mail" if back.waiting else ""
-        told = f"{back.given:,} labels that could not be read were taken from the copy of {day_of(back.copy)}{waiting}"
+        told = f"{back.given:,} labels that could not be read were taken from the copy of {day_of(copy)}{waiting}"
         say(f"repaired: {told}.", sys.stderr)
 
 

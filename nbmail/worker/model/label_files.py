@@ -38,15 +38,6 @@ class LabelsTaken:
     older: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelsTakenBack:
-    """What a copy gave back: labels of messages that are here, and labels that wait for theirs."""
-
-    copy: Path
-    given: int
-    waiting: int
-
-
 def writing_labels(store: Store, path: Path, *, journal: bool = False) -> Generator[None, None, None]:
     """Write every label, in the order in which they are learned, or every change of one."""
     rows = journal_rows(store.connection) if journal else label_rows(store.connection)
@@ -142,12 +133,11 @@ class _Giving:
         return HandedIn(line.label, line.moment, *((gave.by, gave.folder) if gave else (By.TRAVEL, FILES)))
 
 
-def take_back_labels(store: Store, moment: float) -> LabelsTakenBack | None:
-    """Give what is missing of the labels in the newest copy that can be read; None where there is none."""
+def take_back_labels(store: Store, moment: float) -> tuple[Path, LabelsTaken] | None:
+    """Give what is missing of the labels in the newest copy that can be read, and say which; None without one."""
     for copy in copies_of(store.paths.data):
         with suppress(KnownError):
-            done = take_in_labels(store, copy, moment, missing=True)
-            return LabelsTakenBack(copy, done.given, done.waiting)
+            return copy, take_in_labels(store, copy, moment, missing=True)
     return None
 
 
