@@ -8,7 +8,9 @@ import pytest
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
-from nbmail.core.evaluation.protocols import Case
+from nbmail.core.evaluation.protocols import Case, learn_all
+from nbmail.core.evaluation.ranking import calibration_error
+from nbmail.core.judging.calibration import share_of_junk
 from nbmail.core.judging.model import Model
 from nbmail.core.judging.verdict import JUNK, VERDICTS
 from nbmail.core.reading.mail import parse
@@ -111,3 +113,30 @@ def test_every_step_of_the_dial_catches_something(mailbox):
     caught = [int(np.count_nonzero(honest > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)]
     assert caught == sorted(caught, reverse=True)
     assert caught[-1] > 0
+
+
+def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_worse(mailbox):
+    vocabulary, cases, _ = mailbox
+    errors = {share: [] for share in (0.5, 0.1, 0.9)}
+    for number in range(6):
+        draw, model = Draw.of(cases, number, 0.5), Model(vocabulary)
+        learn_all(model, draw.pool[:80])
+        for share, found in errors.items():
+            part = with_share(draw.test, share)
+            scores, junk = (
+                model.log_odds(model.rows([one.sample for one in part])),
+                [one.label == "junk" for one in part],
+            )
+            model.share = share_of_junk(model.honest_at_even_odds(scores), labels=80)
+            found.append(
+                calibration_error(model.probabilities(scores), np.array([one.label == "junk" for one in part]))
+            )
+    even, *others = (np.mean(found) for found in errors.values())
+    assert max(others) < even
+
+
+def with_share(cases, share):
+    """As many of them as there can be with this share of junk."""
+    junk, good = ([case for case in cases if (case.label == "junk") is kind] for kind in (True, False))
+    size = min(len(junk) / share, len(good) / (1 - share))
+    return junk[: round(size * share)] + good[: round(size * (1 - share))]

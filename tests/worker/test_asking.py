@@ -32,6 +32,17 @@ def test_both_kinds_are_asked_about_early(station):
     assert min(known["junk"], known["good"]) >= 2
 
 
+def test_what_was_asked_about_counts_as_such_for_good(station):
+    """Of such marks the line expects as much junk as there is in the mailbox, not as there is among the marks."""
+    station.ready()
+    station.deliver(range(1, 41))
+    answer(station, (1, 2))
+    answer(station, station.do(Ask(2)).messages)
+    for _ in range(2):
+        assert station.engine._state.model.held_out.asked.tolist() == [False, False, True, True]
+        station.again()
+
+
 def test_the_report_tells_how_labels_were_judged_before_they_were_learned(station):
     station.ready()
     assert station.do(ReportTraining()) == TrainingReport()
