@@ -1100,6 +1100,10 @@
    <translation>Was mit mehr als {line} Wahrscheinlichkeit Junk ist, wird Junk genannt.</translation>
   </message>
   <message>
+   <source>It takes many marks to be so sure: the more you mark, the more junk has such a chance.</source>
+   <translation>So sicher macht erst eine große Zahl von Markierungen: Je mehr Sie markieren, desto mehr Junk wird so wahrscheinlich.</translation>
+  </message>
+  <message>
    <source>What a lost good message costs</source>
    <translation>Was eine verlorene gute Nachricht kostet</translation>
   </message>

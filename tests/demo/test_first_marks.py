@@ -123,10 +123,7 @@ def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_wo
         learn_all(model, draw.pool[:80])
         for share, found in errors.items():
             part = with_share(draw.test, share)
-            scores, junk = (
-                model.log_odds(model.rows([one.sample for one in part])),
-                [one.label == "junk" for one in part],
-            )
+            scores = model.log_odds(model.rows([one.sample for one in part]))
             model.share = share_of_junk(model.honest_at_even_odds(scores), labels=80)
             found.append(
                 calibration_error(model.probabilities(scores), np.array([one.label == "junk" for one in part]))

@@ -41,6 +41,7 @@ def test_the_cost_dial_speaks(preferences, qtbot):
     qtbot.keyClick(dial.slider, Qt.Key.Key_End)
     assert preferences.chosen[-1].junk_seen_per_lost == COSTS[-1]
     assert "more than 99.96\u202f%" in dial.hint.text()
+    assert "takes many marks" in dial.hint.text(), "why so little is called junk there"
     qtbot.keyClick(dial.slider, Qt.Key.Key_Home)
     assert dial.words.text().endswith("as bad as 1 junk message in the inbox")
 

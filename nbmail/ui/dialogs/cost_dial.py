@@ -12,6 +12,8 @@ from nbmail.worker.protocol.own_model import junk_from
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The steps of the dial: junk messages in the inbox that weigh as much as one good message lost."""
+CAREFUL = 500
+"""From this step on few marks let little junk over the line."""
 Count = Callable[[float], tuple[int, int]]
 
 
@@ -52,7 +54,9 @@ class CostDial(QWidget):
         junk, known = self._count(line)
         now = tr("Of your {all} messages without a mark that is {junk} now.") if known else ""
         now = now.format(all=grouped(known), junk=grouped(junk))
-        self.hint.setText(sentences(above.format(line=phrases.exact_percent(line)), now))
+        why = tr("It takes many marks to be so sure: the more you mark, the more junk has such a chance.")
+        hint = sentences(above.format(line=phrases.exact_percent(line)), now, why if cost >= CAREFUL else "")
+        self.hint.setText(hint)
 
     def _choose_soon(self) -> None:
         # The slider takes its new place only after it has said what was done to it.
