@@ -26,9 +26,10 @@ FROM journal JOIN messages ON messages.number = journal.message LEFT JOIN classe
 LEFT JOIN steps ON steps.number = journal.step WHERE journal.number > ? ORDER BY journal.number LIMIT ?
 """
 _WAITING = """
-SELECT identity, label, moment, by, account, folder, coalesce(message_id, '')
-FROM waiting_labels LEFT JOIN message_ids USING (identity) WHERE identity NOT IN (SELECT identity FROM messages)
-ORDER BY moment
+SELECT identity, identity, label, moment, by, account, folder, coalesce(message_id, '')
+FROM waiting_labels LEFT JOIN message_ids USING (identity)
+WHERE identity > ? AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.identity = waiting_labels.identity)
+ORDER BY identity LIMIT ?
 """
 _STATES = """
 SELECT messages.number, labels.moment, coalesce(name, ''),
@@ -41,7 +42,7 @@ WHERE messages.number IN (SELECT value FROM json_each(?))
 def label_rows(connection: Connection) -> Iterator[LabelRow]:
     """Every label, in the order in which they are learned; then those that wait for their messages."""
     yield from _rows(connection, _LABELS)
-    yield from connection.rows(_WAITING)
+    yield from _rows(connection, _WAITING, b"")
 
 
 def journal_rows(connection: Connection) -> Iterator[LabelRow]:
@@ -55,8 +56,7 @@ def states_of(connection: Connection, messages: Iterable[int]) -> dict[int, tupl
     return {number: (moment, label, bool(known)) for number, moment, label, known in rows}
 
 
-def _rows(connection: Connection, query: str) -> Iterator[LabelRow]:
-    last = -1
+def _rows(connection: Connection, query: str, last: int | bytes = -1) -> Iterator[LabelRow]:
     while rows := connection.rows(query, (last, _AT_ONCE)):
         last = rows[-1][0]
         yield from (row[1:] for row in rows)
