@@ -278,7 +278,7 @@ def test_real_mail_is_ranked_twice_as_well_as_by_bogofilter(capsys):
     assert report["calibration_error_percent"] < 2
 
 
-@pytest.mark.parametrize(("user", "published"), [("farmer-d", 77.5), ("lokay-m", 83.6)])
+@pytest.mark.parametrize(("user", "published"), [("farmer-d", 77.5), ("lokay-m", 83.6), ("beck-s", 56.4)])
 def test_real_folders_are_guessed_better_than_the_best_published(capsys, user, published):
     index = need_corpus("enron") / f"index.{user}"
     report = json.loads(evaluate(capsys, "--index", index, "--json", "--protocol", "timeline"))

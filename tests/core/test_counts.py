@@ -54,25 +54,6 @@ def test_counts_are_what_dictionaries_would_hold(messages):
     assert_sound(counts)
 
 
-def test_thousands_of_random_operations_equal_learning_what_is_left():
-    random = np.random.default_rng(7)
-    pool = mailbox(200, seed=3, labels=LABELS)
-    counts, learned = Counts(), []
-    for _ in range(4000):
-        if learned and random.random() < 0.5:
-            one, label = learned.pop(int(random.integers(len(learned))))
-            counts.unlearn(one, label)
-        else:
-            learned.append(pool[int(random.integers(len(pool)))])
-            counts.learn(*learned[-1])
-    assert counts == counted(learned)
-    assert_sound(counts)
-    for one, label in learned:
-        counts.unlearn(one, label)
-    assert counts == Counts()
-    assert counts.words == 0
-
-
 def test_one_pass_equals_three_partial_ones_merged():
     messages = mailbox(90, labels=LABELS)
     whole = Counts()

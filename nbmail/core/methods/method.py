@@ -99,7 +99,7 @@ class Method(ABC):
         return np.asarray(scores[:, pair[0]] - scores[:, pair[1]])
 
     def scorer(self, counts: Counts, pair: Pair) -> Scorer:
-        """`odds` for row after row while the counts stay as they are: what can be derived once is."""
+        """`odds` for one piece of a mailbox after another, by weights derived once from the counts as they are now."""
         return lambda rows: self.odds(counts, pair, rows)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
