@@ -84,6 +84,7 @@ def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--junk-share", type=_share, default=0.5, metavar="SHARE", help="of first marks, how much is junk; default .5"
     )
+    parser.add_argument("--bare", action="store_true", help="read of headers From, To, Subject, Date and MIME alone")
     add_cost(parser)
     parser.add_argument("--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested")
     parser.set_defaults(run=run_evaluate, complain=parser.error)
@@ -93,6 +94,8 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
     """Carry out the command; the exit code."""
     if bool(arguments.index) == bool(arguments.home):
         arguments.complain("name an --index FILE, or the --home DIR whose labelled mail is meant")
+    if arguments.home and arguments.bare:
+        arguments.complain("--bare: the messages of an index are read anew, one's own were read when they came")
     protocol = arguments.protocol or ("split" if arguments.methods else "online")
     if arguments.methods and protocol != "split":
         arguments.complain("--methods all is a split: learn, choose, report once")
@@ -147,7 +150,7 @@ def _material(arguments: argparse.Namespace) -> Iterator[Material]:
         with open_store(arguments.home, arguments.cost) as store:
             yield _own_mail(store, arguments.method)
         return
-    sources = indexed_messages(arguments.index)
+    sources = indexed_messages(arguments.index, bare=arguments.bare)
     classes = [source.label for source in sources]
     with start_reading(sources, whole=False) as reading:
         # Not before the processes that read were forked: this loads numpy, which starts threads.

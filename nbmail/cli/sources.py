@@ -1,5 +1,6 @@
 """Where the messages of a command line lie: what the paths and the lines of an index name."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,6 +13,8 @@ KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
 # Larger mbox files are cut into parts of so many messages, so that several processes can share them.
 LARGE = 1_000_000
 PART = 25
+# What a bare message keeps of its headers.
+_KEPT = re.compile(rb"(?:from|to|subject|date|mime-version|content-type|content-transfer-encoding):", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class Source:
     """A file, or a part of an mbox file: so many `messages` from byte `start` on, the first of which is its `number`th.
 
     A whole file counts as one message. A `single` one is one, whatever it looks like. `label` is its class if known.
+    Of a `bare` one most headers are left out.
     """
 
     path: Path
@@ -27,11 +31,13 @@ class Source:
     start: int = 0
     number: int = 0
     messages: int = 1
+    bare: bool = False
 
     def read(self) -> Iterator[tuple[int, bytes]]:
         """Number and raw bytes of each message; the only one of a file has no number."""
         try:
-            found = (message.raw for message in _mail_in(self.path, self.start, single=self.single))
+            mail = _mail_in(self.path, self.start, single=self.single)
+            found = (bare(message.raw) if self.bare else message.raw for message in mail)
             if self.number:
                 yield from enumerate(islice(found, self.messages), self.number)
             else:
@@ -53,9 +59,17 @@ def labelled_sources(index: Path) -> list[Source]:
     return _some(found, str(index))
 
 
-def indexed_messages(index: Path) -> list[Source]:
+def indexed_messages(index: Path, *, bare: bool = False) -> list[Source]:
     """What an index names where every line is one message, so that what is said of them stands beside the lines."""
-    return _some([Source(path, _meaning(label), single=True) for label, path in index_lines(index)], str(index))
+    found = [Source(path, _meaning(label), single=True, bare=bare) for label, path in index_lines(index)]
+    return _some(found, str(index))
+
+
+def bare(raw: bytes) -> bytes:
+    """With From, To, Subject, Date and the MIME headers alone: the others tell how a corpus was gathered."""
+    head, border, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    fields = re.split(rb"\n(?![ \t])", head)
+    return b"\n".join(field for field in fields if _KEPT.match(field)) + border + body
 
 
 def index_lines(index: Path) -> Iterator[tuple[str, Path]]:

@@ -212,6 +212,7 @@ def test_of_first_marks_messages_of_other_classes_are_left_out_and_what_is_not_k
         ("--index", "i", "--methods", "all", "--protocol", "online"),
         ("--index", "i", "--protocol", "curve", "--scores", "s"),
         ("--index", "i", "--cost", "0"),
+        ("--home", "h", "--bare"),
         ("--index", "i", "--sizes", "10,0"),
         ("--index", "i", "--junk-share", "1"),
     ],

@@ -103,3 +103,10 @@ def test_bare_from_lines_are_no_mail(tmp_path):
     assert [raw for source in all_sources([tmp_path / "one.mbox"]) for _, raw in source.read()] == [
         b"Subject: a\n\nb\n"
     ]
+
+
+def test_of_a_bare_message_the_headers_that_writers_choose_are_left(tmp_path):
+    head = b"Received: by x\n\tfrom y\nFROM: a@b\nSubject: long\n and longer\nX-To: z\nContent-Type: text/plain"
+    write(tmp_path, one=head + b"\n\nTo: body\n\nend", index=b"spam one\n")
+    ((_, read),) = indexed_messages(tmp_path / "index", bare=True)[0].read()
+    assert read == b"FROM: a@b\nSubject: long\n and longer\nContent-Type: text/plain\n\nTo: body\n\nend"
