@@ -269,7 +269,7 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(desk_station, monke
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.engine.announcer import Announcer
     from nbmail.worker.engine.job_queue import Job
-    from nbmail.worker.intake import message_parsing
+    from nbmail.worker.intake import intake
 
     def counted(owner, name, size=lambda *_: 1):
         inner = getattr(owner, name)
@@ -280,7 +280,7 @@ def test_between_two_looks_at_the_queue_only_so_much_is_done(desk_station, monke
 
         monkeypatch.setattr(owner, name, counting)
 
-    counted(message_parsing, "parse")
+    counted(intake, "parse")
     counted(Model, "learn_many", lambda model, samples, *_: len(samples))
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))

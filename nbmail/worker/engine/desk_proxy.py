@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Any
 
+from nbmail.store.mail.raw_mail import pack
 from nbmail.sync.desk import DeskClosed
 from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory, FolderName, Outcome, ServerPlace
 from nbmail.worker.engine.announcer import Emit
@@ -61,8 +62,10 @@ class DeskProxy:
 
     def hand_in(self, delivery: Delivery) -> None:
         """Returns once what was handed in before is stored."""
+        # Here and not on the engine's thread, which would take a fifth longer.
+        packed = [pack(arrival.raw) for arrival in delivery.arrivals]
         self._wait_for(delivery.folder.account)
-        self._handed_in[delivery.folder.account] = self._queue(lambda intake: intake.deliver(delivery))
+        self._handed_in[delivery.folder.account] = self._queue(lambda intake: intake.deliver(delivery, packed))
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the server is still to be told, oldest first."""

@@ -88,7 +88,8 @@ class EngineState:
         fresh = sorted(taken.fresh)
         self.store.word_ids.append(fresh, [samples[message] for message in fresh])
         self.scores.grow()
-        self.scores.score(self.model, fresh)
+        if self.scores.exact:
+            self.scores.score(self.model, fresh)
         self.announcer.rows_changed([*taken.messages, *taken.flagged, *taken.displaced])
         self.announcer.gone(taken.homeless)
 

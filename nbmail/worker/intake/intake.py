@@ -4,6 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
+from nbmail.core.counting.sample import Sample, Vocabulary
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import sample_of
+from nbmail.core.reading.tokenized_mail import Heading, heading_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
@@ -16,7 +22,6 @@ from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.foreign_moves import ForeignMoves
 from nbmail.worker.intake.keyword_labels import read_keyword_labels, tell_again
-from nbmail.worker.intake.message_parsing import content_of, known_content_of
 from nbmail.worker.marking.marking import forget_places
 from nbmail.worker.protocol import MovedByOthers
 
@@ -28,6 +33,8 @@ PIECE, PIECE_BYTES = 8, 64_000
 STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
 # After so many messages the databases' logs are written into their files: 5 ms, not 20 in the middle of a transaction.
 RELIEF = 400
+_NO_HEADING = Heading("", "", 0.0, 0, False)
+_NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
 
 class Intake:
@@ -46,15 +53,15 @@ class Intake:
         """What is known of the folder."""
         return self._state.store.folders.memory(folder)
 
-    def deliver(self, delivery: Delivery) -> Slices:
+    def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> Slices:
         """Take the messages apart piece by piece and store them part by part, labels together with their messages.
 
-        Only the last part says that the folder is in step.
+        Only the last part says that the folder is in step. `packed` are the messages as the cache keeps them.
         """
         arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
         most = LEARNED if _teaches(delivery) else STORED
         for first, end in _pieces(arrivals):
-            contents += self._take_apart(arrivals[first:end])
+            contents += self._take_apart(arrivals[first:end], packed[first:end])
             yield Pause()
             if end < len(arrivals) and (_words_of(contents) >= most or len(contents) >= MESSAGES):
                 part = replace(delivery, arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
@@ -96,15 +103,16 @@ class Intake:
         """Keep mail that was asked for."""
         return self._state.body_requests.take(errand, arrival)
 
-    def _take_apart(self, arrivals: Sequence[Arrival]) -> list[Content]:
+    def _take_apart(self, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
         store = self._state.store
         identities = [identify(arrival.raw) for arrival in arrivals]
         known = store.messages.find(identities)
         return [
-            known_content_of(arrival, identity)
+            # Of a known one heading and sample are kept as they are, so nothing is parsed.
+            Content(identity, _NO_HEADING, _NO_SAMPLE, stored)
             if identity in known
-            else content_of(arrival, identity, store.words.vocabulary)
-            for arrival, identity in zip(arrivals, identities, strict=True)
+            else _content_of(arrival, identity, store.words.vocabulary, stored)
+            for arrival, identity, stored in zip(arrivals, identities, packed, strict=True)
         ]
 
     def _store(self, delivery: Delivery, contents: list[Content]) -> None:
@@ -169,6 +177,15 @@ class Intake:
     def _offer(self, moves: dict[int, str]) -> None:
         for label in dict.fromkeys(moves.values()):
             self._state.emit(MovedByOthers(tuple(one for one, its in moves.items() if its == label), label))
+
+
+def _content_of(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, packed: bytes) -> Content:
+    """Parse, gather, number the words: all that needs no transaction."""
+    mail = parse(arrival.raw)
+    said = heading_of(mail)
+    # The server's date is believed before the sender's.
+    heading = said._replace(date=arrival.received or said.date, size=arrival.size or said.size)
+    return Content(identity, heading, sample_of(mail, vocabulary), packed)
 
 
 def _pieces(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:
