@@ -1,35 +1,45 @@
-"""A home of 200,000 messages, 20,000 of them labelled: what takes long where there is much, beside its budget.
+"""A home of 200,000 messages, 20,000 of them labelled: what takes long where there is much.
 
-Times are of the engine alone, from the command to its end; so much of it as the processor worked for is told too, since
-other programs on the machine make the first longer.
+Beside each figure stand that of 18 November 2026, on two slow shared cores, and what it was to become. Seconds are of
+the engine alone, from the command to its end; of the processor's beside them other programs take nothing. A folder's
+raw mail is learned beside `nbmail learn` of the same messages, which reads with several processes. Freezes are the
+longest that a window's thread was busy with itself in each action.
 """
 
 import argparse
 import json
+import os
 import random
+import subprocess
+import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
 from nbmail.paths import Paths
 from nbmail.pieces import drain
 from nbmail.store.mail.raw_mail import RawMail
+from nbmail.values import FolderName
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import Done, Failed, FindSuspicious, GoBack, Mark, Redo, Undo
+from nbmail.worker.protocol import Done, Failed, FindSuspicious, GoBack, LabelFolder, Learned, Mark, Redo, Undo
 from tests.bench.big_home import make_home
+from tests.bench.heartbeat import Heart, bring, find_messages
+from tests.bench.mark import Watch
 
 LABELS = 20_000
-# Seconds; None where nothing was promised.
-BUDGETS = {
-    "1,000 marked at once": 0.5,
-    "1,000 undone": 1.5,
-    "10,000 marked at once": 3.0,
-    "10,000 undone": 1.5,
-    "10,000 marked again": 3.0,
-    "suspicious labels": 8.0,
-    "back to the beginning": 5.0,
+# What it took earlier and may take at most: seconds, messages a second (at least so many), milliseconds.
+SECONDS = {
+    "1,000 marked at once": (2.5, 0.5),
+    "1,000 undone": (None, 1.5),
+    "10,000 marked at once": (33.0, 3.0),
+    "10,000 undone": (9.0, 1.5),
+    "10,000 marked again": (None, 3.0),
+    "suspicious labels": (34.0, 8.0),
+    "back to the beginning": (80.0, 5.0),
 }
+LEARNED = {"a folder of stored mail": (390, 3900), "a folder of raw mail": (390, 3900)}
+FREEZES = {name: (earlier, 100.0) for name, earlier in (("start", 420.0), ("list", 110.0), ("search", 110.0))}
+FREEZES |= {name: (None, 100.0) for name in ("sort", "mark 1,000", "undo", "history")}
 
 
 def run(arguments):
@@ -39,51 +49,87 @@ def run(arguments):
     options.add_argument("--json", action="store_true")
     chosen = options.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-        found = dict(measure(Path(folder), chosen.messages))
-        found["cache: bytes on the disk of those allowed"] = cache(Path(folder))
-    print(json.dumps(found) if chosen.json else "\n".join(f"{name:42}{told(one)}" for name, one in found.items()))
-    return int(any(one[0] > BUDGETS[name] for name, one in found.items() if name in BUDGETS))
+        found = [*measure(Path(folder) / "home", chosen.messages), *learning(Path(folder)), cache(Path(folder))]
+    for one in found:
+        print(json.dumps(one) if chosen.json else told(one))
+    return int(any(one["missed"] for one in found))
+
+
+def figure(name, value, unit, figures, **more):
+    """One figure with its goal; of messages a second, more is better."""
+    earlier, goal = figures[name]
+    missed = value < goal if unit == "messages/s" else value > goal
+    return {"name": name, "value": value, "unit": unit, "earlier": earlier, "goal": goal, "missed": missed, **more}
 
 
 def told(one):
     """In words."""
-    return f"{one[0]:8.2f} s, {one[1]:.2f} s of the processor" if isinstance(one, tuple) else f"{one:8.2f}"
+    more = ", ".join(f"{name} {value}" for name, value in one.items() if name not in figure.__code__.co_varnames)
+    earlier = "" if one["earlier"] is None else f"earlier {one['earlier']:g}, "
+    line = f"{one['name']:28}{one['value']:10.2f} {one['unit']:12}{earlier}goal {one['goal']:g}"
+    return f"{line}{'  MISSED' if one['missed'] else ''}{f'  ({more})' if more else ''}"
 
 
-def measure(folder, messages):
-    """Seconds of each command, and of them those in which the processor worked."""
-    make_home(folder, messages, labels=min(LABELS, messages // 2))
-    closed, endings = threading.Condition(), {}
-
-    def hear(event):
-        if isinstance(event, Done | Failed):
-            with closed:
-                endings[event.ticket] = event
-                closed.notify_all()
-
-    engine = Engine(Paths.under(folder), time.time, hear)
+def measure(home, messages):
+    """The engine's commands, then a window on the same home."""
+    make_home(home, messages, labels=min(LABELS, messages // 2))
+    watch = Watch()
+    engine = Engine(Paths.under(home), time.time, watch)
     engine.start()
     engine.wait_until_ready()
-
-    def do(command):
-        began, worked = time.perf_counter(), time.process_time()
-        ticket = engine.submit(command)
-        with closed:
-            closed.wait_for(lambda: ticket in endings)
-        assert isinstance(endings[ticket], Done), endings[ticket]
-        return round(time.perf_counter() - began, 3), round(time.process_time() - worked, 3)
-
+    first = min(LABELS, messages // 2) + 1
+    commands = (
+        ("1,000 marked at once", Mark(tuple(range(first, first + 1000)), "junk")),
+        ("1,000 undone", Undo()),
+        ("10,000 marked at once", Mark(tuple(range(first, first + 10_000)), "junk")),
+        ("10,000 undone", Undo()),
+        ("10,000 marked again", Redo()),
+        ("suspicious labels", FindSuspicious()),
+        ("back to the beginning", GoBack(1)),
+    )
     try:
-        first = min(LABELS, messages // 2) + 1
-        yield "1,000 marked at once", do(Mark(tuple(range(first, first + 1000)), "junk"))
-        yield "1,000 undone", do(Undo())
-        yield "10,000 marked at once", do(Mark(tuple(range(first, first + 10_000)), "junk"))
-        yield "10,000 undone", do(Undo())
-        yield "10,000 marked again", do(Redo())
-        yield "suspicious labels", do(FindSuspicious())
-        yield "back to the beginning", do(GoBack(1))
+        for name, command in commands:
+            seconds, worked = do(engine, watch, command)
+            yield figure(name, seconds, "s", SECONDS, processor=worked)
+        seconds, _ = do(engine, watch, LabelFolder(FolderName("home", "INBOX"), "good"))
+        yield figure("a folder of stored mail", messages / seconds, "messages/s", LEARNED)
+        do(engine, watch, Undo())
+        do(engine, watch, Undo())
     finally:
         engine.stop()
+    for name, worst in json.loads(child("freezes", home)).items():
+        yield figure(name, worst, "ms", FREEZES)
+
+
+def do(engine, watch, command):
+    """Seconds that a command took, and of them those in which the processor worked."""
+    began, worked = time.perf_counter(), time.process_time()
+    ticket = engine.submit(command)
+    watch.until(lambda event: isinstance(event, Done | Failed) and event.ticket == ticket)
+    took = round(time.perf_counter() - began, 3), round(time.process_time() - worked, 3)
+    assert isinstance(next(event for _, event in watch.heard if getattr(event, "ticket", 0) == ticket), Done)
+    return took
+
+
+def learning(folder):
+    """Raw mail learned as an account brings it, and by the command line."""
+    source, messages = find_messages()
+    found = {}
+    engine = Engine(Paths.under(folder / "brought"), time.time, lambda event: None)
+    engine.start()
+    engine.wait_until_ready()
+    bring(engine.desk, messages, found)
+    engine.stop()
+    for number, (label, raw) in enumerate(messages):
+        (folder / "mail" / label).mkdir(parents=True, exist_ok=True)
+        (folder / "mail" / label / f"{number}.eml").write_bytes(raw)
+    (folder / "index").write_text("".join(f"{label} mail/{label}\n" for label in ("junk", "good")))
+    command = [sys.executable, "-m", "nbmail", "learn", "--home", folder / "learned", "--index", folder / "index"]
+    began = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    peer = round(len(messages) / (time.perf_counter() - began))
+    name, speed = "a folder of raw mail", len(messages) / found["seconds"]
+    yield figure(name, speed, "messages/s", LEARNED, mail=source, command_line=peer)
 
 
 def cache(folder, allowed=20_000_000):
@@ -94,6 +140,64 @@ def cache(folder, allowed=20_000_000):
         bodies.put([(number.to_bytes(16, "big"), raw)], float(number))
     drain(bodies.evicting(allowed))
     bodies.tidy()
-    size = bodies.path.stat().st_size
+    share = bodies.path.stat().st_size / allowed
     bodies.close()
-    return size / allowed
+    return figure("cache on the disk", share, "of its cap", {"cache on the disk": (1.9, 1.01)})
+
+
+def child(what, home):
+    """A function of this module in a process of its own; its last line."""
+    command = [sys.executable, "-m", "tests.bench.large", what, str(home)]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600, env=environment)
+    return ran.stdout.splitlines()[-1]
+
+
+def freezes(home):
+    """The window on this home: one action after the other, each while the engine and the list are at rest."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from nbmail.ui.list.columns import Column
+    from nbmail.ui.list.list_choice import Choice, Kind
+    from tests.bench.window_child import start
+
+    application, state, found = QApplication([]), {}, {}
+
+    def began(program):
+        window = program.window
+        actions = [
+            ("list", lambda: window.show_choice(Choice(Kind.JUNK))),
+            ("list", lambda: window.show_choice(Choice())),
+            ("search", lambda: window.search.setText("subject number 77")),
+            ("search", lambda: window.search.setText("")),
+            *(("sort", lambda each=each: window.table.sort_by(each)) for each in [*Column, *Column]),
+            ("mark 1,000", lambda: program.engine.submit(Mark(tuple(range(30_001, 31_001)), "junk"))),
+            ("undo", lambda: program.engine.submit(Undo())),
+            ("history", lambda: window.actions_by_name["history"].trigger()),  # noqa: PLW0108 - not there yet
+        ]
+        state.update(heart=Heart(), left=iter(actions), name="start")
+        program.bridge.arrived.connect(lambda event: isinstance(event, Learned) and begin())
+
+    def begin():
+        if "begun" not in state:
+            state["begun"] = True
+            QTimer.singleShot(4000, go_on)
+
+    def go_on():
+        worst = state["heart"].take()["worst_ms"]
+        found[state["name"]] = max(worst, found.get(state["name"], 0.0))
+        following = next(state["left"], None)
+        if following is None:
+            application.quit()
+            return
+        state["name"], act = following
+        act()
+        QTimer.singleShot(3000, go_on)
+
+    start(home, began)
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    {"freezes": freezes}[sys.argv[1]](Path(sys.argv[2]))
