@@ -110,7 +110,7 @@ class Peer:
 
 
 def _rows(intake):
-    word_ids = intake._state.store.word_ids
+    word_ids = intake.state.store.word_ids
     rows = word_ids.rows(0, len(word_ids))
     return np.array(rows.words), np.array(rows.starts)
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 def forget_texts(watch):
     """Let all raw mail go, as a full cache lets go of the oldest."""
-    watch.program.engine._queue(lambda intake: drain(intake._state.store.raw_mail.evicting(0))).result()
+    watch.program.engine._queue(lambda intake: drain(intake.state.store.raw_mail.evicting(0))).result()
 
 
 def shown(watch):

@@ -89,7 +89,7 @@ class Home:
 
     def read(self, query):
         """Ask the database, which only the engine may open."""
-        return self.engine._queue(lambda intake: intake._state.store.connection.rows(query)).result(30)
+        return self.engine._queue(lambda intake: intake.state.store.connection.rows(query)).result(30)
 
     def _hear(self, event):
         with self._answered:

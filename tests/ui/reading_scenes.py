@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from nbmail.worker.protocol import Attachment, Progress
-from nbmail.worker.protocol.reading import FindText, MessageSource, TextFound
+from nbmail.worker.protocol.reading import FindText, MessageSource
 from tests.ui import scenes
 
 FILES = (
@@ -46,7 +46,7 @@ def reading_search():
     scenes.wait(300)
     pending = window.requests.pending.items()
     ticket = next(number for number, each in pending if isinstance(each.command, FindText))
-    window.bridge.emit_event(Progress(ticket, 140, 400, TextFound(tuple(range(1, 60)), 140, 400)))
+    window.bridge.emit_event(Progress(ticket, 140, 400, tuple(range(1, 60))))
     return window
 
 

@@ -224,7 +224,7 @@ class ScriptedEngine(ModelAnswers):
         words = command.words.lower().replace('"', "").split()
         texts = [JUNK_HTML if sender in JUNKERS else GOOD_TEXT for sender in self.rows.senders]
         found = [place + 1 for place, text in enumerate(texts) if all(word in text.lower() for word in words)]
-        return say.reading.TextFound(tuple(found), len(texts), len(texts), tuple(words))
+        return tuple(found)
 
     def do_MarkRead(self, command):
         places = np.array(command.messages) - 1
@@ -238,7 +238,7 @@ class ScriptedEngine(ModelAnswers):
 
     def do_JudgeMail(self, command):
         text = say.MessageText(0, (("From", "Prize <p@x.example>"), ("Subject", "Claim")), "claim it", "", ())
-        return say.mail_files.JudgedMail(text, make_explanation(5.0))
+        return say.reading.JudgedMail(text, make_explanation(5.0))
 
     def do_Explain(self, command):
         """The list's log-odds are those before calibration, its chances those after it."""
@@ -267,12 +267,12 @@ class ScriptedEngine(ModelAnswers):
 
     def do_SupposeMark(self, command):
         moved = self._moved(0.6 if command.label == "junk" else -0.6)
-        return Supposed(moved, len(moved), len(self.log_odds))
+        return Supposed(moved, len(moved))
 
     def do_SupposeWithout(self, command):
         moved = self._moved(-0.9)
         own = Moved(command.message, "junk", "unsure", 0.993, 0.87) if command.message > 0 else None
-        return Supposed(moved, len(moved), len(self.log_odds), own)
+        return Supposed(moved, len(moved), own)
 
     def do_IgnoreWord(self, command):
         (self.ignored.add if command.ignored else self.ignored.discard)(command.word)
@@ -284,7 +284,7 @@ class ScriptedEngine(ModelAnswers):
         steps = [(NOW - 86_400 * (65 - at), round(61 * (at / 65) ** 2), round(4 * at / 65)) for at in range(66)]
         held = tuple(int(each) for each in self.rows.messages[:40][::-1])
         history = tuple(WordLine(*step) for step in steps)
-        return WordStory(figures, 95, 240, history, (0, 0), held, 187)
+        return WordStory(figures, 95, 240, history, held, 187)
 
     def do_FindGiver(self, command):
         label, giver = int(self.labels[command.message - 1]), int(self.givers[command.message - 1])

@@ -27,8 +27,8 @@ def pane(qtbot):
     return pane
 
 
-def mail(text="", html="", headers=HEADERS, attachments=(), complete=True):
-    return MessageText(1, headers, text, html, attachments, complete)
+def mail(text="", html="", headers=HEADERS, attachments=()):
+    return MessageText(1, headers, text, html, attachments)
 
 
 FETCHERS = [

@@ -17,7 +17,7 @@ from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.reading_actions import DELAYS
 from nbmail.ui.message.source_window import SourceWindow
 from nbmail.worker.protocol import Attachment, Done, MessageText, Progress
-from nbmail.worker.protocol.reading import FindText, TextFound
+from nbmail.worker.protocol.reading import FindText
 from tests.ui.real import PATIENCE, settle
 
 LETTER = """\
@@ -280,9 +280,9 @@ def test_a_search_says_how_far_it_is(window, qtbot):
     qtbot.waitUntil(lambda: any(isinstance(each.command, FindText) for each in pending.values()))
     ticket = next(number for number, each in pending.items() if isinstance(each.command, FindText))
     count = window.model.rowCount()
-    window.bridge.emit_event(Progress(ticket, 20, 60, TextFound((1, 2), 20, 60)))
+    window.bridge.emit_event(Progress(ticket, 20, 60, (1, 2)))
     qtbot.waitUntil(lambda: "33 %" in window.head.searching.text())
     assert window.model.rowCount() >= count
-    window.bridge.emit_event(Done(ticket, TextFound((1, 2, 3), 60, 60)))
+    window.bridge.emit_event(Done(ticket, (1, 2, 3)))
     qtbot.waitUntil(lambda: window.head.searching.text() == "")
     assert window.model.rowCount() >= 3

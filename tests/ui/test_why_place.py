@@ -12,7 +12,7 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.files.file_window import FileWindow
 from nbmail.ui.files.found_mail import FoundMail
 from nbmail.worker import protocol as say
-from nbmail.worker.protocol.mail_files import JudgeMail
+from nbmail.worker.protocol.reading import JudgeMail
 from nbmail.worker.protocol.words import DescribeWord, ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
 from tests.ui.scripted import JUNKERS
 

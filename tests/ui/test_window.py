@@ -538,7 +538,7 @@ def test_a_fault_of_ours_and_notes_are_shown(active):
     active.hear(say.Broken("IndexError: 3"))
     active.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
     assert "inside nbmail" in active.banner.text(), "that an account is well is no answer to it"
-    active.hear(say.Opened(5, ("A backup was made.",)))
+    active.hear(say.Opened(("A backup was made.",)))
     assert active.banner.text() == "A backup was made."
 
 

@@ -132,7 +132,7 @@ class Station:
 
     def check_up(self, *, repair=False):
         """What `nbmail doctor` finds, while the engine has the home open."""
-        return self.engine._queue(lambda intake: Doctor(intake._state.store, 9e8).check(repair=repair)).result()
+        return self.engine._queue(lambda intake: Doctor(intake.state.store, 9e8).check(repair=repair)).result()
 
     def until(self, wanted):
         """Wait for an event such as this."""

@@ -37,7 +37,7 @@ def asked(station, account="home"):
 
 def test_a_text_that_is_not_kept_is_fetched_again(emptied):
     text = emptied.do(ReadMessage(5))
-    assert (text.body, text.accounts, text.complete) == (Body.COMING, ("home",), False)
+    assert (text.body, text.accounts) == (Body.COMING, ("home",))
     assert emptied.woken == ["home"]
     (errand,) = asked(emptied)
     assert (errand.folder, errand.validity, errand.uid, errand.most) == (INBOX, 1, 5, 0)
@@ -106,7 +106,7 @@ def test_a_message_that_was_cut_off_says_so_and_can_be_loaded_whole(station, end
     part, whole = large(1, ends=ends)
     bring(station.ready(), part)
     text = station.do(ReadMessage(1))
-    assert (text.body, text.complete) == (Body.PART, False)
+    assert text.body == Body.PART
     assert asked(station) == []
     assert station.do(FetchWhole(1)) == ("home",)
     (errand,) = asked(station)

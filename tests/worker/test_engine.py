@@ -225,7 +225,7 @@ def test_the_list_is_there_before_the_model(desk_station):
     reading = station.tell(protocol.ReadMessage(7))
     station.release()
     rows = station.ending(listing).result
-    assert station.ending(reading).result.complete
+    assert station.ending(reading).result.body is protocol.Body.WHOLE
     assert len(rows.messages) == 100
     first = [type(event) for event in station.events[:2]]
     assert first == [Opened, Changed]

@@ -95,7 +95,7 @@ def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_s
 
 def learn_wrong(intake):
     """Learn something behind the labels' back."""
-    store = intake._state.store
+    store = intake.state.store
     store.model.model.learn(store.messages.samples([70])[70], "junk")
 
 

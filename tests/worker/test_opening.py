@@ -14,7 +14,7 @@ from nbmail.settings import Settings
 from nbmail.store.doctor.salvage import salvage
 from nbmail.store.store import Store
 from nbmail.worker.intake import rereading
-from nbmail.worker.protocol import Explain, ListMail, Mark, ReadMessage
+from nbmail.worker.protocol import Body, Explain, ListMail, Mark, ReadMessage
 from tests.worker.conftest import PATIENCE
 from tests.worker.test_marking import scores
 
@@ -104,7 +104,7 @@ def test_a_new_tokenizer_reads_cached_mail_anew(desk_station, monkeypatch):
     """In the background, each message once; what isn't cached keeps its words."""
     station = desk_station
     before = scores(station)
-    lost = station.engine._queue(lambda intake: lose(intake._state.store, 7)).result()
+    lost = station.engine._queue(lambda intake: lose(intake.state.store, 7)).result()
     station.stop()
 
     def shouting(mail, vocabulary):
@@ -133,7 +133,7 @@ def test_a_new_tokenizer_reads_cached_mail_anew(desk_station, monkeypatch):
 
 def is_reread(intake):
     """Whether all but one message were read anew, and their words have taken the place of the others."""
-    store = intake._state.store
+    store = intake.state.store
     left = len(store.messages.outdated(rereading.TOKENIZER_VERSION, 0, 200))
     return left == 1 and store.word_ids.stamp == store.samples_revision
 
@@ -176,7 +176,7 @@ def test_idle_moments_are_used_to_tidy_up(station, monkeypatch):
     station.ready().deliver(range(1, 11))
     station.do(Mark((1,), "junk"))
     log = station.paths.database.with_name(station.paths.database.name + "-wal")
-    while station.do(ReadMessage(1)).complete or log.stat().st_size:
+    while station.do(ReadMessage(1)).body is Body.WHOLE or log.stat().st_size:
         threading.Event().wait(0.01)
 
 

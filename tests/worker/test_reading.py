@@ -8,7 +8,7 @@ from nbmail.pieces import drain
 from nbmail.store.files.set_aside import TEXTS
 from nbmail.values import Arrival, ErrandKind, Outcome
 from nbmail.worker.protocol import Failed, ListMail, Progress, ReadMessage
-from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment, TextFound
+from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment
 from nbmail.worker.reading.attachments import safe_name
 from nbmail.worker.reading.text_filling import read_in
 from tests.store.helpers import open_store
@@ -45,7 +45,7 @@ def reader(station):
 
 
 def found(station, words):
-    return set(station.do(FindText(words)).messages)
+    return set(station.do(FindText(words)))
 
 
 SOUGHT = [
@@ -83,14 +83,13 @@ def test_a_search_reads_in_what_is_new_and_says_how_far_it_is(station):
     ticket = station.tell(FindText("meeting"))
     result = station.ending(ticket).result
     told = [each for each in station.events if isinstance(each, Progress) and each.ticket == ticket]
-    shown = [each.so_far for each in told if isinstance(each.so_far, TextFound)]
+    shown = [each for each in told if each.so_far is not None]
     assert len(shown) >= 2
-    assert all(set(each.messages) <= set(result.messages) and each.read < each.total == 2200 for each in shown)
-    assert result.read == result.total == 2200
-    assert 300 < len(result.messages) < 700
-    assert station.do(FindText("meeting")).messages == result.messages
+    assert all(set(each.so_far) <= set(result) and each.done < each.total == 2200 for each in shown)
+    assert 300 < len(result) < 700
+    assert station.do(FindText("meeting")) == result
     station.again()
-    assert set(station.do(FindText("meeting")).messages) == set(result.messages)
+    assert set(station.do(FindText("meeting"))) == set(result)
 
 
 @pytest.mark.expects_log

@@ -57,13 +57,13 @@ class Journal:
             ((step or None, moment, one.message, *_columns(one.before), *_columns(one.after), by) for one in moves),
         )
 
-    def latest(self, most: int = 1000, before: int | None = None) -> tuple[JournalLine, ...]:
-        """The latest lines, newest first; of those before a line if that is given."""
+    def latest(self, most: int = 1000) -> tuple[JournalLine, ...]:
+        """The latest lines, newest first."""
         rows = self._connection.rows(
             "SELECT journal.moment, message, subject, before, after, journal.by, journal.number, account, folder"
             " FROM journal JOIN messages ON messages.number = message LEFT JOIN steps ON steps.number = step"
-            " WHERE ? IS NULL OR journal.number < ? ORDER BY journal.number DESC LIMIT ?",
-            (before, before, most),
+            " ORDER BY journal.number DESC LIMIT ?",
+            (most,),
         )
         return tuple(self._line(row) for row in rows)
 

@@ -58,7 +58,7 @@ class WordWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._requests, self._table, self._words, self._told = requests, table, tuple(words), told
         self._ticket, self._ignored, self._left = 0, False, False
-        self._supposed = Supposed((), 0, 0)
+        self._supposed = Supposed((), 0)
         self.tabs = QTabBar()
         for word in self._words:
             place = word.partition(":")[0] if ":" in word else "body"

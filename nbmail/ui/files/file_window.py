@@ -16,7 +16,7 @@ from nbmail.ui.kit.plain_text import sentences, wrapping_label
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import Failed
-from nbmail.worker.protocol.mail_files import JudgedMail, JudgeMail
+from nbmail.worker.protocol.reading import JudgedMail, JudgeMail
 
 ICON = 20
 LONGEST = 90

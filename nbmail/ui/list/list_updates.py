@@ -14,7 +14,7 @@ from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.values import FolderName, Rows
 from nbmail.worker.protocol import ListMail, Progress, ShowRows
-from nbmail.worker.protocol.reading import FindText, TextFound
+from nbmail.worker.protocol.reading import FindText
 
 
 class ListUpdates:
@@ -71,8 +71,8 @@ class ListUpdates:
         if not words.strip():
             return
 
-        def take(found: TextFound) -> None:
-            self._model.take_found(words, found.messages)
+        def take(found: tuple[int, ...]) -> None:
+            self._model.take_found(words, found)
             self._show_current()
 
         def take_some(progress: Progress) -> None:
@@ -81,7 +81,7 @@ class ListUpdates:
             if progress.so_far is not None:
                 take(progress.so_far)
 
-        def take_all(found: TextFound) -> None:
+        def take_all(found: tuple[int, ...]) -> None:
             self.tell_search("")
             take(found)
 

@@ -13,8 +13,8 @@ from nbmail.worker.figures import accuracy, choosing, comparing
 from nbmail.worker.marking import marking, undo_redo
 from nbmail.worker.model import model_commands
 from nbmail.worker.past import past_scores
-from nbmail.worker.protocol import asking, mail_files, model_files, own_model, reading, report, words
-from nbmail.worker.reading import attachments, outside_mail, read_marks, text_search
+from nbmail.worker.protocol import asking, model_files, own_model, reading, report, words
+from nbmail.worker.reading import attachments, reading_commands
 from nbmail.worker.scores import suspicious_labels
 from nbmail.worker.words import suppositions, word_commands, word_questions
 
@@ -44,10 +44,10 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.FindGiver: CommandPlan(questions.find_giver, early=True),
     protocol.ReadMessage: CommandPlan(questions.read_message, early=True),
     protocol.FetchWhole: CommandPlan(questions.fetch_whole, early=True),
-    reading.FindText: CommandPlan(text_search.find_text, early=True),
-    reading.MarkRead: CommandPlan(read_marks.mark_read, early=True),
+    reading.FindText: CommandPlan(questions.find_text, early=True),
+    reading.MarkRead: CommandPlan(reading_commands.mark_read, early=True),
     reading.SaveAttachment: CommandPlan(attachments.save_attachment, early=True),
-    mail_files.JudgeMail: CommandPlan(outside_mail.judge_mail),
+    reading.JudgeMail: CommandPlan(reading_commands.judge_mail),
     reading.ReadSource: CommandPlan(attachments.read_source, early=True),
     protocol.ShowJournal: CommandPlan(questions.show_journal, early=True),
     protocol.ExportModel: CommandPlan(model_commands.export_model, Lane.WORK),

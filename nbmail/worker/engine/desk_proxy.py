@@ -10,6 +10,7 @@ from nbmail.values import AccountState, Arrival, Delivery, Errand, FolderMemory,
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Ending
 from nbmail.worker.intake.intake import Intake
+from nbmail.worker.marking.marking import forget_places
 from nbmail.worker.protocol import AccountChanged
 
 Work = Callable[[Intake], Any]
@@ -47,12 +48,12 @@ class DeskProxy:
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Forget where the account's mail lay in all other folders, never labels."""
         self._wait_for(account)
-        self._wait(lambda intake: intake.retain(account, folders, junk=junk))
+        self._wait(lambda intake: forget_places(intake.state, account, folders, junk=junk))
 
     def remember(self, folder: FolderName) -> FolderMemory:
         """What is known of the folder, deliveries made before included."""
         self._wait_for(folder.account)
-        memory: FolderMemory = self._wait(lambda intake: intake.remember(folder))
+        memory: FolderMemory = self._wait(lambda intake: intake.state.store.folders.memory(folder))
         return memory
 
     def deliver(self, delivery: Delivery) -> None:
@@ -74,7 +75,7 @@ class DeskProxy:
 
     def begin(self, steps: Mapping[int, str]) -> None:
         """Note how far these errands have come; returns once it is stored."""
-        self._wait(lambda intake: intake.begin(steps))
+        self._wait(lambda intake: intake.state.store.outbox.note(steps))
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> None:
         """The errand is over, and what it moved has `landed` there."""
@@ -82,7 +83,7 @@ class DeskProxy:
 
     def hand_over(self, errand: Errand, arrival: Arrival) -> None:
         """Returns once it is stored."""
-        self._wait(lambda intake: intake.hand_over(errand, arrival))
+        self._wait(lambda intake: intake.state.body_requests.take(errand, arrival))
 
     def report(self, state: AccountState) -> None:
         """Pass the state on."""

@@ -18,7 +18,7 @@ COMPARED = 16
 
 def show_first_rows(state: EngineState) -> None:
     """Say what is there, and show the newest of it; no score is known yet."""
-    state.emit(Opened(len(state.store.messages), state.store.notes))
+    state.emit(Opened(state.store.notes))
     first = state.store.listing.newest(FIRST_ROWS)
     if len(first.messages):
         state.emit(Changed(rows=state.rows(first)))

@@ -12,9 +12,10 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.other_places import renumbered
+from nbmail.store.mail.text_index import sought
 from nbmail.values import FolderName, Given, JournalLine, Rows
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.engine.job_queue import Pause, Slices
+from nbmail.worker.engine.job_queue import Lane, Pause, Slices
 from nbmail.worker.intake.body_requests import WHOLE
 from nbmail.worker.intake.message_text import placed_in_files, text_of, text_without_body
 from nbmail.worker.marking.server_actions import JUNK_FOLDER, moves_of
@@ -30,9 +31,13 @@ from nbmail.worker.protocol import (
     ShowJournal,
     ShowRows,
 )
+from nbmail.worker.protocol.reading import FindText
+from nbmail.worker.reading.text_filling import is_behind, read_some
 
 # Messages read between two looks at the queue: about 5 ms.
 PIECE = 1000
+# So many messages further, what a search has found by then is shown.
+SHOWN = 1000
 
 
 def list_mail(state: EngineState, command: ListMail) -> Slices:
@@ -74,6 +79,26 @@ def fetch_whole(state: EngineState, command: FetchWhole) -> tuple[str, ...]:
     return state.body_requests.ask(command.message, WHOLE)
 
 
+def find_text(state: EngineState, command: FindText) -> Slices:
+    """What is read in is asked at once; then the rest, as it is read in."""
+    store, found, asked, shown = state.store, list[int](), 0, -SHOWN
+    words, state.untidy = sought(command.words), True
+    if not words:
+        return ()
+    while True:
+        for last, some in store.texts.find(words, asked):
+            asked, found = last, found + some
+            yield Pause()
+        behind, done, total = is_behind(store), store.texts.upto, store.messages.last()
+        so_far = tuple(dict.fromkeys(found))
+        if not behind:
+            return so_far
+        showing = done - shown >= SHOWN
+        shown = done if showing else shown
+        yield Pause(done, total, Lane.WORK, so_far if showing else None)
+        yield from read_some(store)
+
+
 def explain(state: EngineState, command: Explain) -> Explanation:
     """Take its score apart, by the words it is learned with."""
     why = state.model.explain(sample_of(state, command.message), command.strongest)
@@ -92,7 +117,7 @@ def sample_of(state: EngineState, message: int) -> Sample:
 
 def show_journal(state: EngineState, command: ShowJournal) -> tuple[JournalLine, ...]:
     """The latest changes of labels."""
-    return state.store.journal.latest(command.most, command.before)
+    return state.store.journal.latest(command.most)
 
 
 def find_giver(state: EngineState, command: FindGiver) -> Given | None:

@@ -1,6 +1,6 @@
 """Mail that comes in: deliveries are taken apart, numbered, stored, labelled, scored and announced."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,12 +17,11 @@ from nbmail.store.labels.waiting_labels import HandedIn
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
-from nbmail.values import Arrival, Delivery, Errand, ErrandKind, FolderMemory, FolderName, Outcome, ServerPlace
+from nbmail.values import Arrival, Delivery, Errand, ErrandKind, Outcome, ServerPlace
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.foreign_moves import ForeignMoves
 from nbmail.worker.intake.keyword_labels import read_keyword_labels, tell_again
-from nbmail.worker.marking.marking import forget_places
 from nbmail.worker.protocol import MovedByOthers
 
 # Messages parsed between two looks at the queue, and their bytes: more would cost the window frames, fewer no longer
@@ -41,17 +40,9 @@ class Intake:
     """Works for the accounts, on the engine's thread."""
 
     def __init__(self, state: EngineState) -> None:
-        self._state = state
+        self.state = state
         self._since_relief = 0
         self._moves = ForeignMoves(state.store)
-
-    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Forget where the account's mail lay elsewhere."""
-        forget_places(self._state, account, folders, junk=junk)
-
-    def remember(self, folder: FolderName) -> FolderMemory:
-        """What is known of the folder."""
-        return self._state.store.folders.memory(folder)
 
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> Slices:
         """Take the messages apart piece by piece and store them part by part, labels together with their messages.
@@ -71,40 +62,32 @@ class Intake:
 
     def _keep(self, part: Delivery, contents: list[Content]) -> Slices:
         # The server has it all, and what it is told of us says how far we are: nothing is lost that is not stored yet.
-        with self._state.store.connection.relaxed():
+        with self.state.store.connection.relaxed():
             self._store(part, contents)
         yield Pause()
         self._since_relief += len(contents)
         if self._since_relief >= RELIEF:
             self._since_relief = 0
-            for file in (self._state.store.connection, self._state.store.raw_mail):
+            for file in (self.state.store.connection, self.state.store.raw_mail):
                 file.relieve()
                 yield Pause()
 
     def errands(self, account: str) -> tuple[Errand, ...]:
         """What the user waits to read, then what the server is still to be told."""
-        return self._state.body_requests.errands(account) + self._state.store.outbox.errands(account)
-
-    def begin(self, steps: Mapping[int, str]) -> None:
-        """Note how far errands have come."""
-        self._state.store.outbox.note(steps)
+        return self.state.body_requests.errands(account) + self.state.store.outbox.errands(account)
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str, landed: ServerPlace | None) -> None:
         """Note how it ended, and show what was moved where it lies now."""
         if errand.kind is ErrandKind.FETCH:
-            self._state.body_requests.settle(errand)
+            self.state.body_requests.settle(errand)
             return
-        done = self._state.store.outbox.settle(errand, outcome, detail, landed)
-        self._state.announcer.rows_changed(done.changed - done.away)
+        done = self.state.store.outbox.settle(errand, outcome, detail, landed)
+        self.state.announcer.rows_changed(done.changed - done.away)
         if outcome is Outcome.MOOT:
-            self._state.announcer.gone(done.away)
-
-    def hand_over(self, errand: Errand, arrival: Arrival) -> Slices:
-        """Keep mail that was asked for."""
-        return self._state.body_requests.take(errand, arrival)
+            self.state.announcer.gone(done.away)
 
     def _take_apart(self, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
-        store = self._state.store
+        store = self.state.store
         identities = [identify(arrival.raw) for arrival in arrivals]
         known = store.messages.find(identities)
         return [
@@ -116,7 +99,7 @@ class Intake:
         ]
 
     def _store(self, delivery: Delivery, contents: list[Content]) -> None:
-        state, store = self._state, self._state.store
+        state, store = self.state, self.state.store
         moment = state.clock()
         identities = [content.identity for content in contents]
         before = store.outbox.newest()
@@ -145,7 +128,7 @@ class Intake:
 
     def _give_waiting(self, messages: Mapping[bytes, int]) -> LabelChanges:
         """Labels that were handed in before their messages came, but where a server says something else."""
-        store, came = self._state.store, self._state.store.waiting_labels.take(messages)
+        store, came = self.state.store, self.state.store.waiting_labels.take(messages)
         labelled = store.labels.of(messages[identity] for identity in came)
         runs: dict[HandedIn, list[int]] = {}
         for identity, given in came.items():
@@ -164,7 +147,7 @@ class Intake:
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label what has no label yet; a folder's first training is one step, in however many deliveries it comes."""
-        state, store, folder = self._state, self._state.store, delivery.folder
+        state, store, folder = self.state, self.state.store, delivery.folder
         labelled = store.labels.of(messages)
         labels = {message: delivery.role for message in messages if message not in labelled}
         step = state.trained.get(folder, 0)
@@ -176,7 +159,7 @@ class Intake:
 
     def _offer(self, moves: dict[int, str]) -> None:
         for label in dict.fromkeys(moves.values()):
-            self._state.emit(MovedByOthers(tuple(one for one, its in moves.items() if its == label), label))
+            self.state.emit(MovedByOthers(tuple(one for one, its in moves.items() if its == label), label))
 
 
 def _content_of(arrival: Arrival, identity: bytes, vocabulary: Vocabulary, packed: bytes) -> Content:

@@ -26,7 +26,7 @@ def text_of(message: int, raw: bytes, size: int) -> MessageText:
     headers = tuple((name, value) for name in SHOWN if (value := mail.header(name)))
     files = tuple(Attachment(file.name, file.kind, file.size) for file in mail.files)
     body = Body.WHOLE if is_whole(raw, size) else Body.PART
-    return MessageText(message, headers, _plain(mail), _page(mail), files, body is Body.WHOLE, body)
+    return MessageText(message, headers, _plain(mail), _page(mail), files, body)
 
 
 def is_whole(raw: bytes, size: int) -> bool:
@@ -37,7 +37,7 @@ def is_whole(raw: bytes, size: int) -> bool:
 def text_without_body(message: int, heading: Heading, asked: tuple[str, ...]) -> MessageText:
     """What the list knows of a message whose body isn't there, and which accounts were asked for it."""
     headers = (("from", heading.sender), ("subject", heading.subject))
-    return MessageText(message, headers, "", "", (), False, Body.COMING if asked else Body.ABSENT, asked)
+    return MessageText(message, headers, "", "", (), Body.COMING if asked else Body.ABSENT, asked)
 
 
 def sought_text(mail: Mail) -> str:

@@ -190,10 +190,9 @@ class TraceSender(Command):
 
 @dataclass(frozen=True, slots=True)
 class ShowJournal(Command):
-    """The latest marks, newest first; `before` a line with that number, where given. Result: tuple of `JournalLine`."""
+    """The latest marks, newest first. Result: tuple of `JournalLine`."""
 
     most: int = 1000
-    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +252,6 @@ class MessageText:
     text: str
     html: str
     attachments: tuple[Attachment, ...]
-    complete: bool = True
     body: Body = Body.WHOLE
     accounts: tuple[str, ...] = ()
 
@@ -447,9 +445,8 @@ class Broken(Event):
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
-    """The store is open and the model loaded; `notes` are things the user should know (a backup made, …)."""
+    """The store is open; `notes` are things the user should know (a backup made, …)."""
 
-    messages: int = 0
     notes: tuple[str, ...] = field(default=())
 
 

@@ -6,16 +6,16 @@ Attachments are counted from 0, in the order of `MessageText.attachments`.
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbmail.worker.protocol import Command
+from nbmail.worker.protocol import Command, Explanation, MessageText
 
 
 @dataclass(frozen=True, slots=True)
 class FindText(Command):
     """Which messages hold all these words? Those in quotes stand one behind the other, the last may go on.
 
-    Looked for in texts, subjects, names of people and of attachments, without regard to case and accents. Result:
-    `TextFound`. Texts that nobody has looked through yet are read meanwhile, which shows progress and can be cancelled;
-    what is found by then is `Progress.so_far`.
+    Looked for in texts, subjects, names of people and of attachments, without regard to case and accents. Result: the
+    messages, in no order. Texts that nobody has looked through yet are read meanwhile, which shows progress and can be
+    cancelled; what is found by then is `Progress.so_far`.
     """
 
     words: str
@@ -48,20 +48,22 @@ class ReadSource(Command):
     message: int
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeMail(Command):
+    """What would be said of this raw message, which lies in no mailbox? Nothing is kept. Result: `JudgedMail`."""
+
+    raw: bytes
+
+
 # ------------------------------------------------------------------------------------------------ results
 
 
 @dataclass(frozen=True, slots=True)
-class TextFound:
-    """The messages that hold the words, in no order. `read` of `total` messages were looked through so far.
+class JudgedMail:
+    """The message to read, numbered 0 unless it lies in a mailbox too, and why it has its score."""
 
-    `words` are those that were looked for, folded as the search compares them.
-    """
-
-    messages: tuple[int, ...]
-    read: int
-    total: int
-    words: tuple[str, ...] = ()
+    text: MessageText
+    why: Explanation
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class WordOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListWords(Command):
-    """Words of the model, `most` of them from the one at `first` on. Result: `WordPage`.
+    """Words of the model, `most` of them at most. Result: `WordPage`.
 
     `search` is a piece of the word, case ignored. `ignored` asks for the words that are ignored, in the order in which
     they were, and for no others.
@@ -33,7 +33,6 @@ class ListWords(Command):
 
     search: str = ""
     order: WordOrder = WordOrder.STRONGEST
-    first: int = 0
     most: int = 200
     ignored: bool = False
 
@@ -127,16 +126,14 @@ class WordLine:
 class WordStory:
     """A word with its past. `junk_messages` and `good_messages` are all that were learned of either kind.
 
-    `history` has a line for each labelled message that holds it, thinned out where there are many; `imported` says
-    how many more (junk, good) came with imported models. `holders` are the messages that hold it, the newest numbers
-    first, of `held` in all.
+    `history` has a line for each labelled message that holds it, thinned out where there are many. `holders` are the
+    messages that hold it, the newest numbers first, of `held` in all.
     """
 
     figures: WordFigures
     junk_messages: int
     good_messages: int
     history: tuple[WordLine, ...] = ()
-    imported: tuple[int, int] = (0, 0)
     holders: tuple[int, ...] = ()
     held: int = 0
 
@@ -154,7 +151,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """What would be otherwise: the messages that would get another verdict, of `scored` that were looked at.
+    """What would be otherwise: the messages that would get another verdict.
 
     Those that have a label are not among them: they show their label. `moved` holds the first `MOST_MOVED`, `count`
     says how many there are. `own` is what would become of the message that was named, None if it isn't concerned.
@@ -162,5 +159,4 @@ class Supposed:
 
     moved: tuple[Moved, ...]
     count: int
-    scored: int
     own: Moved | None = None

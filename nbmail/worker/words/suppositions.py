@@ -62,7 +62,7 @@ def _compare(state: EngineState, places: LongArray, scored: Scored) -> Generator
         count += len(messages - hidden)
         del moved[MOST_MOVED:]
         yield Pause(first + len(piece), len(places))
-    return Supposed(tuple(moved), count, len(places))
+    return Supposed(tuple(moved), count)
 
 
 def _moves(state: EngineState, places: LongArray, scored: Scored, *, all_of_them: bool = False) -> list[Moved]:

@@ -46,8 +46,7 @@ def list_words(state: EngineState, command: ListWords) -> Slices:
         numbers = np.array([number_of(state, word) for word in state.store.ignored_words.now()], np.int32)
     else:
         numbers = yield from _in_order(state, command)
-    page = slice(command.first, command.first + command.most)
-    return WordPage(len(numbers), tuple(figures_of(state, int(number)) for number in numbers[page]))
+    return WordPage(len(numbers), tuple(figures_of(state, int(number)) for number in numbers[: command.most]))
 
 
 def _in_order(state: EngineState, command: ListWords) -> Generator[Pause, None, IntArray]:
@@ -108,7 +107,6 @@ def describe_word(state: EngineState, command: DescribeWord) -> Slices:
     messages = state.store.word_ids.messages[places]
     figures = figures_of(state, number)
     history = yield from _history(state, messages)
-    last = history[-1] if history else WordLine(0.0, 0, 0)
     homeless = state.store.folders.homeless(set(messages[-MOST_HOLDERS:].tolist()))
     shown = [message for message in messages[: -MOST_HOLDERS - 1 : -1].tolist() if message not in homeless]
     rows = (state.model.counts.row(label) for label in (JUNK, GOOD))
@@ -118,7 +116,6 @@ def describe_word(state: EngineState, command: DescribeWord) -> Slices:
         junk_messages=learned[0],
         good_messages=learned[1],
         history=_thinned(history),
-        imported=(max(0, figures.junk - last.junk), max(0, figures.good - last.good)),
         holders=tuple(shown),
         held=len(messages),
     )
