@@ -1,7 +1,7 @@
 """Looks for mail servers and for mail on this computer beside the window, and tells the window on its own thread."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,9 +18,13 @@ from nbmail.ui.accounts.settings_search import (
     TellFolders,
     TellSearch,
 )
+from nbmail.ui.files.found_mail import FoundMail
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import MailPlace, MailServer
 from nbmail.worker.protocol import Event
+
+MOST, MOST_BYTES = 200, 64_000_000
+"""Messages and bytes that are shown of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,15 @@ class MailboxSearch:
 
         self._start("places", look)
 
+    def read_files(self, paths: tuple[Path, ...], tell: Callable[[FoundMail], None]) -> None:
+        """Read the mail in these files and folders."""
+
+        def read() -> None:
+            found = read_mail(paths)
+            self.do_in_window(lambda: tell(found))
+
+        self._start("files", read)
+
     def list_folders(self, account: Account, password: str, tell: TellFolders) -> GiveUp:
         """Ask a mailbox which folders it has; without a password, with the one that is known for it."""
         given_up = threading.Event()
@@ -128,3 +141,27 @@ class MailboxSearch:
 def _do(event: Event) -> None:
     if isinstance(event, WindowCall):
         event.act()
+
+
+def read_mail(paths: tuple[Path, ...]) -> FoundMail:
+    """The first messages in these files and folders."""
+    found: list[tuple[str, bytes]] = []
+    room, problem = MOST_BYTES, ""
+    try:
+        for name, raw in _messages(paths):
+            room -= len(raw)
+            if len(found) == MOST or room < 0:
+                return FoundMail(tuple(found), more=True)
+            found.append((name, raw))
+    except OSError as error:
+        problem = f"{error.filename}: {error.strerror}."
+    return FoundMail(tuple(found), problem=problem)
+
+
+def _messages(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
+    from nbmail.sync.local.mail_files import files_below, messages_in
+
+    for named in paths:
+        for path, single in files_below(named):
+            for message in messages_in(path, single=single):
+                yield path.name, message.raw

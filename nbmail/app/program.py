@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from nbmail.app.other_start import OtherStarts
     from nbmail.paths import Paths
     from nbmail.settings import Account, Settings
-    from nbmail.ui.files.found_mail import FoundMail
     from nbmail.ui.kit.advice import Advice
     from nbmail.ui.window.app_services import AppServices
     from nbmail.values import AccountState
@@ -153,16 +152,10 @@ class Program(QObject):
             find_settings=_late(lambda: self.finder.find_settings),
             find_places=_late(lambda: self.finder.find_places),
             list_folders=_late(lambda: self.finder.list_folders),
-            read_files=self._read_files,
+            read_files=_late(lambda: self.finder.read_files),
             pause_training=_late(lambda: self.accounts.pause_training),
             open_demo=_open_demo,
         )
-
-    def _read_files(self, paths: tuple[Path, ...], tell: Callable[[FoundMail], None]) -> None:
-        from nbmail.app.mail_file_reading import read_beside
-
-        do_in_window = self.finder.do_in_window
-        read_beside(paths, lambda found: do_in_window(lambda: tell(found)))
 
     def _keep_settings(self, settings: Settings) -> None:
         self.settings = settings

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from nbmail.app.mail_file_reading import MOST, read_mail
+from nbmail.app.mailbox_search import MOST, read_mail
 from nbmail.app.program import Program, RunOptions
 from nbmail.paths import Paths
 from nbmail.ui.evidence.evidence_ledger import LineKind
