@@ -169,7 +169,7 @@ class ImapSync(AccountSync):
 
         What we did ourselves is told too: where changed flags change the numbers, what they don't show is no news.
         """
-        numbers = session.status(name)
+        numbers = session.counts(name)
         polling = self._polling.setdefault(name, FlagPolling())
         trusted = not told or b"HIGHESTMODSEQ" in numbers
         if trusted and numbers and numbers == polling.numbers and not self._is_due(session, name, polling):

@@ -126,24 +126,19 @@ class Session:
             raise KnownError(Trouble.FOLDER_MISSING, name) from refusal
         self.connection.news.clear()
 
-    def status(self, name: str) -> dict[bytes, int]:
-        """A few numbers of a folder that isn't open; when they stay the same, nothing happened in it.
+    @understood()
+    def counts(self, name: str, *words: str) -> dict[bytes, int]:
+        """The numbers that STATUS tells of a folder, by the server's word for each; none where it won't tell.
 
-        None where the server won't tell.
+        When the usual ones stay the same, nothing happened in it.
         """
+        usual = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
         try:
-            return self.counts(name)
+            told = self.client.folder_status(self.folders.wire(name), words or usual)
         except Refusal as refusal:
             if refusal.passing:
                 raise
             return {}
-
-    @understood()
-    def counts(self, name: str, *words: str) -> dict[bytes, int]:
-        """The numbers that STATUS tells of a folder, by the server's word for each."""
-        usual = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
-        try:
-            told = self.client.folder_status(self.folders.wire(name), words or usual)
         except (LookupError, ProtocolError):  # A server that answers OK and nothing else, or what can't be read.
             return {}
         return {word.upper(): number for word, number in told.items() if isinstance(number, int)}
