@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app import program as program_module
-from nbmail.app.home_claim import claim, refusal
+from nbmail.app.home_claim import refusal
 from nbmail.app.program import Program, RunOptions, run
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
@@ -134,18 +134,6 @@ def test_a_second_start_says_so_before_it_shows_a_window(held, qtbot, monkeypatc
     assert [each.sentence for each in said] == [advise(Trouble.HOME_IN_USE).sentence]
     assert said[0].sentence.startswith("nbmail läuft")
     assert not list(held.log.glob("*"))
-
-
-def test_a_home_that_is_free_stays_free(tmp_path):
-    paths = Paths.under(tmp_path / "home")
-    claim(paths)
-    claim(paths)
-    with pytest.raises(KnownError, match="home-in-use"):
-        try:
-            lock = HomeLock(paths.data / LOCK)
-            claim(paths)
-        finally:
-            lock.release()
 
 
 def test_of_two_in_the_same_moment_the_later_asks_for_no_password_and_calls_no_server(held, qtbot, monkeypatch):

@@ -62,11 +62,13 @@ def write_passwords(folder, passwords):
 
 
 class Running:
-    """A started program. `data` is where its database is, or will be."""
+    """A started program, with its window on a screen where one is given. `data` is its database."""
 
-    def __init__(self, folder, *arguments, data=None, **more):
+    def __init__(self, folder, *arguments, screen=None, **more):
+        more |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"} if screen else {}
         self._complaints = open(folder / "stderr.txt", "w+b")  # noqa: SIM115 - closed with the process
-        self.data = Path(data) if data else None
+        home = arguments[arguments.index("--home") + 1] if "--home" in arguments else None
+        self.data = home / "data" / "nbmail.sqlite3" if home else None
         self.process = subprocess.Popen(
             [*COMMAND, *map(str, arguments)],
             stdout=subprocess.DEVNULL,

@@ -16,7 +16,7 @@ def _homes(folder):
 
 
 def test_the_demo_opens_a_window_learns_and_leaves_nothing(tmp_path, screen):
-    with Running(tmp_path, "--demo", DISPLAY=screen.display, QT_QPA_PLATFORM="xcb") as running:
+    with Running(tmp_path, "--demo", screen=screen) as running:
         screen.focus("nbmail")
         (home,) = _homes(tmp_path)
         running.data = home / "data" / "nbmail.sqlite3"
@@ -34,7 +34,7 @@ def test_the_demo_opens_a_window_learns_and_leaves_nothing(tmp_path, screen):
 
 
 def test_a_killed_demo_takes_its_server_and_its_home_with_it(tmp_path, screen):
-    with Running(tmp_path, "--demo", DISPLAY=screen.display, QT_QPA_PLATFORM="xcb") as running:
+    with Running(tmp_path, "--demo", screen=screen) as running:
         screen.focus("nbmail")
         (home,) = _homes(tmp_path)
         running.data = home / "data" / "nbmail.sqlite3"

@@ -45,7 +45,7 @@ def mailbox(session_dovecot, letters):
 def start(folder, home, server):
     write_settings(home, [server.account(watch_junk=False)])
     write_passwords(folder, PASSWORDS)
-    return Running(folder, "--home", home, data=home / "data" / "nbmail.sqlite3", QT_QPA_PLATFORM="offscreen")
+    return Running(folder, "--home", home, QT_QPA_PLATFORM="offscreen")
 
 
 def stats():

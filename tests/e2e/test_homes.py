@@ -76,8 +76,7 @@ def test_a_home_where_nobody_may_write(tmp_path):
 
 
 def test_a_second_nbmail_on_the_same_home_brings_the_first_to_the_front(tmp_path, used, screen):
-    environment = {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
-    with Running(tmp_path, "--home", tmp_path / "home", data=used.database, **environment) as first:
+    with Running(tmp_path, "--home", tmp_path / "home", screen=screen) as first:
         screen.focus("nbmail")
         first.wait_for("the open home", lambda: _is_locked(used))
         (tmp_path / "one.eml").write_bytes(b"From: anna@lanternfish.example\r\nSubject: tides\r\n\r\nOut.\r\n")

@@ -45,9 +45,7 @@ def home(tmp_path, dovecot, letters):
 
 def start(tmp_path, home, screen):
     """Start the program on the home and wait until its mail is there and learned."""
-    running = Running(
-        tmp_path, "--home", home, data=home / "data" / "nbmail.sqlite3", DISPLAY=screen.display, QT_QPA_PLATFORM="xcb"
-    )
+    running = Running(tmp_path, "--home", home, screen=screen)
     screen.focus("nbmail")
     running.wait_for("the mail", lambda: running.count() == 40)
     running.wait_for("the first training", lambda: len(running.labels()) >= 60)
@@ -80,8 +78,7 @@ def test_mark_undo_export_and_leave(tmp_path, home, screen, dovecot):
 
 def test_a_password_that_nobody_kept_is_asked_for(tmp_path, home, screen):
     write_passwords(tmp_path, {})
-    settings = {"data": home / "data" / "nbmail.sqlite3", "DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
-    with Running(tmp_path, "--home", home, **settings) as running:
+    with Running(tmp_path, "--home", home, screen=screen) as running:
         screen.focus("Password")
         screen.type(PASSWORDS["alice"])
         screen.press("Return")
