@@ -19,9 +19,9 @@ def test_the_cost_table_of_cpsc_340():
     assert named([0.909, 0.91], CPSC_340) == ["good", "junk"]
 
 
-def test_by_default_it_is_junk_from_odds_of_fifty_and_good_below_a_fifth():
-    assert named([0.0, 0.1, 0.1666], Costs()) == ["good"] * 3
-    assert named([0.1667, 0.9, 0.98], Costs()) == ["unsure"] * 3
+def test_by_default_it_is_junk_from_odds_of_fifty_and_good_below_a_seventh():
+    assert named([0.0, 0.1, 0.1249], Costs()) == ["good"] * 3
+    assert named([0.1251, 0.9, 0.98], Costs()) == ["unsure"] * 3
     assert named([0.9803, 1.0], Costs()) == ["junk"] * 2
 
 

@@ -22,12 +22,11 @@ class Costs:
 
     A good message called junk is as bad as `false_junk` of them. What is unsure stays in the inbox and wants a look
     (`ask`), and if it was junk it was seen (`unsure_junk`). Junk called good was vouched for: `missed_junk`.
-    With these it is junk where the odds pass 49.5, good where they are below 1/5, unsure between: of 20 labels a third
-    less junk is then called good than with odds of 1/3.
+    With these it is junk where the odds pass 49.5, good where they are below 1/7, unsure between.
     """
 
     false_junk: float = 100.0
-    missed_junk: float = 7.0
+    missed_junk: float = 9.0
     ask: float = 1.0
     unsure_junk: float = 1.0
 
