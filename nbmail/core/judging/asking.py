@@ -1,12 +1,9 @@
 """What to ask next: the few unlabelled messages whose marks would teach most.
 
-Least sure is not enough. Marks from the very edge alone teach the edge, but leave unknown how far good mail and junk
-reach across it, so that probabilities fitted on them are too timid: 44 % of junk was called junk at 50 such marks, of
-66 % that the ranking allowed. So questions go round five places of the doubtful zone, the edge and two steps to each
-side of it (`ZONES`): 64 % at 50 marks, and probabilities as honest as those of marks at random.
-
-The edge is where scores are zero, not where calibration puts it: that moves with the labels' share of junk, asking
-there marks more of one kind, and that moves it further (70 % junk among 50 marks, 83 % among 300).
+Least sure is not enough: marks from the very edge teach the edge, but not how far good mail and junk reach across it.
+So questions go round five places of the doubtful zone, the edge and two steps to each side of it (`ZONES`). The edge
+is where scores are zero, not where calibration puts it: that moves with the labels' share of junk, asking there marks
+more of one kind, and that moves it further. Measured: `tests/bench/MEASUREMENTS.md`, "Asking".
 
 A message that shares half of its words with one of the latest questions is passed over: five copies of one newsletter
 teach what one does.
