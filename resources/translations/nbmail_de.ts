@@ -596,8 +596,8 @@
    <translation>Von {messages} Nachrichten, jede nur nach dem beurteilt, was die anderen lehrten, hat nbmail {caught} des Junks erkannt und {lost} von {good} guten verkannt.</translation>
   </message>
   <message>
-   <source>Before each was learned, nbmail would have called it junk. The surest mistake first.</source>
-   <translation>Bevor sie gelernt war, hätte nbmail jede davon Junk genannt. Der sicherste Irrtum zuerst.</translation>
+   <source>By what only the others taught, each would have been called junk. The surest mistake first.</source>
+   <translation>Nur nach dem, was die anderen lehrten, wäre jede Junk genannt worden. Der sicherste Irrtum zuerst.</translation>
   </message>
   <message>
    <source>Learned. It takes some junk and some good mail to say how good nbmail is by now.</source>
@@ -748,8 +748,8 @@
    <translation>Importiertes wieder herausnehmen</translation>
   </message>
   <message>
-   <source>Learn everything anew</source>
-   <translation>Alles neu lernen</translation>
+   <source>Learn everything anew…</source>
+   <translation>Alles neu lernen …</translation>
   </message>
   <message>
    <source>What nbmail has learned…</source>
@@ -840,6 +840,10 @@
    <translation>Diese Markierung ist schon da.</translation>
   </message>
   <message>
+   <source>This takes a moment and can be stopped. Your marks stay as they are.</source>
+   <translation>Das dauert einen Moment und lässt sich anhalten. Ihre Markierungen bleiben, wie sie sind.</translation>
+  </message>
+  <message>
    <source>Exported {words} words of {messages} messages to {name}.</source>
    <translation>{words} Wörter aus {messages} Nachrichten nach {name} exportiert.</translation>
   </message>
@@ -848,8 +852,20 @@
    <translation>{words} Wörter aus {messages} Nachrichten importiert.</translation>
   </message>
   <message>
-   <source>Learned everything anew.</source>
-   <translation>Alles neu gelernt.</translation>
+   <source>Learn everything anew?</source>
+   <translation>Alles neu lernen?</translation>
+  </message>
+  <message>
+   <source>Learn all your marks once more?</source>
+   <translation>Alle Ihre Markierungen noch einmal lernen?</translation>
+  </message>
+  <message>
+   <source>Learn anew</source>
+   <translation>Neu lernen</translation>
+  </message>
+  <message>
+   <source>Leave it</source>
+   <translation>Lassen</translation>
   </message>
   <message>
    <source>nbmail models</source>
@@ -906,6 +922,10 @@
   <message>
    <source>Learning anew</source>
    <translation>Alles wird neu gelernt</translation>
+  </message>
+  <message>
+   <source>Learned everything anew.</source>
+   <translation>Alles neu gelernt.</translation>
   </message>
   <message>
    <source>Models (*.nbmodel *.txt *.csv *.dat *.db)</source>
@@ -1002,10 +1022,6 @@
   <message>
    <source>Take back</source>
    <translation>Zurücknehmen</translation>
-  </message>
-  <message>
-   <source>Leave it</source>
-   <translation>Lassen</translation>
   </message>
   <message>
    <source>Taken back.</source>
@@ -3240,6 +3256,10 @@
    <translation>Quelltext: {subject}</translation>
   </message>
   <message>
+   <source>Before each was learned, nbmail would have called it junk. The surest mistake first.</source>
+   <translation>Bevor sie gelernt war, hätte nbmail jede davon Junk genannt. Der sicherste Irrtum zuerst.</translation>
+  </message>
+  <message>
    <source>Each point is a model of so many marks, judged on {count} newer messages that it never learned.</source>
    <translation>Jeder Punkt ist ein Modell aus so vielen Markierungen, beurteilt an {count} neueren Nachrichten, die es nie gelernt hat.</translation>
   </message>
@@ -3312,10 +3332,6 @@
    <translation>Vergisst alle Markierungen und alles Importierte, nach einer Sicherung. „Rückgängig“ bringt es zurück.</translation>
   </message>
   <message>
-   <source>This takes a moment and can be stopped. Afterwards every score is the same as before.</source>
-   <translation>Das dauert einen Moment und lässt sich anhalten. Danach ist jeder Wert derselbe wie vorher.</translation>
-  </message>
-  <message>
    <source>Forget everything that nbmail has learned?</source>
    <translation>Alles vergessen, was nbmail gelernt hat?</translation>
   </message>
@@ -3348,18 +3364,6 @@
    <translation>Von &amp;vorn anfangen …</translation>
   </message>
   <message>
-   <source>Learn everything anew?</source>
-   <translation>Alles neu lernen?</translation>
-  </message>
-  <message>
-   <source>Learn all your marks once more?</source>
-   <translation>Alle Ihre Markierungen noch einmal lernen?</translation>
-  </message>
-  <message>
-   <source>Learn anew</source>
-   <translation>Neu lernen</translation>
-  </message>
-  <message>
    <source>Learning anew…</source>
    <translation>Lerne neu …</translation>
   </message>
@@ -3378,6 +3382,10 @@
   <message>
    <source>Keep it in a file</source>
    <translation>In einer Datei behalten</translation>
+  </message>
+  <message>
+   <source>Learn everything anew</source>
+   <translation>Alles neu lernen</translation>
   </message>
   <message>
    <source>Start from nothing</source>

@@ -193,6 +193,7 @@ def triage_end():
     window = triage()
     while window.parts.triage.current >= 0:
         window.actions_by_name["junk"].trigger()
+        wait(20)
     return window
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.theme import DARK, LIGHT, dress
 from nbmail.ui.message.mail_body import MOST_TINTS
-from nbmail.ui.message.message_pane import LONGEST_HEADER, MessagePane
+from nbmail.ui.message.message_pane import LONGEST_HEADER, PAPER, MessagePane
 from nbmail.worker.protocol import Attachment, MessageText
 from tests.needs import need_corpus
 from tests.ui.scripted import JUNK_HTML, make_explanation
@@ -150,7 +150,7 @@ def test_an_endless_subject_does_not_push_the_text_away(pane):
 
 def test_a_message_that_cannot_be_shown_leaves_nothing_of_another(pane, monkeypatch):
     pane.show_message(mail("Dear customer, this is your bank.", attachments=(Attachment("a.pdf", "x/y", 1),)))
-    monkeypatch.setattr("nbmail.ui.message.safe_html.make_safe", lambda html: 1 / 0)
+    monkeypatch.setattr("nbmail.ui.message.safe_html.make_safe", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         pane.show_message(mail(html="<p>x</p>", headers=(("Subject", "evil"), ("From", "x@evil.example"))))
     assert pane.body.toPlainText() == "This message can't be shown."
@@ -167,8 +167,10 @@ def background(pane):
 
 def test_a_page_stays_light_in_the_dark_and_plain_text_does_not(pane, qapp):
     dress(qapp, "dark")
-    pane.show_message(mail(html="<p>hello</p>"))
-    assert background(pane) == LIGHT.base
+    pane.show_message(mail(html='<p>hello</p><table bgcolor="#FFFFFF"><tr><td>white</td></tr></table>'))
+    assert background(pane) == PAPER.base
+    assert PAPER.base in pane.body.toHtml()
+    assert "#ffffff" not in pane.body.toHtml()
     pane.show_message(mail("hello"))
     assert background(pane) == DARK.base
     qapp.setStyleSheet("")

@@ -29,7 +29,7 @@ def test_a_move_out_of_junk_is_offered_as_good(window, qtbot):
 
 def test_what_is_dismissed_is_not_learned(window, qtbot):
     window.hear(say.MovedByOthers((3,), "junk"))
-    qtbot.mouseClick(window.offers._close, Qt.MouseButton.LeftButton)
+    window.offers._close.click()
     assert not window.offers.isVisible()
     assert marks(window) == []
 

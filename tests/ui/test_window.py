@@ -556,6 +556,9 @@ def test_a_message_that_cannot_be_read_says_so(active, qtbot):
 def test_long_work_shows_progress_and_can_be_stopped(active, qtbot):
     active.engine.silent = (say.Relearn,)
     active.actions_by_name["relearn"].trigger()
+    box = active.findChild(QMessageBox)
+    assert heard(active, say.Relearn) == []
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()
     ticket = next(t for t, q in active.requests.pending.items() if isinstance(q.command, say.Relearn))
     active.bridge.emit_event(say.Progress(ticket, 40, 900))
     qtbot.waitUntil(active.status._cancel.isVisible)

@@ -62,6 +62,7 @@ class AccountDialog(FormDialog):
         self.kind.setAccessibleDescription(self.kind.accessibleName())
         self.kind.addItem(tr("On a mail server (IMAP)"))
         self.kind.addItem(tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)"))
+        self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.kind.setVisible(self._before is None)
         self.form = AccountForm(self._before)
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -2,30 +2,26 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.window.notices import Bar, quiet_button
 from nbmail.values import AccountState, Phase
 
 TELLING = 20
 """Messages from which on a training is worth a report."""
 
 
-class TrainingBar(QWidget):
+class TrainingBar(Bar):
     """One line while a folder teaches, or while that is paused. Has no signals of its own."""
 
     def __init__(self, settings: CurrentSettings, actions: AccountActions, over: Callable[[], None]) -> None:
         """`over` is called at the end of each training: of folders that were named, or of many messages."""
-        super().__init__()
-        self.setProperty("bar", "good")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        super().__init__("good")
         self._settings, self._actions = settings, actions
         self._shown = ""
         self._accounts = {account.name: account for account in settings.value.accounts}
@@ -40,8 +36,7 @@ class TrainingBar(QWidget):
         self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
         self.pause.clicked.connect(self._turn)
         self.stop.clicked.connect(self._stop)
-        parts = ((self.words, 1), self.progress, self.pause, self.stop)
-        self.setLayout(layouts.row(*parts, spacing=12, margins=(14, 6, 10, 6)))
+        self.hold(self.words, self.progress, self.pause, self.stop)
         self.look()
 
     def show_state(self, state: AccountState) -> None:

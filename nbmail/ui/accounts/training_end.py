@@ -2,29 +2,24 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
-
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.model_texts import caught_of, share_words
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import announce, quiet_button
+from nbmail.ui.window.notices import Bar, announce, quiet_button
 from nbmail.worker.protocol.report import ReportTraining, TrainingReport
 
 ENOUGH = 50
 """So many labels of each kind are enough to go on with what is unsure."""
 
 
-class TrainingEnd(QWidget):
+class TrainingEnd(Bar):
     """A bar that stays until it is dismissed; `teach` lets nbmail ask for what helps. Has no signals of its own."""
 
     def __init__(self, requests: EngineRequests, table: MailTable, teach: Callable[[], None]) -> None:
-        super().__init__()
-        self.setProperty("bar", "good")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        super().__init__("good")
         self._requests, self._table = requests, table
         self._misjudged: tuple[int, ...] = ()
         self.words, self.next = wrapping_label(kind="title"), wrapping_label()
@@ -35,10 +30,7 @@ class TrainingEnd(QWidget):
             button.clicked.connect(self.hide)
             button.clicked.connect(act)
         texts = layouts.column(self.words, self.next, spacing=2)
-        row = layouts.row(texts, self.see, self.ask_button, self.dismiss, spacing=6, margins=(14, 8, 10, 8))
-        row.setStretch(0, 1)
-        self.setLayout(row)
-        self.hide()
+        self.hold(texts, self.see, self.ask_button, self.dismiss)
 
     def ask(self) -> None:
         """A training is over: ask what came of it."""
@@ -57,7 +49,7 @@ class TrainingEnd(QWidget):
     def _show_misjudged(self) -> None:
         from nbmail.ui.model.messages_window import MessagesWindow
 
-        about = tr("Before each was learned, nbmail would have called it junk. The surest mistake first.")
+        about = tr("By what only the others taught, each would have been called junk. The surest mistake first.")
         MessagesWindow(self, tr("Good mail called junk"), about, self._misjudged, self._table).show()
 
 

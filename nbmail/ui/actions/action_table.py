@@ -105,7 +105,7 @@ def model_entries(files: ModelFileActions, show_model: Callable[[], None]) -> tu
         WindowAction("export-redacted", tr("Export a model to give away…"), files.export_redacted),
         WindowAction("import", tr("Import model…"), files.import_model, ("Ctrl+I",), come),
         WindowAction("drop-imports", tr("Take out what was imported"), files.drop_imports),
-        WindowAction("relearn", tr("Learn everything anew"), files.relearn),
+        WindowAction("relearn", tr("Learn everything anew…"), files.relearn),
         WindowAction("history", tr("What nbmail has learned…"), show_model, ("Ctrl+H",)),
     )
 

@@ -1,5 +1,6 @@
 """The model as a file: exported, imported; and learned anew from the labels."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
@@ -86,8 +87,9 @@ class ModelFileActions:
             self._status.say(tr("Nothing was imported."))
 
     def relearn(self) -> None:
-        told = tr("Learned everything anew.")
-        self._work.run(Relearn(), tr("Learning anew"), lambda _: self._status.say(told))
+        """Ask, then build what is learned anew from the labels."""
+        name, told = tr("Learning anew"), tr("Learned everything anew.")
+        ask_to_relearn(self._parent, lambda: self._work.run(Relearn(), name, lambda _: self._status.say(told)))
 
     def _ask_target(self, title: str, redact: int) -> None:
         """A dialog for the file to write; the kind that is chosen in it is the format."""
@@ -117,6 +119,15 @@ class ModelFileActions:
         dialog.setDirectory(str(documents if documents.is_dir() else Path.home()))
         dialog.finished.connect(dialog.deleteLater)
         return dialog
+
+
+def ask_to_relearn(parent: QWidget, act: Callable[[], None]) -> None:
+    """Ask before the model is built anew."""
+    from nbmail.ui.dialogs.questions import offer_choice, question_box
+
+    more = tr("This takes a moment and can be stopped. Your marks stay as they are.")
+    box = question_box(parent, tr("Learn everything anew?"), tr("Learn all your marks once more?"), more)
+    offer_choice(box, tr("Learn anew"), tr("Leave it"), act)
 
 
 def _kind(name: str) -> str:

@@ -82,8 +82,8 @@ def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str
     box.setInformativeText(more)
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
-        if label.text() == more:
-            # Qt makes a short question's box so narrow that what is said below it becomes a tower.
+        if label.text() == (more or text):
+            # Qt makes a short question's box so narrow that what is said in it becomes a tower.
             label.setMinimumWidth(grown(box, LEAST_WIDTH))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box

@@ -100,6 +100,19 @@ def scrolling(content: QWidget) -> QScrollArea:
     return area
 
 
+def card(*parts: Part, width: int, spacing: int) -> QVBoxLayout:
+    """These on a card in the middle of a page, no wider than that; where there is too little room it scrolls."""
+    inside, around = QWidget(), QWidget()
+    inside.setProperty("card", True)
+    inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    inside.setMaximumWidth(width)
+    inside.setLayout(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
+    around.setLayout(column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20)))
+    area = scrolling(around)
+    around.setProperty("page", False)
+    return column((area, 1))
+
+
 def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) -> AnyBox:
     box.setContentsMargins(*margins)
     box.setSpacing(spacing)
@@ -126,6 +139,7 @@ def form() -> QFormLayout:
     made.setHorizontalSpacing(16)
     made.setVerticalSpacing(9)
     made.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     return made
 

@@ -4,6 +4,7 @@ import re
 from html import escape
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 WRAPS_FROM = 100
@@ -53,6 +54,15 @@ def wrapping_label(text: str = "", kind: str = "") -> QLabel:
     """One that takes as many lines as it needs."""
     label = plain_label(text, kind)
     label.setWordWrap(True)
+    return label
+
+
+def enlarge(label: QLabel, times: float) -> QLabel:
+    """Make it a heading, so many times as large as other texts."""
+    font = QFont(label.font())
+    font.setPointSizeF(font.pointSizeF() * times)
+    font.setWeight(QFont.Weight.DemiBold)
+    label.setFont(font)
     return label
 
 

@@ -35,7 +35,7 @@ class ColumnHeader(QHeaderView):
         self._table = table
         self._shrinking = False
         self.unwanted: set[Column] = set()
-        self._sender_width = 0
+        self._wished = {Column.CHANCE: 0, Column.SENDER: 0}
         self.setMinimumSectionSize(48)
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
@@ -49,7 +49,7 @@ class ColumnHeader(QHeaderView):
         """Give each column its width, once there are columns."""
         for column, (written, drawn) in WIDTHS.items():
             self.resizeSection(column, max(grown(self._table, written) + drawn, heading_width(self._table, column)))
-        self._sender_width = self.sectionSize(Column.SENDER)
+        self._wished = {column: self.sectionSize(column) for column in self._wished}
         self.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
         self.setSortIndicatorShown(True)
 
@@ -79,25 +79,29 @@ class ColumnHeader(QHeaderView):
         sorted_by, order = self.sortIndicatorSection(), self.sortIndicatorOrder()
         if self.restoreState(state):
             self.setSortIndicator(sorted_by, order)
-            self._sender_width = self.sectionSize(Column.SENDER)
+            shown = {column: self.sectionSize(column) for column in self._wished}
+            self._wished |= {column: width for column, width in shown.items() if width}
             self.make_room()
 
     def make_room(self) -> None:
-        """Where the table is narrow some columns give way, then the sender, to the subject."""
+        """Where the table is narrow some columns give way, then the sender and the bars, to the subject."""
         width = self._table.viewport().width()
         for column in set(Column) - ALWAYS:
             self.setSectionHidden(column, width < grown(self._table, NARROW.get(column, 0)) or column in self.unwanted)
-        others = sum(self.sectionSize(each) for each in set(Column) - ALWAYS)
-        sender = min(self._sender_width, max(width - others - grown(self._table, LEAST_SUBJECT), LEAST_SENDER))
-        if sender != self.sectionSize(Column.SENDER):
-            self._shrinking = True
-            self.resizeSection(Column.SENDER, sender)
-            self._shrinking = False
+        chance = 0 if self.isSectionHidden(Column.CHANCE) else self._wished[Column.CHANCE]
+        others = sum(self.sectionSize(each) for each in set(Column) - ALWAYS - {Column.CHANCE})
+        spare = width - chance - others - grown(self._table, LEAST_SUBJECT) - LEAST_SENDER
+        self._shrinking = True
+        if chance:
+            drawn = 0 if spare >= 0 else WIDTHS[Column.CHANCE][1]
+            self.resizeSection(Column.CHANCE, max(chance - drawn, heading_width(self._table, Column.CHANCE)))
+        self.resizeSection(Column.SENDER, min(self._wished[Column.SENDER], LEAST_SENDER + max(0, spare)))
+        self._shrinking = False
 
     def _open_menu(self, place: QPoint) -> None:
         self.menu().popup(self.mapToGlobal(place))
 
     def _note_width(self, section: int, before: int, width: int) -> None:
-        """What the user makes of the sender's column is what it goes back to where there is room again."""
-        if section == Column.SENDER and not self._shrinking:
-            self._sender_width = width
+        """What the user makes of a column that gives way is what it goes back to where there is room again."""
+        if section in self._wished and width and not self._shrinking:
+            self._wished[Column(section)] = width

@@ -86,7 +86,9 @@ class MailDelegate(QStyledItemDelegate):
         chance, log_odds = float(mail.probabilities[position]), float(mail.log_odds[position])
         known = not isnan(chance)
         left = int(bar.right()) + 8
-        if known:
+        if left + self._measures[False].horizontalAdvance(words.chance(position)) > rect.right():
+            left = int(bar.left())
+        elif known:
             _fill(painter, bar, shade("track"), 3)
             part = QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height())
             _fill(painter, part, shade(NAMES[mail.verdicts[position]]), 3)

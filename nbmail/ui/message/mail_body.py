@@ -8,10 +8,20 @@ from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt, QUrl, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPalette, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QMouseEvent,
+    QPalette,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Shades
 from nbmail.ui.message.found_words import found_places
@@ -21,6 +31,8 @@ from nbmail.ui.message.paragraphs import bearable
 LONGEST_TEXT = 300_000
 LONGEST_ADDRESS = 500
 MOST_TINTS = 400
+LONGEST_LINE = 900
+"""Pixels: lines that are longer are hard to follow."""
 _WORD = re.compile(r"[\w$%!'\u2019-]+")
 """A word with the signs that belong to it, as the model reads it."""
 FOUND = "#ffe066"
@@ -67,11 +79,11 @@ class MailBody(QTextBrowser):
         self.setCurrentCharFormat(QTextCharFormat())
         self.setPlainText(bearable(text[:LONGEST_TEXT]))
 
-    def show_page(self, html: str) -> list[str]:
-        """Show a page without what could fetch or run; what to say of that."""
+    def show_page(self, html: str, paper: str) -> list[str]:
+        """Show a page on this paper without what could fetch or run; what to say of that."""
         from nbmail.ui.message.safe_html import make_safe
 
-        page = make_safe(html)
+        page = make_safe(html, paper)
         self.document().setDefaultStyleSheet(f"a {{ color: {LIGHT.link}; }}")
         self.setHtml(page.html)
         pictures = tr_count("%n picture was not loaded.", "%n pictures were not loaded.", page.pictures)
@@ -89,6 +101,13 @@ class MailBody(QTextBrowser):
             f"QTextBrowser {{ background: {shades.base}; color: {shades.text}; border: 1px solid {shades.base}; }}"
             f"QTextBrowser:focus {{ border-color: {shades.accent}; }}"
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        widest = grown(self, LONGEST_LINE)
+        modes = QTextBrowser.LineWrapMode
+        self.setLineWrapMode(modes.FixedPixelWidth if self.viewport().width() > widest else modes.WidgetWidth)
+        self.setLineWrapColumnOrWidth(widest)
 
     def tint(self, words: Mapping[str, WordTint], ink: str) -> None:
         """Mark these words of the text, each on its colour, and say its numbers where the mouse is on it.

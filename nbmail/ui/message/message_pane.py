@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
@@ -17,7 +17,7 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_words
-from nbmail.ui.kit.plain_text import UNSEEN, plain_label, plain_tip, selectable_label
+from nbmail.ui.kit.plain_text import UNSEEN, enlarge, plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades, shades
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
@@ -35,8 +35,13 @@ LONGEST_NAME = 60
 ENDING = 24
 AROUND = 48
 """Pixels of a line of the head that are not its words."""
+MARGIN = 16
+TEXT_LINES = 8
+"""Lines of the text for which the head makes room, up to half of the pane."""
 STRETCH = 18
 """Letters after which a name without a space may be broken."""
+PAPER = replace(LIGHT, base="#d9dce1")
+"""What a mail's own page stands on in a dark window: it was written for white, which would glare."""
 STEPS = 10
 """Strengths of colour to either side."""
 FAINTEST = 0.05
@@ -57,12 +62,11 @@ class MessagePane(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._subject, self._attached, self._left_out, self._lacks = (_mail_label() for _ in range(4))
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * 1.3)
-        font.setWeight(QFont.Weight.DemiBold)
-        self._subject.setFont(font)
+        enlarge(self._subject, 1.3)
         self._left_out.setProperty("muted", True)
         self._lacks.setProperty("muted", True)
+        self._cut: dict[QLabel, str] = {}
+        """Labels that say less than all, and all of it."""
         self._headers = QFormLayout()
         self.whole = QPushButton(tr("Load the whole message"))
         self.body = MailBody(follow)
@@ -74,14 +78,14 @@ class MessagePane(QWidget):
         self._headers.setContentsMargins(0, 4, 0, 0)
         self._headers.setHorizontalSpacing(12)
         self._headers.setVerticalSpacing(2)
-        self._headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._headers.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         head = column(
             self._subject,
             self._headers,
             *(self.files, self._left_out, self._lacks),
             (self.whole, Qt.AlignmentFlag.AlignLeft),
             spacing=4,
-            margins=(16, 12, 16, 8),
+            margins=(MARGIN, 12, MARGIN, 8),
         )
         self.setLayout(column(head, (self.body, 1)))
 
@@ -94,10 +98,12 @@ class MessagePane(QWidget):
         """Show no message, perhaps a word on why."""
         self._shown: MessageText | None = None
         self._why: Explanation | None = None
+        self._cut.clear()
         self._subject.clear()
         self._show_headers(())
         for part in (self.files, self._left_out):
             part.hide()
+        self._left_out.clear()
         self.say_lack("", offer=False)
         self._colour_body()
         self.body.setPlaceholderText("")
@@ -115,16 +121,15 @@ class MessagePane(QWidget):
         self.clear(tr("This message can't be shown."))
         self._shown = message
         self._colour_body()
-        notes = self.body.show_page(message.html) if message.html else []
+        notes = self.body.show_page(message.html, self._body_shades().base) if message.html else []
         if not message.html:
             self.body.show_plain(message.text if message.text.strip() else "")
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
         _fill(self._subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
+        self._left_out.setText(" ".join(notes))
         self._show_attachments(message)
         self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
-        self._left_out.setText(" ".join(notes))
-        self._left_out.setVisible(bool(notes))
         self.body.verticalScrollBar().setValue(0)
         self.shown.emit(message.message)
 
@@ -144,25 +149,45 @@ class MessagePane(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where the pane is too low for all headers the last ones give way, the first, which says from whom, never.
+        """Where the pane is low its head leaves room for the text, one part after the other.
 
-        Before the last of them the names of attachments do.
+        The names of attachments go, then headers from the last on, then notes; in the end there is one line each of
+        what it is about and from whom.
         """
-        rows, layout = range(self._headers.rowCount()), self.layout()
-        assert layout is not None
+        rows = range(self._headers.rowCount())
+        self._be_brief(False)
         for row in rows:
             self._headers.setRowVisible(row, True)
         self._break_long(rows)
         self.files.shorten(False)
-        for row in reversed(rows[1:]):
-            layout.activate()
-            if layout.minimumHeightForWidth(self.width()) <= self.height():
+        self._left_out.setVisible(bool(self._left_out.text()))
+        steps: list[Callable[[], object]] = [partial(self.files.shorten, True)]
+        steps += [partial(self._headers.setRowVisible, row, False) for row in reversed(rows[1:])]
+        steps += [self._left_out.hide, partial(self._be_brief, True)]
+        for step in steps:
+            if self._fits():
                 return
-            self.files.shorten(True)
-            layout.activate()
-            if layout.minimumHeightForWidth(self.width()) <= self.height():
-                return
-            self._headers.setRowVisible(row, False)
+            step()
+
+    def _fits(self) -> bool:
+        """Whether enough of the text can be seen."""
+        layout, lines = self.layout(), self.fontMetrics().height()
+        assert layout is not None
+        layout.activate()
+        text = min(TEXT_LINES * lines, self.height() // 2)
+        head = layout.minimumHeightForWidth(self.width()) - self.body.minimumHeight()
+        return head + max(text, self.body.minimumHeight()) <= self.height()
+
+    def _be_brief(self, brief: bool) -> None:
+        """Keep the subject and the sender to one line each, or say them whole again."""
+        for label, text in self._cut.items():
+            label.setText(text)
+        self._cut.clear()
+        if brief:
+            sender = [self._label(0, QFormLayout.ItemRole.FieldRole)] * (self._headers.rowCount() > 0)
+            for label in (self._subject, *sender):
+                self._cut[label], width = label.text(), label.width()
+                label.setText(label.fontMetrics().elidedText(label.text(), Qt.TextElideMode.ElideRight, width))
 
     def _break_long(self, rows: range) -> None:
         """An address that is wider than the pane goes on in the next line: none of it is beyond the edge."""
@@ -200,8 +225,9 @@ class MessagePane(QWidget):
         self._fit()
 
     def _body_shades(self) -> Shades:
-        """A mail's own HTML stays on white, which it was written for."""
-        return LIGHT if self._shown is not None and self._shown.html else shades()
+        if self._shown is None or not self._shown.html:
+            return shades()
+        return PAPER if shades().dark else LIGHT
 
     def _colour_body(self) -> None:
         self.body.wear(self._body_shades())
@@ -283,5 +309,5 @@ def _fill(label: QLabel, text: str, longest: int = LONGEST_HEADER) -> None:
 def _mail_label() -> QLabel:
     """For words of a mail: they stand beside their heading, whatever language they are in."""
     label = selectable_label(by_keyboard=True)
-    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
     return label

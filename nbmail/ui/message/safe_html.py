@@ -31,6 +31,7 @@ _ATTRIBUTE = re.compile(r"""([a-zA-Z-]{2,12})\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)"
 _COLOUR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})|(rgb\([0-9 ]{1,4},[0-9 ]{1,4},[0-9 ]{1,4}\))")
 _NAMED = {"black", "silver", "gray", "white", "maroon", "red", "purple", "fuchsia", "green", "lime", "olive", "yellow"}
 _COLOURS = frozenset(_NAMED | {"navy", "blue", "teal", "aqua", "orange", "pink", "gold", "brown", "grey", "darkblue"})
+_WHITES = ("white", "#ffffff", "#fff")
 _STYLE = re.compile(r"(color|background-color|background|font-weight|font-style|text-align)\s*:\s*([^;]{1,40})")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
 _SAFE_VALUE = re.compile(r"[a-zA-Z]{2,12}|[1-9]00")
@@ -45,9 +46,9 @@ class SafePage:
     shortened: bool
 
 
-def make_safe(html: str) -> SafePage:
-    """The page without anything that could fetch, run or explode."""
-    writer, text, place = _Writer(), html[:MOST_CHARACTERS], 0
+def make_safe(html: str, paper: str = "#ffffff") -> SafePage:
+    """The page without anything that could fetch, run or explode. `paper` stands for a white background."""
+    writer, text, place = _Writer(paper), html[:MOST_CHARACTERS], 0
     while found := _TAG.search(text, place):
         writer.write_text(text[place : found.start()])
         place = _after(text, found)
@@ -72,6 +73,7 @@ def _after(text: str, tag: re.Match[str]) -> int:
 class _Writer:
     """Where the pass stands: what is written, which tags are open, how much has been spent."""
 
+    paper: str
     out: list[str] = field(default_factory=list)
     open: list[tuple[str, bool, bool]] = field(default_factory=list)
     """Each open tag with whether it was written and whether it hides what is inside."""
@@ -126,7 +128,7 @@ class _Writer:
         self.open.append((name, written, hides))
         if written:
             self.room = self.room if name in _LETTERS or name == "a" else LONGEST_PARAGRAPH
-            self.out.append(f"<{name}{_kept(name, attributes)}>")
+            self.out.append(f"<{name}{_kept(name, attributes, self.paper)}>")
 
     def _may_write(self, name: str) -> bool:
         fits = len(self.open) < DEEPEST
@@ -167,17 +169,18 @@ def _attributes(tag: str) -> dict[str, str]:
     return {name.lower(): _read(value.strip("\"'")) for name, value in found}
 
 
-def _kept(name: str, attributes: dict[str, str]) -> str:
+def _kept(name: str, attributes: dict[str, str], paper: str) -> str:
     """What stays of a tag's attributes."""
     given = {key: attributes.get(key, "").strip() for key in ("href", "align", "colspan", "rowspan")}
     leads = read_link(given["href"]) if name == "a" and given["href"] else None
     spans = {key: str(max(1, min(20, int(given[key][:3])))) for key in ("colspan", "rowspan") if given[key].isdecimal()}
     kept = {
         "href": leads.address if leads else "",
-        **{key: _colour(attributes.get(key, "")) for key in ("bgcolor", "color")},
+        "bgcolor": _background(attributes.get("bgcolor", ""), paper),
+        "color": _colour(attributes.get("color", "")),
         **spans,
         "align": given["align"].lower() if given["align"].lower() in ("left", "right", "center") else "",
-        "style": _kept_style(attributes.get("style", "")),
+        "style": _kept_style(attributes.get("style", ""), paper),
     }
     return "".join(f' {key}="{escape(value)}"' for key, value in kept.items() if value)
 
@@ -191,11 +194,18 @@ def _colour(text: str) -> str:
     return f"#{found.group(1)}" if found.group(1) else found.group(2).replace(" ", "")
 
 
-def _kept_style(style: str) -> str:
+def _background(text: str, paper: str) -> str:
+    colour = _colour(text)
+    return paper if colour in _WHITES else colour
+
+
+def _kept_style(style: str, paper: str) -> str:
     rules = []
     for name, found in _STYLE.findall(style[:1000].lower()):
-        coloured = "color" in name or name == "background"
-        value = _colour(found) if coloured else found.strip() if _SAFE_VALUE.fullmatch(found.strip()) else ""
+        if name == "color" or name.startswith("background"):
+            value = _colour(found) if name == "color" else _background(found, paper)
+        else:
+            value = found.strip() if _SAFE_VALUE.fullmatch(found.strip()) else ""
         if value:
             rules.append(f"{'background-color' if name == 'background' else name}:{value}")
     return ";".join(rules)

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.actions.model_files import ModelFileActions
+from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
@@ -23,7 +23,7 @@ class KeepingPage(ModelPage):
         super().__init__(requests, table, tell)
         self.export = make_button(tr("&Export…"), files.export_model)
         self.bring = make_button(tr("&Import…"), files.import_model)
-        self.relearn = make_button(tr("&Learn anew…"), self.ask_to_relearn)
+        self.relearn = make_button(tr("&Learn anew…"), lambda: ask_to_relearn(self, self._relearn))
         self.start_over = make_button(tr("&Start from nothing…"), self.ask_to_start_over)
         texts = (
             (tr("Keep it in a file"), _export_words(), self.export),
@@ -41,12 +41,6 @@ class KeepingPage(ModelPage):
     def load(self) -> None:
         """Nothing has to be asked for."""
         self.show_content()
-
-    def ask_to_relearn(self) -> None:
-        """Ask, then build the model anew."""
-        more = tr("This takes a moment and can be stopped. Afterwards every score is the same as before.")
-        box = question_box(self, tr("Learn everything anew?"), tr("Learn all your marks once more?"), more)
-        offer_choice(box, tr("Learn anew"), tr("Leave it"), self._relearn)
 
     def _relearn(self) -> None:
         self.ask(Relearn(), lambda _: self._end(tr("Learned everything anew.")), tr("Learning anew…"))

@@ -1,20 +1,22 @@
 """What stands around the one message that is to be decided: how far one has come, and two large buttons."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.plain_text import plain_label, wrapping_label
+from nbmail.ui.kit.plain_text import enlarge, plain_label, wrapping_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import give_look, shade
-from nbmail.ui.window.notices import announce, quiet_button
+from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button
 
 LINE = 3
 """Pixels of the line that shows how far one has come."""
 KEY_SIZE = 22
+LEAST_ORDER = 80
+"""Pixels that the choice of an order keeps where there is too little room for its words."""
 
 
 class TriageHead(QWidget):
@@ -29,9 +31,7 @@ class TriageHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
-        self._place = plain_label(kind="title")
-        self._verdict = plain_label()
-        self._brought = ShortLabel()
+        self._place, self._verdict, self._brought = plain_label(kind="title"), plain_label(), ShortLabel()
         self._brought.setProperty("muted", True)
         self._brought.setToolTip(tr("By your own marks: each was scored by a model that had not learned it."))
         self.order = QComboBox()
@@ -39,12 +39,19 @@ class TriageHead(QWidget):
         for value, words in (("newest", tr("Unsure ones, newest first")), ("teaching", tr("What teaches most"))):
             self.order.addItem(words, value)
         self.order.activated.connect(lambda: self.order_chosen.emit(self.order.currentData()))
-        self._back = quiet_button(tr("Back to the list"))
+        self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.order.setMinimumWidth(grown(self, LEAST_ORDER))
+        self._back = quiet_button("")
+        self._back.setAccessibleName(tr("Back to the list"))
         self._back.setToolTip(tr("Esc"))
         self._back.clicked.connect(self.left)
         parts = (self._place, self._verdict, (self._brought, 1), self.order, self._back)
         self.setLayout(layouts.row(*parts, spacing=14, margins=(16, 7, 10, 7 + LINE)))
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._back.setText(tr("Back to the list") if self.width() >= grown(self, NARROW_BAR) else "✕")
 
     def show_order(self, order: str) -> None:
         """Show by which order the next one is chosen."""
@@ -94,16 +101,31 @@ class TriageFoot(QWidget):
         self._keys: list[tuple[QAbstractButton, str, QAction]] = []
         self.junk, self.good = (self._large(name) for name in ("junk", "good"))
         small = [self._small("previous", tr("Back")), self._small("next", tr("Skip")), self._small("undo", tr("Undo"))]
-        row = layouts.row(None, small[0], self.junk, self.good, small[1], None, spacing=12)
         self.undo = small[2]
-        row.addWidget(self.undo)
-        self.setLayout(layouts.column(row, margins=(16, 10, 16, 10)))
+        self._row = layouts.row(None, small[0], self.junk, self.good, small[1], None, self.undo)
+        self._row.setContentsMargins(16, 10, 16, 10)
+        self.setLayout(self._row)
         self.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        for button, words, action in self._keys:
-            button.setText(f"{words}   {_key_of(action)}")
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is too little room the small buttons go without their keys."""
+        for brief in (False, True):
+            self._row.setSpacing(2 if brief else 12)
+            for button, words, action in self._keys:
+                large = button in (self.junk, self.good)
+                button.setText(words if brief and not large else f"{words}   {_key_of(action)}")
+                if large:
+                    button.setMinimumWidth(0 if brief else grown(self, 150))
+            if self._row.minimumSize().width() <= self.width():
+                return
 
     def _large(self, name: str) -> QToolButton:
         action, button = self._actions[name], QToolButton()
@@ -116,7 +138,7 @@ class TriageFoot(QWidget):
         button.setAccessibleName(action.text())
         button.setToolTip(action.toolTip())
         button.setIconSize(QSize(KEY_SIZE, KEY_SIZE))
-        button.setMinimumSize(grown(self, 150), grown(self, 44))
+        button.setMinimumHeight(grown(self, 44))
         font = QFont(button.font())
         font.setWeight(QFont.Weight.DemiBold)
         button.setFont(font)
@@ -147,22 +169,12 @@ class TriageEnd(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        card = QWidget()
-        card.setProperty("card", True)
-        card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        card.setMaximumWidth(grown(self, 520))
         self._title, self._words, self._brought = wrapping_label(), wrapping_label(), wrapping_label(kind="title")
-        font = QFont(self._title.font())
-        font.setPointSizeF(font.pointSizeF() * 1.5)
-        font.setWeight(QFont.Weight.DemiBold)
-        self._title.setFont(font)
+        enlarge(self._title, 1.5)
         self.back, self.more = QPushButton(tr("Back to the list")), QPushButton(tr("Go on with what teaches most"))
         self.back.setDefault(True)
-        buttons = layouts.row(self.back, self.more, None, spacing=10)
-        card.setLayout(
-            layouts.column(self._title, self._words, self._brought, 8, buttons, spacing=10, margins=(36, 30, 36, 30))
-        )
-        self.setLayout(layouts.column(None, layouts.row(None, (card, 1000), None), None, margins=(20, 20, 20, 20)))
+        parts = (self._title, self._words, self._brought, 8, layouts.Flow(self.back, self.more, gap=10))
+        self.setLayout(layouts.card(*parts, width=grown(self, 520), spacing=10))
 
     def show_ending(self, title: str, words: str, brought: str, *, more: bool) -> None:
         """Say how it ended; `more` offers questions that teach."""

@@ -188,6 +188,7 @@ class WindowParts(QObject):
             bars=(self.learning_bar, self.banner, self.offers, self.training, self.training_end),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
+            toolbar=window_layout.make_toolbar(by_name, self.search),
         )
         self.triage = Triage(
             self.requests,
@@ -200,7 +201,7 @@ class WindowParts(QObject):
         )
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
-        window.addToolBar(window_layout.make_toolbar(by_name, self.search))
+        window.addToolBar(self.panes.toolbar)
         window_layout.fill_menus(window.menuBar(), by_name)
         window.setWindowIcon(window_icon())
         self._draw_icons()

@@ -6,18 +6,21 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import grouped, tr, written
+from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import shades
 from nbmail.worker.protocol import Failed
 
 UNDO_SECONDS = 10
+NARROW_BAR = 700
+"""Pixels of a bar below which its buttons stand below its words."""
 BETWEEN_KEYS = "   "
 """What stands between two keys of the hint."""
 
@@ -162,14 +165,33 @@ class Remedy:
     act: Callable[[], None]
 
 
-class Banner(QWidget):
+class Bar(QWidget):
+    """A coloured bar across the window: words, and buttons beside them, or below where it is narrow."""
+
+    def __init__(self, look: str) -> None:
+        super().__init__()
+        self.setProperty("bar", look)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.hide()
+
+    def hold(self, words: layouts.Part, *buttons: QWidget) -> None:
+        """Show these."""
+        self._row = layouts.row(words, layouts.row(*buttons, None, spacing=6), spacing=12, margins=(14, 8, 10, 8))
+        self._row.setStretch(0, 1)
+        self.setLayout(self._row)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.LeftToRight if self.width() >= grown(self, NARROW_BAR) else ways.TopToBottom)
+
+
+class Banner(Bar):
     """One clear sentence and one piece of advice, until read or mended. Has no signals of its own."""
 
     def __init__(self, *, icon: str = "warning") -> None:
-        super().__init__()
+        super().__init__("warning")
         self.about, self._icon_name = "", icon
-        self.setProperty("bar", "warning")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._icon = plain_label()
         self._sentence, self._advice = wrapping_label(kind="title"), wrapping_label()
         self._detail = wrapping_label(kind="muted")
@@ -181,11 +203,10 @@ class Banner(QWidget):
         self._close.clicked.connect(self._put_away)
         texts = layouts.column(self._sentence, self._advice, self._detail, spacing=2)
         picture = (self._icon, Qt.AlignmentFlag.AlignTop)
-        row = layouts.row(picture, texts, self._remedy, self._close, spacing=12, margins=(14, 9, 10, 9))
-        row.setStretch(1, 1)
-        self.setLayout(row)
+        words = layouts.row(picture, texts, spacing=12)
+        words.setStretch(1, 1)
+        self.hold(words, self._remedy, self._close)
         self._draw_icon()
-        self.hide()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -2,17 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.offers import offer
-from nbmail.ui.kit.plain_text import wrapping_label
-
-LEAST_WIDTH = 420
+from nbmail.ui.kit.plain_text import enlarge, wrapping_label
 
 
 class Welcome(QWidget):
@@ -23,12 +20,6 @@ class Welcome(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        card = QWidget()
-        card.setProperty("card", True)
-        card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        card.setMinimumWidth(LEAST_WIDTH)
-        card.setMaximumWidth(grown(self, 640))
-        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.button, self.local = QPushButton(tr("Add your mailbox…")), QPushButton(tr("Open mail here…"))
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
@@ -43,14 +34,13 @@ class Welcome(QWidget):
         )
         rows = [part for door in doors for part in (14, door)]
         parts = (
-            _title(tr("Sort your mail, and see why")),
+            enlarge(wrapping_label(tr("Sort your mail, and see why")), 1.7),
             wrapping_label(what),
             *rows,
             14,
             wrapping_label(kept, "muted"),
         )
-        card.setLayout(layouts.column(*parts, spacing=6, margins=(36, 32, 36, 32)))
-        self.setLayout(layouts.column(None, layouts.row(None, (card, 1000), None), None, margins=(20, 20, 20, 20)))
+        self.setLayout(layouts.card(*parts, width=grown(self, 640), spacing=6))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -63,12 +53,3 @@ class Welcome(QWidget):
         """What is behind the doors: a mailbox on a server, one on this computer, the made-up one."""
         for button, act in zip((self.button, self.local, self.demo), acts, strict=True):
             button.clicked.connect(act)
-
-
-def _title(text: str) -> QLabel:
-    label = wrapping_label(text)
-    font = QFont(label.font())
-    font.setPointSizeF(font.pointSizeF() * 1.7)
-    font.setWeight(QFont.Weight.DemiBold)
-    label.setFont(font)
-    return label

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QMenuBar,
+    QScrollArea,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -34,8 +35,9 @@ ROOMY = 1800
 ROOM_FOR_TWO = 1080
 """From this width on a message that is to be decided leaves room for its evidence."""
 PLACES = ("auto", "beside", "below")
-NARROW = 900
-"""Below this width the lists at the left give way; the button above the table still opens them."""
+NARROW, NARROW_BESIDE = 900, 1240
+"""Below this width, or this where the message stands beside the list, the lists at the left give way; the button above
+the table still opens them."""
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 READING = ("read", "source")
 Actions = Mapping[str, QAction]
@@ -115,6 +117,36 @@ class WindowPage(IntEnum):
     ENDING = 3
 
 
+class Bars(QScrollArea):
+    """The bars that come and go: as high as what they say, in a low window less, to be scrolled. Has no signals."""
+
+    def __init__(self, *bars: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._inside = layouts.column(*bars)
+        content = QWidget()
+        content.setLayout(self._inside)
+        content.installEventFilter(self)
+        self.setWidget(content)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        inside = self._inside
+        wanted = inside.heightForWidth(self.width()) if inside.hasHeightForWidth() else inside.sizeHint().height()
+        self.setFixedHeight(min(wanted, self.window().height() * 2 // 5))
+
+
 class Panes:
     """The panes, the splitters between them, and the `bars` above them, most of which are hidden most of the time."""
 
@@ -129,7 +161,9 @@ class Panes:
         bars: tuple[QWidget, ...],
         triage: tuple[TriageHead, TriageFoot, TriageEnd],
         status: StatusLine,
+        toolbar: QToolBar,
     ) -> None:
+        self.toolbar = toolbar
         self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.why_is_whole = False
@@ -150,7 +184,8 @@ class Panes:
         self.pages = QStackedWidget()
         for page in (self.outer, welcome, QWidget(), end):
             self.pages.addWidget(page)
-        self.whole = _page(*bars, (self.pages, 1), status)
+        learned, *others = bars
+        self.whole = _page(learned, Bars(*others), (self.pages, 1), status)
 
     def fit(self, width: int) -> None:
         """Use the room there is."""
@@ -158,9 +193,10 @@ class Panes:
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         below = wide and not self.why_is_whole
         self.reading.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
-        self._sidebar.setVisible(width >= NARROW and not self._alone)
-        self._status.account.setVisible(width < NARROW)
-        self._head.stand_in(width < NARROW)
+        narrow = width < (NARROW_BESIDE if wide else NARROW)
+        self._sidebar.setVisible(not narrow and not self._alone)
+        self._status.account.setVisible(narrow)
+        self._head.stand_in(narrow)
         roomy = width >= grown(self._table, ROOM_FOR_TWO)
         self._reasons.setVisible(roomy or not self._alone or self.why_is_whole)
 
@@ -195,6 +231,7 @@ class Panes:
         """Let one message have all the room, with what stands around it; or the list again."""
         for part in self._triage[:2]:
             part.setVisible(on)
+        self.toolbar.setHidden(on)
         self.list_page.setHidden(on or self.why_is_whole)
         self._alone = on
         if on:
