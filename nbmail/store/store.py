@@ -123,7 +123,6 @@ class Store:
         self.marks = Marks(connection, tables, self._follow, self.model.follow_base)
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Everything inside happens or nothing does. Nested ones join the outermost."""
         return self.connection.transaction()
 
     def take(self, delivery: Delivery, contents: Sequence[Content], tokenizer: int, now: float) -> Taken:
@@ -162,7 +161,6 @@ class Store:
 
     @property
     def lines_missing(self) -> int:
-        """How many of the journal's latest lines were lost with the end of the file."""
         return max(0, self.reached.line - self.journal.last_line())
 
     @property
@@ -202,21 +200,17 @@ class Store:
         self.texts.tidy()
 
     def disk_free(self) -> int:
-        """Bytes free where the database lies."""
         return shutil.disk_usage(self.paths.data).free
 
     def close(self) -> None:
-        """Close everything and let the next one in."""
         with self._open:
             self.connection.look_for_file()
             self.word_ids.clear()
 
     def __enter__(self) -> Store:
-        """For `with`: closes at the end."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close."""
         self.close()

@@ -108,7 +108,6 @@ class GrowingArray:
         self._size = 0
 
     def __len__(self) -> int:
-        """How many numbers."""
         return self._size
 
     @property

@@ -55,12 +55,10 @@ class Connection:
             return self._sqlite.execute(sql, parameters).lastrowid or 0
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
-        """All rows of a query."""
         with database_troubles(self.path):
             return self._sqlite.execute(sql, parameters).fetchall()
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
-        """The first row of a query."""
         with database_troubles(self.path):
             found: Row | None = self._sqlite.execute(sql, parameters).fetchone()
             return found
@@ -72,7 +70,6 @@ class Connection:
 
     @property
     def changes(self) -> int:
-        """How many rows were changed since it was opened."""
         return self._sqlite.total_changes
 
     @contextmanager
@@ -119,7 +116,6 @@ class Connection:
         self._when_rolled_back.append(action)
 
     def when_committed(self, action: Callable[[], None]) -> None:
-        """Run this once the transaction under way is on the disk."""
         self._when_committed.append(action)
 
     def checkpoint(self) -> None:

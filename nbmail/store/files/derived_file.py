@@ -30,7 +30,6 @@ class DerivedFile:
         self._connection: Connection | None = None
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
         return self.surely(lambda connection: connection.rows(sql, parameters))
 
     def write(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
@@ -74,7 +73,6 @@ class DerivedFile:
         _remove(self.path)
 
     def close(self) -> None:
-        """Close the file."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()

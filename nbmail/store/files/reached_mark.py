@@ -27,7 +27,6 @@ class ReachedMark:
             os.write(self._file, _written(line))
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._file)
 
 

@@ -13,7 +13,6 @@ class SettingsTable:
         self._connection = connection
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value, or the default where none was set."""
         found = self._connection.value("SELECT value FROM settings WHERE name = ?", (name,))
         return default if found is None else json.loads(found)
 

@@ -26,5 +26,4 @@ class AskedMessages:
         return [message for (message,) in rows]
 
     def note(self, messages: Iterable[int]) -> None:
-        """These too."""
         self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))

@@ -38,7 +38,6 @@ class LabelMove:
 
     @property
     def is_new_label(self) -> bool:
-        """Whether the label itself is another, not only its place."""
         return (self.before and self.before.klass) != (self.after and self.after.klass)
 
 
@@ -68,7 +67,6 @@ class Journal:
         return tuple(self._line(row) for row in rows)
 
     def last_line(self) -> int:
-        """The number of the latest line, 0 without one."""
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)
 
     def last_moments(self, messages: Iterable[int]) -> dict[int, float]:

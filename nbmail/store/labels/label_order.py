@@ -24,7 +24,6 @@ class LabelOrder:
         return int(self._settings.get(_NEXT, 1))
 
     def last_places(self, many: int) -> range:
-        """So many new last places."""
         first = self.next_position
         self._settings.set(_NEXT, first + many)
         return range(first, first + many)
@@ -43,7 +42,6 @@ class LabelOrder:
         return places
 
     def heal(self) -> None:
-        """Make sure that the next place is behind all that were ever given."""
         given = "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
         self._settings.set(_NEXT, max(position or 0 for (position,) in self._connection.rows(given)) + 1)
 

@@ -51,11 +51,9 @@ class Labels:
         self._names: dict[int, str] = {}
 
     def __len__(self) -> int:
-        """How many messages have a label."""
         return int(self._connection.value("SELECT count(*) FROM labels"))
 
     def of(self, messages: Iterable[int]) -> dict[int, str]:
-        """The labels of those messages that have one."""
         return {message: self.name(place.klass) for message, place in self.places(messages).items()}
 
     def moments(self, messages: Iterable[int]) -> list[tuple[float, str]]:
@@ -66,7 +64,6 @@ class Labels:
         return [(moment, self.name(klass)) for moment, klass in rows]
 
     def all(self) -> dict[int, str]:
-        """Every label, in the order in which they are learned."""
         rows = self._connection.rows("SELECT message, class FROM labels ORDER BY position")
         return {message: self.name(klass) for message, klass in rows}
 
@@ -90,15 +87,12 @@ class Labels:
         return {number: self.name(klass) for number, klass in rows}
 
     def last_position(self) -> int:
-        """The place of the last label in the order, 0 without one."""
         return int(self._connection.value("SELECT max(position) FROM labels") or 0)
 
     def count_from(self, position: int) -> int:
-        """How many labels stand at this place in the order or behind it."""
         return int(self._connection.value("SELECT count(*) FROM labels WHERE position >= ?", (position,)))
 
     def name(self, klass: int) -> str:
-        """The name of a class."""
         if klass not in self._names:
             self._names = dict(self._connection.rows("SELECT number, name FROM classes"))
         return self._names[klass]
@@ -120,11 +114,9 @@ class Labels:
         )
 
     def all_places(self) -> dict[int, LabelPlace]:
-        """Class and position of every message that has a label."""
         return self._places("SELECT message, class, position FROM labels", ())
 
     def places_at(self, line: int) -> dict[int, LabelPlace]:
-        """Class and position of every message that had a label at that line of the journal."""
         return self._places(_AT_LINE, (line,))
 
     def put(self, labels: Iterable[tuple[int, LabelPlace]], moment: float) -> None:
@@ -135,7 +127,6 @@ class Labels:
         )
 
     def take(self, messages: Iterable[int]) -> None:
-        """Take labels away."""
         self._connection.execute(
             "DELETE FROM labels WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
         )

@@ -115,7 +115,6 @@ class Marks:
         return self._turn(self._tables.steps.to_undo, moment, forward=False)
 
     def redo(self, *, moment: float) -> LabelChanges:
-        """Do the latest undone step again."""
         return self._turn(self._tables.steps.to_redo, moment, forward=True)
 
     def go_back(self, line: int, *, moment: float, actions: ActionsOf | None = None) -> LabelChanges:

@@ -44,20 +44,16 @@ class UndoSteps:
         )
 
     def depth(self) -> tuple[int, int]:
-        """How many steps can be undone, and how many redone."""
         found: dict[str, int] = dict(self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state"))
         return found.get("done", 0), found.get("undone", 0)
 
     def to_undo(self) -> UndoStep | None:
-        """The step that an undo takes back."""
         return self._next("done", "DESC")
 
     def to_redo(self) -> UndoStep | None:
-        """The step that a redo does again."""
         return self._next("undone", "ASC")
 
     def set_state(self, step: int, state: str) -> None:
-        """Note that a step is done or undone."""
         self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
 
     def moves(self, step: int) -> list[LabelMove]:

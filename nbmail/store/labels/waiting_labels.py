@@ -26,7 +26,6 @@ class WaitingLabels:
         self._connection = connection
 
     def __len__(self) -> int:
-        """How many wait."""
         return int(self._connection.value("SELECT count(*) FROM waiting_labels"))
 
     def keep(self, identity: bytes, given: HandedIn) -> None:

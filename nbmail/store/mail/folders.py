@@ -45,7 +45,6 @@ class Folders:
         return FolderMemory(validity, modseq, {uid: sets[flags] for uid, flags in rows})
 
     def validity(self, name: FolderName) -> int:
-        """The folder's validity, 0 for a new one."""
         query = "SELECT validity FROM folders WHERE account = ? AND folder = ?"
         return int(self._connection.value(query, (name.account, name.folder)) or 0)
 
@@ -58,7 +57,6 @@ class Folders:
         return tuple(_location(row) for row in rows)
 
     def names(self) -> tuple[FolderName, ...]:
-        """Every folder known, in the order in which they were met."""
         rows = self._connection.rows("SELECT account, folder FROM folders ORDER BY number")
         return tuple(FolderName(*row) for row in rows)
 

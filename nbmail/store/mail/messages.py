@@ -38,11 +38,9 @@ class Messages:
         self._latest_of = 0
 
     def __len__(self) -> int:
-        """How many."""
         return int(self._connection.value("SELECT count(*) FROM messages"))
 
     def last(self) -> int:
-        """The highest number given, 0 without messages."""
         return int(self._connection.value("SELECT max(number) FROM messages") or 0)
 
     def find(self, identities: Iterable[bytes]) -> dict[bytes, int]:
@@ -58,7 +56,6 @@ class Messages:
         return found
 
     def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
-        """Who these messages are."""
         return dict(self._select("number, identity FROM messages WHERE number", messages))
 
     def add(self, contents: Sequence[Content], tokenizer: int) -> tuple[list[int], frozenset[int]]:
@@ -95,7 +92,6 @@ class Messages:
         )
 
     def headings(self, messages: Iterable[int]) -> dict[int, Heading]:
-        """What the list shows of these messages."""
         rows = self._select("number, sender, subject, date, size, attachments FROM messages WHERE number", messages)
         return {row[0]: Heading(row[1], row[2], row[3], row[4], bool(row[5])) for row in rows}
 
@@ -128,7 +124,6 @@ class Messages:
         self._words.write()
 
     def from_sender(self, sender: str) -> tuple[tuple[int, float], ...]:
-        """Number and date of all messages of this sender, oldest first."""
         rows = self._connection.rows("SELECT number, date FROM messages WHERE sender = ? ORDER BY date", (sender,))
         return tuple(rows)
 

@@ -124,7 +124,6 @@ class Outbox:
         return self._those(wanted, "kind <> 'seen'").union(message for (message,) in spoken)
 
     def accounts(self) -> tuple[str, ...]:
-        """The accounts that have something to tell."""
         return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
 
     def newest(self) -> int:

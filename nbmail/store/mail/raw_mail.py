@@ -60,7 +60,6 @@ class RawMail(DerivedFile):
         return int(pages[0][0]) * _PAGE
 
     def drop(self, identities: Iterable[bytes]) -> None:
-        """Forget these."""
         self.write("DELETE FROM bodies WHERE identity = ?", [(identity,) for identity in identities])
 
 

@@ -22,7 +22,6 @@ class WordsTable:
         self._vocabulary: Vocabulary | None = None
 
     def __len__(self) -> int:
-        """How many words are on the disk."""
         return int(self._connection.value("SELECT count(*) FROM words"))
 
     @property
@@ -46,7 +45,6 @@ class WordsTable:
             self._kept, self._vocabulary = len(vocabulary), vocabulary
 
     def pieces(self) -> Iterator[list[str]]:
-        """All words on the disk in the order of their numbers."""
         for first in range(0, len(self), PIECE):
             yield self._load(first)
 

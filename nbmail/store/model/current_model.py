@@ -126,7 +126,6 @@ class CurrentModel:
 
     @property
     def lines_behind(self) -> int:
-        """How many lines of the journal the snapshot is behind."""
         return self._sources.journal.last_line() - int(self._kept.get("line", 0))
 
     def keeping(self) -> Generator[None, None, None]:

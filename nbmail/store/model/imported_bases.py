@@ -20,7 +20,6 @@ class ImportedBases:
 
     @property
     def current(self) -> int:
-        """The number of the base in use, 0 without one."""
         return int(self._settings.get(_CURRENT, 0))
 
     def at(self, moment: float, before: int, after: int) -> int:

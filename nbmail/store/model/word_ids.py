@@ -63,7 +63,6 @@ class WordIds:
         self.clear()
 
     def __len__(self) -> int:
-        """How many messages it holds."""
         return len(self._messages)
 
     @property

@@ -43,7 +43,6 @@ class Announcer:
         self._note(dict.fromkeys(messages, True))
 
     def gone(self, messages: Iterable[int]) -> None:
-        """These messages have no location any more."""
         self._note(dict.fromkeys(messages, False))
 
     def _note(self, there: dict[int, bool]) -> None:
@@ -61,16 +60,13 @@ class Announcer:
             self._note(self._repeated.pop(key))
 
     def scores_changed(self) -> None:
-        """Scores of messages already listed are different."""
         self._rescored = True
 
     def learned(self) -> None:
-        """What the model knows is different."""
         self._learned = True
 
     @property
     def pending(self) -> bool:
-        """Whether something is still to be said."""
         return bool(self._noted or self._rescored or self._learned)
 
     def flush_if_due(self, idle: bool) -> None:
@@ -123,7 +119,6 @@ class TicketEnding(Ending):
         self._untold = None
 
     def done(self, result: Any) -> None:
-        """Finished."""
         self._emit(Done(self._ticket, result))
 
     def failed(self, error: Exception) -> None:

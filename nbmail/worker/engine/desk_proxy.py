@@ -24,16 +24,13 @@ class FutureEnding(Ending):
         self._future = future
 
     def done(self, result: Any) -> None:
-        """Here it is."""
         self._future.set_result(result)
 
     def failed(self, error: Exception) -> None:
-        """The waiting thread gets the error."""
         super().failed(error)
         self._future.set_exception(error)
 
     def cancelled(self) -> None:
-        """The engine is stopping."""
         self._future.set_exception(DeskClosed())
 
 
@@ -46,47 +43,38 @@ class DeskProxy:
         self._handed_in: dict[str, Future[Any]] = {}
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Forget where the account's mail lay in all other folders, never labels."""
         self._wait_for(account)
         self._wait(lambda intake: forget_places(intake.state, account, folders, junk=junk))
 
     def remember(self, folder: FolderName) -> FolderMemory:
-        """What is known of the folder, deliveries made before included."""
         self._wait_for(folder.account)
         memory: FolderMemory = self._wait(lambda intake: intake.state.store.folders.memory(folder))
         return memory
 
     def deliver(self, delivery: Delivery) -> None:
-        """Returns once it is stored."""
         self.hand_in(delivery)
         self._wait_for(delivery.folder.account)
 
     def hand_in(self, delivery: Delivery) -> None:
-        """Returns once what was handed in before is stored."""
         # Here and not on the engine's thread, which would take a fifth longer.
         packed = [pack(arrival.raw) for arrival in delivery.arrivals]
         self._wait_for(delivery.folder.account)
         self._handed_in[delivery.folder.account] = self._queue(lambda intake: intake.deliver(delivery, packed))
 
     def errands(self, account: str) -> tuple[Errand, ...]:
-        """What the server is still to be told, oldest first."""
         errands: tuple[Errand, ...] = self._wait(lambda intake: intake.errands(account))
         return errands
 
     def begin(self, steps: Mapping[int, str]) -> None:
-        """Note how far these errands have come; returns once it is stored."""
         self._wait(lambda intake: intake.state.store.outbox.note(steps))
 
     def settle(self, errand: Errand, outcome: Outcome, detail: str = "", landed: ServerPlace | None = None) -> None:
-        """The errand is over, and what it moved has `landed` there."""
         self._wait(lambda intake: intake.settle(errand, outcome, detail, landed))
 
     def hand_over(self, errand: Errand, arrival: Arrival) -> None:
-        """Returns once it is stored."""
         self._wait(lambda intake: intake.state.body_requests.take(errand, arrival))
 
     def report(self, state: AccountState) -> None:
-        """Pass the state on."""
         self._emit(AccountChanged(state))
 
     def _wait_for(self, account: str) -> None:

@@ -60,7 +60,6 @@ class Engine:
         """Where accounts hand in mail."""
 
     def start(self) -> None:
-        """Open the home and begin to work."""
         self._thread.start()
 
     def wait_until_ready(self, patience: float | None = None) -> bool:

@@ -77,7 +77,6 @@ class EngineState:
 
     @property
     def model(self) -> Model:
-        """The model in use."""
         return self.store.model.model
 
     def took_in(self, contents: Sequence[Content], taken: Taken) -> None:
@@ -180,7 +179,6 @@ class EngineState:
         self._jobs.add(Job(begin, lane, Ending(self._complain)))
 
     def rows(self, rows: Rows) -> Rows:
-        """The list's columns with the scores beside them."""
         return replace(rows, scores=self.scores.scores(rows.messages))
 
     def _read_rows(self, messages: list[int]) -> Rows:

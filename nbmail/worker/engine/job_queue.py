@@ -158,7 +158,6 @@ class JobQueue:
         return self._lanes[chosen][0]
 
     def remove(self, job: Job) -> None:
-        """The job is over."""
         with self._filled:
             self._lanes[job.lane].remove(job)
 
@@ -170,25 +169,21 @@ class JobQueue:
             self._lanes[lane].append(job)
 
     def find(self, ticket: int) -> Job | None:
-        """The job with this ticket, if it is still there."""
         with self._filled:
             return next((job for jobs in self._lanes.values() for job in jobs if job.ticket == ticket), None)
 
     def close(self) -> None:
-        """Take no more jobs and wake the engine."""
         with self._filled:
             self._closed = True
             self._filled.notify()
 
     @property
     def closed(self) -> bool:
-        """Whether it has been closed."""
         with self._filled:
             return self._closed
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is left to do."""
         with self._filled:
             return not any(self._lanes.values())
 

@@ -19,7 +19,6 @@ class LabelJob:
         self.step = 0
 
     def next_piece(self) -> list[int]:
-        """The messages to label next; none at the end."""
         piece = [message for message, _ in zip(self._left, range(PIECE), strict=False)]
         self.leave_out(piece)
         return piece
@@ -30,10 +29,8 @@ class LabelJob:
             self._left.pop(message, None)
 
     def end(self) -> None:
-        """Nothing more."""
         self._left.clear()
 
     @property
     def left(self) -> int:
-        """How many are still to be labelled."""
         return len(self._left)

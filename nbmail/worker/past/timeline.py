@@ -24,7 +24,6 @@ class LabelSequence:
     classes: LongArray
 
     def __len__(self) -> int:
-        """How many labels."""
         return len(self.positions)
 
     def shared(self, other: LabelSequence) -> int:
@@ -63,11 +62,9 @@ class Timeline:
         return cls(np.concatenate(pieces), np.concatenate(moments))
 
     def __len__(self) -> int:
-        """How many lines."""
         return len(self._moments)
 
     def moment(self, place: int) -> float:
-        """When the line at this place was written."""
         return float(self._moments[place])
 
     def lines_until(self, moment: float, now: float) -> int:
@@ -80,7 +77,6 @@ class Timeline:
         return int(later[0]) if len(later) else len(self)
 
     def line(self, lines: int) -> int:
-        """The number of the last of so many lines."""
         return int(self._numbers[lines - 1]) if lines else 0
 
     def ends(self) -> LongArray:

@@ -68,11 +68,9 @@ class MailboxScores:
         return self._log_odds[: self._known].copy()
 
     def score_visible(self, model: Model) -> None:
-        """Score what is on the screen now."""
         self.score(model, self.visible)
 
     def outdate(self) -> None:
-        """The model has changed: every score is old."""
         self._left = len(self._word_ids)
         self._scorer = None
 
@@ -120,7 +118,6 @@ class MailboxScores:
         self._verdicts[places] = verdicts
 
     def remember(self) -> ScoresBefore:
-        """A copy of all scores, to be compared later."""
         return ScoresBefore(self._verdicts[: self._known].copy(), self._probabilities[: self._known].copy())
 
     def turned_since(self, before: ScoresBefore, besides: Sequence[int]) -> LongArray:
