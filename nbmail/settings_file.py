@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import types
 import typing
 from dataclasses import asdict, fields, is_dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.paths import replacing
 from nbmail.settings import METHODS, Settings
 
 FORMAT = 1
@@ -51,14 +51,9 @@ def load_settings(path: Path) -> Settings:
 def save_settings(path: Path, settings: Settings) -> None:
     """Replace the file by these choices in one step."""
     text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
-    new = path.with_suffix(".new")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
+        with replacing(path) as new:
+            new.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
 

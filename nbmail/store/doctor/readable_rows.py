@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from nbmail.paths import make_private_file
 from nbmail.store.files.connection import Row
-from nbmail.store.files.database_file import contents, make_private_file, make_ready
+from nbmail.store.files.database_file import contents, make_ready
 from nbmail.store.files.schema import STEPS
 
 # What a page begins with that names further pages.

@@ -6,7 +6,6 @@ is, its checksum, and what all of them stand for. The last bytes hold the descri
 
 import json
 import mmap
-import os
 import struct
 import zlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -18,8 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.paths import make_private_folder
-from nbmail.store.files.database_file import sync_folder
+from nbmail.paths import replacing
 from nbmail.store.files.disk_errors import file_troubles
 
 AnyArray = npt.NDArray[Any]
@@ -82,22 +80,10 @@ def map_file(path: Path) -> mmap.mmap | None:
 
 def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Generator[None, None, None]:
     """Write the file piece by piece beside the old one, which it replaces once it is whole and on the disk."""
-    unfinished = path.with_name(path.name + ".new")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-    with file_troubles(path):
-        # Somebody may just have deleted it.
-        make_private_folder(path.parent)
-        try:
-            with os.fdopen(os.open(unfinished, flags, 0o600), "wb", buffering=0) as file:
-                for chunk in chunks(about, arrays):
-                    _put(file, chunk)
-                    yield
-                os.fsync(file.fileno())
-            os.replace(unfinished, path)
-        except BaseException:
-            unfinished.unlink(missing_ok=True)
-            raise
-        sync_folder(path.parent)
+    with file_troubles(path), replacing(path) as unfinished, unfinished.open("wb", buffering=0) as file:
+        for chunk in chunks(about, arrays):
+            _put(file, chunk)
+            yield
 
 
 class GrowingArray:

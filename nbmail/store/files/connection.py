@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from nbmail.store.files.database_file import make_private_file
+from nbmail.paths import replacing
 from nbmail.store.files.disk_errors import database_troubles, file_troubles
 
 Row = tuple[Any, ...]
@@ -140,14 +140,15 @@ class Connection:
 
     def _write_anew(self) -> None:
         """Write all that is in the open file to where it was, and go on with that."""
-        new = self.path.with_name(self.path.name + ".new")
-        with database_troubles(self.path), file_troubles(self.path):
-            new.unlink(missing_ok=True)
-            make_private_file(new)
-            with closing(sqlite3.connect(new)) as copy:
-                self._sqlite.backup(copy)
-            os.replace(new, self.path)
-            # Closing takes a log of this name away, so it comes before opening.
+        with (
+            database_troubles(self.path),
+            file_troubles(self.path),
+            replacing(self.path) as new,
+            closing(sqlite3.connect(new)) as copy,
+        ):
+            self._sqlite.backup(copy)
+        # Closing takes a log of this name away, so it comes before opening.
+        with database_troubles(self.path):
             self._sqlite.close()
         self._open()
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.paths import make_private_folder
+from nbmail.paths import replacing
 from nbmail.store.files.disk_errors import database_troubles, file_troubles
 from nbmail.store.files.schema import APPLICATION, STEPS
 
@@ -67,25 +67,19 @@ def _refuse_other_files(path: Path) -> None:
 
 def _create(path: Path, steps: Sequence[str]) -> None:
     """Built under another name and renamed: a half-made or empty database never bears the real one."""
-    unfinished = path.with_name(path.name + ".new")
-    unfinished.unlink(missing_ok=True)
-    make_private_file(unfinished)
-    _upgrade(unfinished, steps, 0)
-    os.replace(unfinished, path)
-    sync_folder(path.parent)
+    with replacing(path) as unfinished:
+        _upgrade(unfinished, steps, 0)
 
 
 def _version(path: Path) -> int:
     with database_troubles(path):
         # Read-only, so that a newer program's file isn't even tidied.
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?{_reading(path)}", uri=True, timeout=0.0)
-        try:
+        opened = sqlite3.connect(f"{path.resolve().as_uri()}?{_reading(path)}", uri=True, timeout=0.0)
+        with closing(opened) as connection:
             version, application = (
                 int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
             )
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        finally:
-            connection.close()
     if application != APPLICATION or version < 1:
         raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (not a database of this program)")
     return version
@@ -99,64 +93,34 @@ def _reading(path: Path) -> str:
 
 def _upgrade(path: Path, steps: Sequence[str], version: int) -> None:
     """All missing steps in one transaction: a kill in the middle leaves the old version whole."""
-    with database_troubles(path):
-        connection = sqlite3.connect(path, timeout=0.0, isolation_level=None)
-        try:
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("BEGIN EXCLUSIVE")
-            for number in range(version, len(steps)):
-                for statement in statements(steps[number]):
-                    connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {len(steps)}")
-            connection.execute("COMMIT")
-        finally:
-            connection.close()
+    with database_troubles(path), closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN EXCLUSIVE")
+        for number in range(version, len(steps)):
+            for statement in statements(steps[number]):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute("COMMIT")
 
 
 def _back_up(path: Path, version: int, now: float) -> Path:
     folder = path.parent / "backups"
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
     backup = folder / f"{path.stem}-version{version}-{stamp}{path.suffix}"
-    unfinished = backup.with_name(backup.name + ".new")
-    with file_troubles(backup):
-        make_private_folder(folder)
-        unfinished.unlink(missing_ok=True)
-        make_private_file(unfinished)
+    with file_troubles(backup), replacing(backup) as unfinished:
         copy_database(path, unfinished)
-        with unfinished.open("rb+") as file:
-            os.fsync(file.fileno())
-        os.replace(unfinished, backup)
-        sync_folder(folder)
     return backup
 
 
 def copy_database(path: Path, target: Path) -> None:
     """A whole and consistent copy, log included."""
-    with database_troubles(target):
-        source = sqlite3.connect(path, timeout=0.0)
-        copy = sqlite3.connect(target)
-        try:
-            source.backup(copy)
-        finally:
-            copy.close()
-            source.close()
-
-
-def make_private_file(path: Path) -> None:
-    """Make the file, readable by its owner alone, unless it is there."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename survive a power cut, where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with (
+        database_troubles(target),
+        closing(sqlite3.connect(path, timeout=0.0)) as source,
+        closing(sqlite3.connect(target)) as copy,
+    ):
+        source.backup(copy)
 
 
 def contents(steps: Sequence[str] = STEPS) -> dict[str, str]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.paths import make_private_folder
+from nbmail.paths import make_private_file, make_private_folder
 from nbmail.store.files.connection import Connection
-from nbmail.store.files.database_file import make_private_file, statements
+from nbmail.store.files.database_file import statements
 from nbmail.store.files.disk_errors import file_troubles
 
 Result = TypeVar("Result")

@@ -4,8 +4,8 @@ import os
 import time
 from pathlib import Path
 
-from nbmail.paths import Paths, make_private, make_private_folder
-from nbmail.store.files.database_file import check_version, copy_database, make_private_file, next_of, sync_folder
+from nbmail.paths import Paths, make_private, make_private_file, make_private_folder, sync_folder
+from nbmail.store.files.database_file import check_version, copy_database, next_of
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED
