@@ -11,22 +11,19 @@ from types import TracebackType
 
 from nbmail.core.counting.sample import Sample
 from nbmail.paths import Paths
-from nbmail.store.files.connection import Connection
+from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.files.database_file import make_ready
 from nbmail.store.files.disk_errors import file_troubles, unreadable_values
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED, ReachedMark
 from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS, set_aside
-from nbmail.store.files.settings_table import SettingsTable
-from nbmail.store.labels.asked_messages import AskedMessages
 from nbmail.store.labels.bulk_learning import BulkLearning
-from nbmail.store.labels.ignored_words import IgnoredWords
 from nbmail.store.labels.journal import Journal, LabelMove
 from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.labels.label_order import LabelOrder
-from nbmail.store.labels.labels import Labels
+from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.marks import Marks, MarkTables
-from nbmail.store.labels.undo_steps import UndoSteps
+from nbmail.store.labels.undo_steps import IgnoredWords, UndoSteps
 from nbmail.store.labels.waiting_labels import WaitingLabels
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing

@@ -4,7 +4,7 @@ from nbmail.core.judging.model import Model
 from nbmail.core.methods import registry
 from nbmail.pieces import drain
 from nbmail.store.labels.journal import By
-from nbmail.store.model.method_fingerprint import fingerprint
+from nbmail.store.model.current_model import fingerprint
 from tests.store.helpers import close_store, fill, open_store
 from tests.store.test_kills import is_exact
 

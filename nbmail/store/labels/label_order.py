@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from hashlib import blake2b
 
-from nbmail.store.files.connection import Connection
-from nbmail.store.files.settings_table import SettingsTable
+from nbmail.store.files.connection import Connection, SettingsTable
 
 # Behind 32 bits of chance, the message's number: together within 63 bits.
 _MESSAGE_BITS = 30

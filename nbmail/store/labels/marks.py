@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.connection import Connection
-from nbmail.store.labels.asked_messages import AskedMessages
 from nbmail.store.labels.journal import By, Journal, LabelMove
 from nbmail.store.labels.label_order import LabelOrder
-from nbmail.store.labels.labels import LabelPlace, Labels
+from nbmail.store.labels.labels import AskedMessages, LabelPlace, Labels
 from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
@@ -156,21 +155,19 @@ class Marks:
 
         To add to the one before, hand in the two merged, with the `sources` of both.
         """
-        bases = self._tables.bases
         with self._connection.transaction():
-            before, number = bases.current, bases.keep(content, moment, sources)
-            step = self._tables.steps.begin(By.IMPORT, moment, base=(before, number))
-            self._use_base(number)
-        return LabelChanges((), step, base=True)
+            return self._change_base(self._tables.bases.keep(content, moment, sources), moment)
 
     def drop_base(self, *, moment: float) -> LabelChanges:
         """Learn from the labels alone: an undoable step, none where nothing was imported."""
-        before = self._tables.bases.current
-        if not before:
+        if not self._tables.bases.current:
             return LabelChanges()
         with self._connection.transaction():
-            step = self._tables.steps.begin(By.IMPORT, moment, base=(before, 0))
-            self._use_base(0)
+            return self._change_base(0, moment)
+
+    def _change_base(self, number: int, moment: float) -> LabelChanges:
+        step = self._tables.steps.begin(By.IMPORT, moment, base=(self._tables.bases.current, number))
+        self._use_base(number)
         return LabelChanges((), step, base=True)
 
     def _turn(self, find: Callable[[], UndoStep | None], moment: float, *, forward: bool) -> LabelChanges:

@@ -44,18 +44,17 @@ _SOUGHT = re.compile(r'"([^"]*)"?|(\S+)')
 _WORD = re.compile(r"[^\W_]")
 
 
-class TextIndex:
+class TextIndex(DerivedFile):
     """The words of each message that has been read in. Messages are read in by their numbers, `upto` the last one."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file = DerivedFile(path, SCHEMA)
+        super().__init__(path, SCHEMA)
         self._merging = False
 
     @property
     def upto(self) -> int:
         """The last message that was read in, 0 before the first."""
-        return int(self._file.rows("SELECT coalesce(max(message), 0) FROM texts")[0][0])
+        return int(self.rows("SELECT coalesce(max(message), 0) FROM texts")[0][0])
 
     def add(self, texts: Iterable[tuple[int, str]]) -> None:
         """Read in the texts of these messages; a text that comes later adds to what its message has."""
@@ -67,7 +66,7 @@ class TextIndex:
                     number = connection.insert("INSERT INTO texts (message) VALUES (?)", (message,))
                     connection.execute("INSERT INTO search (rowid, text) VALUES (?, ?)", (number, text))
 
-        self._file.surely(write)
+        self.surely(write)
         self._merging = True
 
     def merge(self) -> bool:
@@ -78,16 +77,16 @@ class TextIndex:
             connection.execute("INSERT INTO search (search, rank) VALUES ('merge', ?)", (MERGED,))
             return connection.changes - before > 1
 
-        self._merging = self._merging and self._file.surely(work)
+        self._merging = self._merging and self.surely(work)
         return self._merging
 
     def find(self, words: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:
         """The messages that hold all that is `sought`, in pieces of the texts behind `after`: (the last, messages)."""
         match = " AND ".join(map(_string, words))
-        last = int(self._file.rows("SELECT coalesce(max(number), 0) FROM texts")[0][0])
+        last = int(self.rows("SELECT coalesce(max(number), 0) FROM texts")[0][0])
         for first in range(after + 1, last + 1, ASKED):
             end = min(first + ASKED - 1, last)
-            found = self._file.rows(
+            found = self.rows(
                 "SELECT message FROM search JOIN texts ON number = search.rowid"
                 " WHERE search MATCH ? AND search.rowid BETWEEN ? AND ?",
                 (match, first, end),
@@ -99,26 +98,10 @@ class TextIndex:
 
         Not by FTS5's own check, which takes 3 s of 100,000 messages in one go.
         """
-        (said,) = self._file.opened().row("PRAGMA quick_check(1)") or ("",)
+        (said,) = self.opened().row("PRAGMA quick_check(1)") or ("",)
         if said != "ok":
             return str(said)
         return f"texts of {self.upto - last} messages that aren't there" if self.upto > last else ""
-
-    def begin_anew(self) -> None:
-        """Forget all texts, to be read in once more."""
-        self._file.begin_anew()
-
-    def relieve(self) -> None:
-        """Write the log so far into the file, between the pieces of a long job."""
-        self._file.relieve()
-
-    def tidy(self) -> None:
-        """Write the log into the file."""
-        self._file.tidy()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
 
 
 def sought(words: str) -> tuple[str, ...]:

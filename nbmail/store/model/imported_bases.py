@@ -4,8 +4,7 @@ import json
 from collections.abc import Sequence
 
 from nbmail.core.judging.model import ModelContent
-from nbmail.store.files.connection import Connection
-from nbmail.store.files.settings_table import SettingsTable
+from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.model.packed_model import from_bytes, to_bytes
 
 _CURRENT = "base"

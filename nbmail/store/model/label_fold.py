@@ -5,10 +5,9 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from nbmail.core.judging.model import Model, ModelContent, Step
-from nbmail.store.files.settings_table import SettingsTable
-from nbmail.store.labels.asked_messages import AskedMessages
+from nbmail.store.files.connection import SettingsTable
 from nbmail.store.labels.journal import Journal
-from nbmail.store.labels.labels import Labelled, Labels
+from nbmail.store.labels.labels import AskedMessages, Labelled, Labels
 from nbmail.store.model.imported_bases import ImportedBases
 
 # What learning the latest labels gave back is remembered, so that an undo takes them back exactly without a fold.
