@@ -60,7 +60,7 @@ class Prior:
         return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
 
 
-SHARED = Prior(slope=0.95, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9)
+SHARED = Prior(slope=0.9, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9)
 """For balanced evidence, whose scores are on one scale in all mailboxes."""
 MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True)
 """For sums of word after word, which grow with length and with labels: only their order and rough spread tell."""
