@@ -1,5 +1,7 @@
-"""Small made-up mail for the store's tests: content that the same number always makes the same."""
+"""Small made-up mail for the store's tests, content that the same number always makes the same, and who works on it."""
 
+import contextlib
+import itertools
 import os
 import random
 
@@ -10,6 +12,8 @@ from nbmail.core.judging.model import Model
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.paths import Paths
 from nbmail.pieces import drain
+from nbmail.store.labels.bulk_learning import Lesson
+from nbmail.store.labels.journal import By
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.messages import Content
 from nbmail.store.mail.outbox import WantedMove
@@ -141,3 +145,58 @@ class Expectation:
         if self.redoable:
             self.undoable.append(self.labels)
             self.labels = self.redoable.pop()
+
+
+class Driver:
+    """Works on a store as a user does, and keeps what its labels must be. `around` is told of each write."""
+
+    def __init__(self, store, around=contextlib.nullcontext):
+        self.store, self.around = store, around
+        self.moment, self.expected = 100.0, Expectation()
+
+    def mark(self, messages, label):
+        labels, actions, before = dict.fromkeys(messages, label), keywords(self.store), self.expected.labels
+        self.expected.mark(messages, label)
+        with self.around():
+            marked = self.store.marks.mark(labels, by=By.USER, moment=self.moment, actions=actions)
+        assert {one.message for one in marked.changes} == {one for one in messages if before.get(one) != label}
+
+    def mark_in_pieces(self, messages, label, at_once, *, shuffled):
+        step, before = 0, self.expected.labels
+        for first in range(0, len(messages), at_once):
+            piece = dict.fromkeys(messages[first : first + at_once], label)
+            others = {one: its for one, its in self.expected.labels.items() if one not in piece}
+            self.expected.labels = {**others, **(piece if label else {})}
+            with self.around():
+                marked = self.store.marks.mark(piece, by=By.FOLDER, moment=self.moment, step=step, shuffled=shuffled)
+            step = step or marked.step
+        after, self.expected.labels = self.expected.labels, before
+        self.expected.become(after)
+
+    def learn(self, lessons, *, shuffled=False):
+        """Messages by their numbers, with their labels."""
+        known = [Lesson(content(self.store, number), label) for number, label in lessons]
+        learning = self.store.learning(tokenizer=TOKENIZER, moment=self.moment, shuffled=shuffled)
+        found = self.store.messages.find(one.content.identity for one in known)
+        numbering = itertools.count(self.store.messages.last() + 1)
+        for one in known:
+            if one.content.identity not in found:
+                found[one.content.identity] = next(numbering)
+        self.expected.become({**self.expected.labels, **{found[one.content.identity]: one.label for one in known}})
+        with self.around():
+            learning.learn([known[:3], known[3:]])
+
+    def undo(self):
+        self.expected.undo()
+        with self.around():
+            self.store.marks.undo(moment=self.moment)
+
+    def redo(self):
+        self.expected.redo()
+        with self.around():
+            self.store.marks.redo(moment=self.moment)
+
+    def go_back(self, line, labels):
+        self.expected.become(labels)
+        with self.around():
+            self.store.marks.go_back(line, moment=self.moment)

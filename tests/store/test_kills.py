@@ -1,5 +1,6 @@
 """Killed at random moments: reopened, the check-up is sound and every acknowledged mark is there."""
 
+import contextlib
 import faulthandler
 import json
 import os
@@ -19,20 +20,8 @@ from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
-from nbmail.store.labels.bulk_learning import Lesson
 from nbmail.store.labels.journal import By
-from tests.store.helpers import (
-    INBOX,
-    TOKENIZER,
-    Expectation,
-    content,
-    fill,
-    keywords,
-    learned,
-    open_store,
-    quick_folder,
-    rebuilt,
-)
+from tests.store.helpers import INBOX, Driver, fill, learned, open_store, quick_folder, rebuilt
 
 KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 32
 MESSAGES = 60
@@ -41,15 +30,12 @@ STUCK_AFTER = 60
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills")
 
 
-class Worker:
+class Worker(Driver):
     """Works on a home in random ways. Says before each operation what it will lead to, and after it that it's done."""
 
     def __init__(self, home, seed, pipe):
-        self.store = open_store(home)
-        self.chance = random.Random(seed)
-        self.pipe = pipe
-        self.moment = float(seed)
-        self.expected = Expectation()
+        super().__init__(open_store(home), self.saying)
+        self.chance, self.pipe, self.moment = random.Random(seed), pipe, float(seed)
         self.expected.labels = self.store.labels.all()
 
     def say(self, done):
@@ -57,64 +43,41 @@ class Worker:
         line = json.dumps([done, sorted(self.expected.labels.items()), undo, redo]) + "\n"
         os.write(self.pipe, line.encode())
 
-    def do(self, work):
+    @contextlib.contextmanager
+    def saying(self):
         self.say(False)
-        work()
+        yield
         self.say(True)
 
-    def run(self):
+    def run(self, *more):
         # What can be undone from runs before isn't known to this one's expectation: it starts with a step of its own.
         self.say(True)
-        self.mark()
+        self.mark_some()
         while True:
-            self.chance.choice(self.actions())()
+            self.chance.choice([*self.actions(), *more])()
 
     def actions(self):
-        marks = [self.mark, self.mark, self.mark_folder, self.learn, self.undo, self.redo, self.go_back]
-        return [*marks, self.keep, self.keep, self.take]
+        marks = [self.mark_some, self.mark_some, self.mark_folder, self.learn_some, self.undo, self.redo]
+        return [*marks, lambda: self.go_back(0, {}), self.keep, self.keep, self.take]
 
-    def mark(self):
+    def mark_some(self):
         messages = self.chance.sample(range(1, MESSAGES + 1), self.chance.randint(1, 20))
-        label = self.chance.choice(["junk", "good", None])
-        self.expected.mark(messages, label)
-        labels, actions = dict.fromkeys(messages, label), keywords(self.store)
-        self.do(lambda: self.store.marks.mark(labels, by=By.USER, moment=self.moment, actions=actions))
+        self.mark(messages, self.chance.choice(["junk", "good", None]))
 
     def mark_folder(self):
-        label, before = self.chance.choice(["junk", "good"]), self.expected.labels
-        messages, step = self.store.folders.messages(INBOX)[:MESSAGES], 0
-        for first in range(0, MESSAGES, 15):
-            piece = dict.fromkeys(messages[first : first + 15], label)
-            self.expected.labels = {**self.expected.labels, **piece}
-            self.say(False)
-            shuffled = label == "good"
-            marked = self.store.marks.mark(piece, by=By.FOLDER, moment=self.moment, step=step, shuffled=shuffled)
-            step = step or marked.step
-            self.say(True)
-        after, self.expected.labels = self.expected.labels, before
-        self.expected.become(after)
+        label, messages = self.chance.choice(["junk", "good"]), self.store.folders.messages(INBOX)[:MESSAGES]
+        self.mark_in_pieces(messages, label, 15, shuffled=label == "good")
 
-    def learn(self):
-        lessons = {self.chance.randint(1, MESSAGES): self.chance.choice(["junk", "good"]) for _ in range(15)}
-        known = [Lesson(content(self.store, number), label) for number, label in lessons.items()]
-        self.expected.become({**self.expected.labels, **lessons})
-        learning = self.store.learning(tokenizer=TOKENIZER, moment=self.moment)
-        self.do(lambda: learning.learn([known]))
+    def learn_some(self):
+        self.learn([(self.chance.randint(1, MESSAGES), self.chance.choice(["junk", "good"])) for _ in range(15)])
 
     def undo(self):
         if self.expected.undoable:
-            self.expected.undo()
-            self.do(lambda: self.store.marks.undo(moment=self.moment))
+            super().undo()
 
     def redo(self):
         if self.expected.redoable:
-            self.expected.redo()
-            self.do(lambda: self.store.marks.redo(moment=self.moment))
-
-    def go_back(self):
-        """To before anything was labelled."""
-        self.expected.become({})
-        self.do(lambda: self.store.marks.go_back(0, moment=self.moment))
+            super().redo()
 
     def keep(self):
         self.store.model.settle()

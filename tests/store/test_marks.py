@@ -1,7 +1,5 @@
 """Marks, undo and redo, other clients' marks, journeys through time, imports: each one step, each exact."""
 
-import random
-
 import pytest
 
 from nbmail.core.judging.model import Model, ModelContent
@@ -78,28 +76,6 @@ def test_marking_twice_changes_nothing(home):
     assert state() == before
 
 
-def test_undo_and_redo_many_steps_over_a_restart(store, tmp_path):
-    home, chance = Home(store), random.Random(2)
-    pictures = [home.picture()]
-    for _ in range(25):
-        while not home.mark(chance.sample(range(30), 4), chance.choice(["junk", "good", "work", None])).changes:
-            pass
-        pictures.append(home.picture())
-    for place in reversed(range(25)):
-        home.undo()
-        assert home.picture() == pictures[place]
-        if place == 12:
-            store.close()
-            home.store = store = open_store(tmp_path / "home")
-    assert home.undo() == LabelChanges()
-    for picture in pictures[1:]:
-        home.redo()
-        assert home.picture() == picture
-    assert home.redo() == LabelChanges()
-    home.check()
-    store.close()
-
-
 def test_undoing_the_latest_marks_needs_no_fold(home):
     for place in range(20):
         home.mark([place], "junk" if place % 3 else "good")
@@ -155,20 +131,6 @@ def test_a_step_with_nothing_left_of_it_is_passed_over(home):
     home.mark([2], "junk")
     home.mark([2], "good", by=By.SERVER)
     assert {change.message for change in home.undo().changes} == {home.messages[1]}
-
-
-def test_labels_as_of_any_line(home):
-    chance, past = random.Random(3), []
-    for _ in range(30):
-        past.append((home.line, home.store.labels.all_places()))
-        action = chance.choice([home.undo, home.redo, None, None, None])
-        if action:
-            action()
-        home.mark(chance.sample(range(30), 5), chance.choice(["junk", "good", None]))
-    for line, places in past:
-        assert home.store.labels.places_at(line) == places
-    samples = home.store.messages.samples(home.messages)
-    assert all(one.sample == samples[one.message] for one in home.store.labels.in_order(most=1000))
 
 
 def test_a_step_that_changed_a_message_twice_leads_back_to_before_both(home):

@@ -40,7 +40,7 @@ def work(home):
     said = os.open(home / "said", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     worker = Worker(home, 7, said)
     worker.say(True)
-    worker.mark()
+    worker.mark_some()
     for _ in range(OPERATIONS):
         worker.chance.choice([*worker.actions(), worker.store.tidy])()
     os._exit(0)

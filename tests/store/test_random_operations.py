@@ -1,5 +1,6 @@
 """A thousand random operations: after each, the model equals a rebuild from the labels, also after opening anew."""
 
+import contextlib
 import shutil
 import tempfile
 from pathlib import Path
@@ -10,22 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.labels.bulk_learning import Lesson
-from nbmail.store.labels.journal import By
-from tests.store.helpers import (
-    INBOX,
-    SPAM,
-    TOKENIZER,
-    Expectation,
-    content,
-    fill,
-    keywords,
-    learned,
-    open_store,
-    quick_folder,
-    rebuilt,
-    take,
-)
+from tests.store.helpers import INBOX, SPAM, Driver, fill, learned, open_store, quick_folder, rebuilt, take
 
 NAMES = st.sampled_from(["junk", "good", "work"])
 LABELS = st.one_of(NAMES, st.none())
@@ -38,71 +24,52 @@ class Operations(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.home = Path(tempfile.mkdtemp(prefix="nbmail-operations-", dir=quick_folder()))
-        self.store = open_store(self.home)
+        self.open()
         self.messages = fill(self.store, 30)
-        self.expected = Expectation()
-        self.moment = 100.0
         self.past = []
+
+    def open(self, expected=None):
+        self.store = open_store(self.home)
+        self.driver = Driver(self.store, self.ticking)
+        self.driver.expected = expected or self.driver.expected
+
+    @contextlib.contextmanager
+    def ticking(self):
+        yield
+        self.driver.moment += 1.0
+        self.past.append((self.store.journal.last_line(), self.driver.expected.labels))
 
     def teardown(self):
         try:
-            diagnosis = Doctor(self.store, self.moment).check()
+            diagnosis = Doctor(self.store, 1.0).check()
             assert diagnosis.sound, diagnosis
         finally:
             self.store.close()
             shutil.rmtree(self.home)
 
-    def tick(self):
-        self.past.append((self.store.journal.last_line(), self.expected.labels))
-        self.moment += 1.0
-
     @rule(places=MESSAGES, label=LABELS)
     def mark(self, places, label):
-        self.tick()
-        before, messages = self.expected.labels, [self.messages[place] for place in places]
-        labels, actions = dict.fromkeys(messages, label), keywords(self.store)
-        marked = self.store.marks.mark(labels, by=By.USER, moment=self.moment, actions=actions)
-        self.expected.mark(messages, label)
-        assert {one.message for one in marked.changes} == {one for one in messages if before.get(one) != label}
+        self.driver.mark([self.messages[place] for place in places], label)
 
     @rule(lessons=st.lists(st.tuples(st.integers(1, 36), NAMES), max_size=8), shuffled=st.booleans())
     def learn_in_bulk(self, lessons, shuffled):
-        self.tick()
-        known = [Lesson(content(self.store, number), label) for number, label in lessons]
-        self.store.learning(tokenizer=TOKENIZER, moment=self.moment, shuffled=shuffled).learn([known[:3], known[3:]])
-        numbers = self.store.messages.find(one.content.identity for one in known)
-        self.expected.become({**self.expected.labels, **{numbers[one.content.identity]: one.label for one in known}})
+        self.driver.learn(lessons, shuffled=shuffled)
 
     @rule(label=LABELS, shuffled=st.booleans())
     def mark_a_folder_in_pieces(self, label, shuffled):
-        self.tick()
-        messages, step = self.store.folders.messages(INBOX), 0
-        for first in range(0, len(messages), 7):
-            labels = dict.fromkeys(messages[first : first + 7], label)
-            marked = self.store.marks.mark(labels, by=By.FOLDER, moment=self.moment, step=step, shuffled=shuffled)
-            step = step or marked.step
-        self.expected.mark(messages, label)
+        self.driver.mark_in_pieces(self.store.folders.messages(INBOX), label, 7, shuffled=shuffled)
 
     @rule()
     def undo(self):
-        self.tick()
-        self.store.marks.undo(moment=self.moment)
-        self.expected.undo()
+        self.driver.undo()
 
     @rule()
     def redo(self):
-        self.tick()
-        self.store.marks.redo(moment=self.moment)
-        self.expected.redo()
+        self.driver.redo()
 
     @rule(data=st.data())
     def go_back(self, data):
-        self.tick()
-        self.travel(*data.draw(st.sampled_from(self.past)))
-
-    def travel(self, line, labels):
-        self.store.marks.go_back(line, moment=self.moment)
-        self.expected.become(labels)
+        self.driver.go_back(*data.draw(st.sampled_from([(0, {}), *self.past])))
 
     @rule()
     def fold_anew(self):
@@ -111,19 +78,19 @@ class Operations(RuleBasedStateMachine):
 
     @rule(validity=st.integers(2, 9))
     def change_validity(self, validity):
-        take(self.store, range(1, 31), SPAM, validity, self.moment)
+        take(self.store, range(1, 31), SPAM, validity, self.driver.moment)
 
     @rule(kept=st.booleans())
     def reopen(self, kept):
         if kept:
             drain(self.store.model.keeping())
         self.store.close()
-        self.store = open_store(self.home, self.moment)
+        self.open(self.driver.expected)
         assert self.store.model.settled
 
     @invariant()
     def labels_are_as_expected(self):
-        assert self.store.labels.all() == self.expected.labels
+        assert self.store.labels.all() == self.driver.expected.labels
 
     @invariant()
     def the_model_equals_a_rebuild(self):
@@ -142,22 +109,11 @@ def test_two_journeys_to_one_moment_with_folds_between_are_undone_one_after_the_
     for label, shuffled in (("junk", True), ("work", False)):
         machine.mark_a_folder_in_pieces(label=label, shuffled=shuffled)
     machine.mark([3, 5, 8], None)
-    then = machine.store.journal.last_line(), machine.expected.labels
+    then = machine.past[-1]
     machine.mark([5, 11], "good")
-    for step in (
-        lambda: machine.travel(*then),
-        machine.undo,
-        lambda: machine.travel(*then),
-        machine.undo,
-        machine.redo,
-    ):
-        machine.tick()
+    there, back, again = (lambda: machine.driver.go_back(*then)), machine.undo, machine.redo
+    for step in (there, back, there, back, again, machine.fold_anew, machine.fold_anew, back, back, again, back):
         step()
-        machine.fold_anew()
-        machine.labels_are_as_expected()
-    machine.fold_anew()
-    for turn in (machine.undo, machine.undo, machine.redo, machine.undo):
-        turn()
         machine.labels_are_as_expected()
         machine.the_model_equals_a_rebuild()
     machine.teardown()

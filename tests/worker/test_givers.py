@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.values import Giver
-from nbmail.worker.protocol import Changed, LabelFolder, ListMail, Mark, Redo, ShowJournal, Undo
+from nbmail.worker.protocol import Changed, LabelFolder, ListMail, Mark, ShowJournal
 from tests.worker.conftest import JUNK, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 
@@ -53,15 +53,6 @@ def test_the_first_rows_of_an_opening_say_so_too(house):
     first = house.until(lambda event: isinstance(event, Changed) and event.rows is not None)
     found = givers(first.rows)
     assert {number: found[number] for number in EXPECTED} == EXPECTED
-
-
-def test_a_mark_and_its_undo_come_with_rows_that_say_whose_label_it_is(house):
-    message = number_of(house, 101)
-    for command, expected in ((Mark((message,), "good"), YOU), (Undo(), Giver("folder", JUNK)), (Redo(), YOU)):
-        house.events.clear()
-        house.do(command)
-        told = house.until(lambda event: isinstance(event, Changed) and event.rows is not None)
-        assert givers(told.rows) == {101: expected}
 
 
 def test_the_journal_names_the_folder(house):
