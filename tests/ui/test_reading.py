@@ -95,7 +95,7 @@ def test_nothing_counts_as_read_where_the_user_wants_to_say_so(reading, qtbot, m
 
 
 def lit(window):
-    return [each.cursor.selectedText() for each in window.message.body._found]
+    return [each[0].selectedText() for each in window.message.body._found]
 
 
 def test_what_was_searched_for_is_lit_where_it_stands(reading, qtbot):

@@ -228,13 +228,12 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_wi
     assert all(window.message._headers.isRowVisible(row) for row in range(window.message._headers.rowCount()))
 
 
-def in_view(part):
+def in_view(part, panel):
     """How much of a part can be seen, in shares of its height."""
-    area, around = placed(part, part.window()), part
-    while around is not part.window():
-        around = around.parentWidget()
-        area = area.intersected(placed(around, part.window()))
-    return area.height() / part.height() if part.isVisible() else 0
+    area = placed(part, panel)
+    for around in (panel._area,) * panel._content.isAncestorOf(part):
+        area = area.intersected(placed(around, panel))
+    return area.intersected(panel.rect()).height() / part.height() if part.isVisible() else 0
 
 
 @pytest.mark.parametrize(("size", "letters"), [((800, 600), 1.5), ((640, 480), 1.6)], indirect=["letters"])
@@ -246,15 +245,15 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
     window.table.go_to(list(mail.order).index(likely[0]))
     qtbot.waitUntil(lambda: panel.why is not None and bool(panel.model.lines))
     for part in (panel._verdict, panel._held, panel.dial):
-        qtbot.waitUntil(lambda part=part: in_view(part) == 1)
+        qtbot.waitUntil(lambda part=part: in_view(part, panel) == 1)
         assert part.text() not in ("", "…")
-    qtbot.waitUntil(lambda: in_view(panel.table) > 0.6)
+    qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
     window.actions_by_name["explain"].trigger()
-    qtbot.waitUntil(lambda: in_view(panel.table) > 0.6)
+    qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
     for button, answer in ((panel.then, panel._told), (panel.if_good, panel._told), (panel._parts[1], panel._part)):
         assert button.isVisible()
         button.click()
-        qtbot.waitUntil(lambda answer=answer: answer.text()[-1:] == "." and in_view(answer) == 1)
+        qtbot.waitUntil(lambda answer=answer: answer.text()[-1:] == "." and in_view(answer, panel) == 1)
         qtbot.waitUntil(lambda: not overlapping(panel))
         shown = [each for each in panel._content.findChildren(QLabel) if each.isVisible()]
         assert not [each for each in shown if placed(each, panel._content).intersects(panel.table.geometry())]

@@ -3,18 +3,21 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QFormLayout, QPushButton
 
 from nbmail.ui.dialogs.preferences import PreferencesDialog
-from nbmail.ui.evidence.evidence_ledger import LineKind
+from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.moved_window import MovedWindow
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.files.file_window import FileWindow
 from nbmail.ui.files.found_mail import FoundMail
 from nbmail.worker import protocol as say
+from nbmail.worker.protocol import Contribution
 from nbmail.worker.protocol.reading import JudgeMail
 from nbmail.worker.protocol.words import DescribeWord, ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
 from tests.ui.scripted import JUNKERS
+
+FIELD = QFormLayout.ItemRole.FieldRole
 
 
 def go_to_junk(window, qtbot):
@@ -61,6 +64,18 @@ def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):
     assert len(body.extraSelections()) == plain + 2
     panel.table.pointed.emit(None)
     assert len(body.extraSelections()) == plain
+    for place, label in (("subject", why.message._subject), ("from", why.message._label(0, FIELD))):
+        word = label.text().split()[1].lower()
+        clue = Contribution(f"{place}:{word}", place, 1, 1, 1.0, 0.0, 1.0)
+        panel.table.pointed.emit(LedgerLine(LineKind.WORD, "", 1, clues=(clue,)))
+        assert label.selectedText().lower() == word
+        panel.table.pointed.emit(None)
+        assert not label.hasSelectedText()
+    line = next(each.about for each in panel.model.lines if each.about.group is Group.LINKS and each.about.clues)
+    panel.table.pointed.emit(line)
+    lit = body.extraSelections()[plain:]
+    assert [each.cursor.selectedText() for each in lit if each.format.fontUnderline()] == ["Claim now", "here"]
+    panel.table.pointed.emit(None)
     tint = next(each for each in body.extraSelections() if each.cursor.selectedText().lower() == "free")
     place = body.cursorRect(tint.cursor).center() - QPoint(6, 0)
     qtbot.mouseClick(body.viewport(), Qt.MouseButton.LeftButton, pos=place)

@@ -93,10 +93,9 @@ class EvidencePanel(QWidget):
         if not self._outside:
             self._verdict.clicked.connect(self.whole.click)
             self._verdict.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._held_row, self._part_row, self._question_row, self._told_row = (QWidget() for _ in range(4))
+        self._part_row, self._question_row = Flow(*self._parts), Flow(self.then, self.if_junk, self.if_good)
+        self._held_row, self._told_row = QWidget(), QWidget()
         self._held_row.setLayout(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=8))
-        self._part_row.setLayout(Flow(*self._parts))
-        self._question_row.setLayout(Flow(self.then, self.if_junk, self.if_good))
         self._told_row.setLayout(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
         title = row(self._icon, (self._verdict, 1), (self.whole, Qt.AlignmentFlag.AlignRight), spacing=8)
         head = (self._given, self._reason, self._change, self._part_row, self._part)

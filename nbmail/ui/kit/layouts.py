@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFormLayout,
     QHBoxLayout,
     QLayout,
-    QLayoutItem,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -31,59 +31,46 @@ def row(*parts: Part, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QHBo
     return _fill(QHBoxLayout(), parts, spacing, margins)
 
 
-class Flow(QLayout):
-    """Widgets beside each other, in as many lines as the width asks for. Has no signals of its own."""
+class Flow(QWidget):
+    """Widgets beside each other, in as many lines as the width asks for. Has no signals of its own.
 
-    def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
+    No layout of its own kind: Qt and Python would both free what a `QLayout` made in Python holds.
+    """
+
+    def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
-        self._items, self._gap = list[QLayoutItem](), gap
-        self.setContentsMargins(0, 0, 0, 0)
+        self._widgets = widgets
         for widget in widgets:
-            self.addWidget(widget)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
+            widget.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def heightForWidth(self, width: int) -> int:
         return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
 
-    def setGeometry(self, rect: QRect) -> None:
-        super().setGeometry(rect)
-        for item, place in self._places(rect.width()):
-            item.setGeometry(place.translated(rect.topLeft()))
-
-    def minimumSize(self) -> QSize:
-        least = QSize()
-        for item in self._items:
-            least = least.expandedTo(item.minimumSize())
-        return least
-
     def sizeHint(self) -> QSize:
-        return self.minimumSize()
+        return QSize(self.width(), self.heightForWidth(self.width()))
 
-    def _places(self, width: int) -> Iterator[tuple[QLayoutItem, QRect]]:
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, max((widget.sizeHint().height() for widget in self._widgets), default=0))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            for widget, place in self._places(self.width()):
+                widget.setGeometry(place)
+            if event.type() == QEvent.Type.LayoutRequest:
+                self.updateGeometry()
+        return super().event(event)
+
+    def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
         left = top = line = 0
-        for item in (item for item in self._items if not item.isEmpty()):
-            size = item.sizeHint()
+        for widget in (each for each in self._widgets if not each.isHidden()):
+            size = widget.sizeHint()
             if left and left + size.width() > width:
-                left, top, line = 0, top + line + self._gap // 2, 0
-            yield item, QRect(left, top, min(size.width(), width), size.height())
-            left, line = left + size.width() + self._gap, max(line, size.height())
+                left, top, line = 0, top + line + 2, 0
+            yield widget, QRect(left, top, min(size.width(), width), size.height())
+            left, line = left + size.width() + 4, max(line, size.height())
 
 
 def scrolling(content: QWidget) -> QScrollArea:

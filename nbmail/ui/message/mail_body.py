@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -39,6 +39,11 @@ FOUND = "#ffe066"
 """Behind words that were searched for, which are black in any theme: as marked with a pen."""
 
 
+Place = tuple[int, int, str]
+"""From where to where, and the colour behind it."""
+Mark = tuple[QTextCursor, QTextCharFormat]
+
+
 @dataclass(frozen=True, slots=True)
 class WordTint:
     """How a word of the text is marked, and what is said of it."""
@@ -58,10 +63,10 @@ class MailBody(QTextBrowser):
     def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.refused = 0
-        self._tints: list[QTextEdit.ExtraSelection] = []
+        self._tints: list[Mark] = []
         self._words: Mapping[str, WordTint] = {}
-        self._lit = QColor()
-        self._found: list[QTextEdit.ExtraSelection] = []
+        self._lit = self._ink = "black"
+        self._found: list[Mark] = []
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
@@ -91,7 +96,7 @@ class MailBody(QTextBrowser):
 
     def wear(self, shades: Shades) -> None:
         """Take on these colours."""
-        self._lit = QColor(shades.chosen)
+        self._lit, self._ink = shades.chosen, shades.text
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Base, QColor(shades.base))
         palette.setColor(QPalette.ColorRole.Text, QColor(shades.text))
@@ -118,24 +123,23 @@ class MailBody(QTextBrowser):
         self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()}, ink)
         self.point_at(())
 
-    def point_at(self, words: Collection[str]) -> None:
-        """Outline these words of the text among the marked ones."""
-        lit = []
-        for tint in self._tints if words else ():
-            if tint.cursor.selectedText().lower() in words:
-                lit.append(QTextEdit.ExtraSelection())
-                lit[-1].cursor, lit[-1].format = tint.cursor, QTextCharFormat()
-                lit[-1].format.setFontUnderline(True)
-                lit[-1].format.setBackground(self._lit)
-        self.setExtraSelections([*self._tints, *lit, *self._found])
+    def point_at(self, words: Collection[str], links: Collection[str] = ()) -> None:
+        """Underline these words of the text, and links whose addresses hold one of these."""
+        document, ink = self.document(), self._ink
+        lit = _tints(document, dict.fromkeys(words, self._lit), ink)
+        lit += _marks(document, islice(_linked_places(document, links, self._lit), MOST_TINTS), ink) if links else []
+        for _, look in lit:
+            look.setFontUnderline(True)
+        self.setExtraSelections([_selection(*mark) for mark in (*self._tints, *lit, *self._found)])
 
     def light(self, words: Sequence[str]) -> None:
         """Light the words that somebody searched for, and show the first of them."""
-        places = islice(found_places(self.toPlainText(), words), MOST_TINTS) if words else ()
-        self._found = _selections(self.document(), ((start, end, FOUND) for start, end in places), "black")
+        text = self.toPlainText()
+        places = islice(found_places(text, words), MOST_TINTS) if words else ()
+        self._found = _marks(self.document(), _in_units(text, ((start, end, FOUND) for start, end in places)), "black")
         self.point_at(())
         if self._found:
-            cursor = QTextCursor(self._found[0].cursor)
+            cursor = QTextCursor(self._found[0][0])
             cursor.clearSelection()
             self.setTextCursor(cursor)
 
@@ -147,8 +151,7 @@ class MailBody(QTextBrowser):
     def word_at(self, place: QPoint) -> str:
         """The marked word at a place of the view, empty if there is none."""
         position = self.cursorForPosition(place).position()
-        for tint in self._tints:
-            cursor: QTextCursor = tint.cursor
+        for cursor, _ in self._tints:
             if cursor.selectionStart() <= position <= cursor.selectionEnd():
                 return cursor.selectedText().lower()
         return ""
@@ -177,31 +180,51 @@ class MailBody(QTextBrowser):
         self.refused += 1
 
 
-def _tints(document: QTextDocument, colours: Mapping[str, str], ink: str) -> list[QTextEdit.ExtraSelection]:
+def _tints(document: QTextDocument, colours: Mapping[str, str], ink: str) -> list[Mark]:
     if not colours:
         return []
-    found = (
-        (each, colours.get(each.group().replace("\u2019", "'").lower()))
-        for each in _WORD.finditer(document.toPlainText())
-    )
+    text = document.toPlainText()
+    found = ((each, colours.get(each.group().replace("\u2019", "'").lower())) for each in _WORD.finditer(text))
     places = ((each.start(), each.end(), colour) for each, colour in found if colour is not None)
-    return _selections(document, islice(places, MOST_TINTS), ink)
+    return _marks(document, _in_units(text, islice(places, MOST_TINTS)), ink)
 
 
-def _selections(
-    document: QTextDocument, places: Iterable[tuple[int, int, str]], ink: str
-) -> list[QTextEdit.ExtraSelection]:
-    """These places of the text, each on its colour, all in one ink."""
-    selections, text = [], document.toPlainText()
-    # Qt counts a letter outside the basic plane, such as an emoji, twice.
+def _in_units(text: str, places: Iterable[Place]) -> Iterator[Place]:
+    """Qt counts a letter outside the basic plane, such as an emoji, twice."""
     wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
     for start, end, colour in places:
-        selection = QTextEdit.ExtraSelection()
-        selection.cursor = QTextCursor(document)
-        selection.cursor.setPosition(start + bisect_left(wide, start))
-        selection.cursor.setPosition(end + bisect_left(wide, end), QTextCursor.MoveMode.KeepAnchor)
-        selection.format = QTextCharFormat()
-        selection.format.setBackground(QColor(colour))
-        selection.format.setForeground(QColor(ink))
-        selections.append(selection)
-    return selections
+        yield start + bisect_left(wide, start), end + bisect_left(wide, end), colour
+
+
+def _linked_places(document: QTextDocument, links: Collection[str], colour: str) -> Iterator[Place]:
+    """Where words lead to an address that holds one of these."""
+    block = document.begin()
+    while block.isValid():
+        pieces = block.begin()
+        while not pieces.atEnd():
+            piece = pieces.fragment()
+            address = piece.charFormat().anchorHref().lower()
+            if address and any(each in address for each in links):
+                yield piece.position(), piece.position() + piece.length(), colour
+            pieces += 1
+        block = block.next()
+
+
+def _marks(document: QTextDocument, places: Iterable[Place], ink: str) -> list[Mark]:
+    """These places of the text, each on its colour, all in one ink."""
+    marks = []
+    for start, end, colour in places:
+        cursor, look = QTextCursor(document), QTextCharFormat()
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        look.setBackground(QColor(colour))
+        look.setForeground(QColor(ink))
+        marks.append((cursor, look))
+    return marks
+
+
+def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    """Made at the last moment and never read from: Python would free what was read of it a second time."""
+    made = QTextEdit.ExtraSelection()
+    made.cursor, made.format = cursor, look
+    return made

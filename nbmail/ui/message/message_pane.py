@@ -1,7 +1,7 @@
 """The message: who, when, what about, its text, what came along. Nothing in it is ever fetched or run."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -44,6 +44,13 @@ PAPER = replace(LIGHT, base="#d9dce1")
 """What a mail's own page stands on in a dark window: it was written for white, which would glare."""
 STEPS = 10
 """Strengths of colour to either side."""
+WHERE = {
+    **dict.fromkeys(("body", "start", "pair"), "text"),
+    **dict.fromkeys(("from", "to", "reply", "return", "sender"), "people"),
+    **dict.fromkeys(("link", "path"), "links"),
+    "subject": "subject",
+}
+"""Where the message shows the words of a place."""
 FAINTEST = 0.05
 """Words that add less than this of what the strongest adds are not marked."""
 _BREAK = "\u200b"
@@ -67,7 +74,7 @@ class MessagePane(QWidget):
         self._lacks.setProperty("muted", True)
         self._cut: dict[QLabel, str] = {}
         """Labels that say less than all, and all of it."""
-        self._headers = QFormLayout()
+        self._headers, self._lit = QFormLayout(), set[QLabel]()
         self.whole = QPushButton(tr("Load the whole message"))
         self.body = MailBody(follow)
         self.files = AttachmentRow(self._attached)
@@ -205,6 +212,7 @@ class MessagePane(QWidget):
         return label
 
     def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
+        self._lit.clear()
         while self._headers.rowCount():
             self._headers.removeRow(0)
         for name, value in headers[:MOST_HEADERS]:
@@ -234,8 +242,23 @@ class MessagePane(QWidget):
         self._tint()
 
     def point_at(self, line: LedgerLine | None) -> None:
-        """Light up the words of this line of the ledger in the text."""
-        self.body.point_at({each.word.lower() for each in line.clues if each.place == "body"} if line else ())
+        """Light up the words of this line of the ledger wherever the message shows them."""
+        words = dict[str, set[str]]()
+        for clue in line.clues if line is not None else ():
+            bare = clue.word.removeprefix(f"{clue.place}:").lower()
+            words.setdefault(WHERE.get(clue.place, ""), set()).update(bare.split() if clue.place == "pair" else [bare])
+        self.body.point_at(words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""})
+        self._light(self._subject, words.get("subject", ()))
+        for row in range(self._headers.rowCount()):
+            self._light(self._label(row, QFormLayout.ItemRole.FieldRole), words.get("people", ()))
+
+    def _light(self, label: QLabel, words: Collection[str]) -> None:
+        """The longest of these that the label holds; where none is, what the user has selected stays."""
+        text = label.text().lower()
+        word = max((each for each in words if each in text), key=len, default="")
+        if word or label in self._lit:
+            label.setSelection(text.find(word), len(word))
+            (self._lit.add if word else self._lit.discard)(label)
 
     def _tint(self) -> None:
         """The more a word adds, the stronger its colour; what adds next to nothing stays plain."""
