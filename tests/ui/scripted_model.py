@@ -90,4 +90,4 @@ class ModelAnswers:
         ]
         keys = {WordOrder.NAME: lambda one: one.word, WordOrder.GOOD: lambda one: -one.good}
         found.sort(key=keys.get(command.order, lambda one: -abs(one.log_ratio)))
-        return WordPage(len(found), tuple(found[command.first : command.first + command.most]))
+        return WordPage(len(found), tuple(found[: command.most]))

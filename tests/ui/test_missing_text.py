@@ -28,7 +28,7 @@ def lacking(open_window, qtbot, monkeypatch):
         if self.body is Body.WHOLE:
             return text
         accounts = ("home",) if self.body is Body.COMING else ()
-        return replace(text, text="", html="", complete=False, body=self.body, accounts=accounts)
+        return replace(text, text="", html="", body=self.body, accounts=accounts)
 
     plain_read = ScriptedEngine.do_ReadMessage
     monkeypatch.setattr(ScriptedEngine, "body", Body.WHOLE, raising=False)

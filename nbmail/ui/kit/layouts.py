@@ -37,9 +37,9 @@ class Flow(QWidget):
     No layout of its own kind: Qt and Python would both free what a `QLayout` made in Python holds.
     """
 
-    def __init__(self, *widgets: QWidget) -> None:
+    def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
         super().__init__()
-        self._widgets = widgets
+        self._widgets, self._gap = widgets, gap
         for widget in widgets:
             widget.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
@@ -68,9 +68,9 @@ class Flow(QWidget):
         for widget in (each for each in self._widgets if not each.isHidden()):
             size = widget.sizeHint()
             if left and left + size.width() > width:
-                left, top, line = 0, top + line + 2, 0
+                left, top, line = 0, top + line + self._gap // 2, 0
             yield widget, QRect(left, top, min(size.width(), width), size.height())
-            left, line = left + size.width() + 4, max(line, size.height())
+            left, line = left + size.width() + self._gap, max(line, size.height())
 
 
 def scrolling(content: QWidget) -> QScrollArea:
