@@ -168,11 +168,9 @@ def _material(arguments: argparse.Namespace) -> Iterator[Material]:
 def _own_mail(store: Store, method: str | None) -> Material:
     """All labelled messages in order of arrival."""
     from nbmail.core.evaluation.protocols import Case
+    from nbmail.store.labels.labels import in_pieces
 
-    position, labelled = 0, []
-    while piece := store.labels.in_order(position):
-        labelled += piece
-        position = piece[-1].position
+    labelled = [one for piece in in_pieces(store.labels, 1000) for one in piece]
     if not labelled:
         raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has no labelled mail")
     headings = store.messages.headings(one.message for one in labelled)

@@ -74,7 +74,7 @@ def _share_of_junk(store: Store) -> float:
     drain(load_word_ids(store))
     scores = MailboxScores(store.word_ids)
     scores.grow()
-    scores.outdate()
+    scores.mark_old()
     drain(scores.update(lambda: store.model.model))
     return junk_share(store, store.model.model, scores)
 

@@ -22,12 +22,12 @@ def test_a_model_that_takes_anothers_place_scores_everything(tmp_path, monkeypat
         rows = used[0].rows([samples[message] for message in messages])
         before = used[0].log_odds(rows)
         mailbox.grow()
-        mailbox.outdate()
+        mailbox.mark_old()
         update = mailbox.update(lambda: used[-1])
         for _ in range(slices):
             next(update)
         used.append(rebuilt(store))
-        mailbox.outdate()
+        mailbox.mark_old()
         assert len(list(update)) >= 4
         assert mailbox.exact
         expected = used[-1].log_odds(rows)

@@ -72,7 +72,7 @@ def unreadable_values(path: Path) -> Iterator[None]:
 
 @contextmanager
 def file_troubles(path: Path) -> Iterator[None]:
-    """The same for files that are not the database."""
+    """Turn what the system says of a file into a `KnownError`; what it says of no trouble of the disk passes."""
     try:
         yield
     except OSError as error:

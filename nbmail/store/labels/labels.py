@@ -1,7 +1,7 @@
 """The labels: the only irreplaceable thing. Each has its place in the order in which labels are learned."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nbmail.core.counting.sample import Sample
@@ -134,6 +134,14 @@ class Labels:
     def _places(self, query: str, parameters: tuple[int | str, ...]) -> dict[int, LabelPlace]:
         rows = self._connection.rows(query, parameters)
         return {message: LabelPlace(klass, position) for message, klass, position in rows}
+
+
+def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
+    """All labelled messages in order, so many at a time; what is labelled meanwhile stands at the end and comes too."""
+    after = 0
+    while piece := labels.in_order(after, most):
+        yield piece
+        after = piece[-1].position
 
 
 class AskedMessages:

@@ -111,10 +111,10 @@ class Marks:
 
     def undo(self, *, moment: float) -> LabelChanges:
         """Take the latest step back, with its labels' old places in the order. Nothing to undo: no changes."""
-        return self._turn(self._tables.steps.to_undo, moment, forward=False)
+        return self._undo_or_redo(self._tables.steps.to_undo, moment, forward=False)
 
     def redo(self, *, moment: float) -> LabelChanges:
-        return self._turn(self._tables.steps.to_redo, moment, forward=True)
+        return self._undo_or_redo(self._tables.steps.to_redo, moment, forward=True)
 
     def go_back(self, line: int, *, moment: float, actions: ActionsOf | None = None) -> LabelChanges:
         """Set all labels, and their places in the order, to what they were at that line of the journal: a step.
@@ -170,21 +170,21 @@ class Marks:
         self._use_base(number)
         return LabelChanges((), step, base=True)
 
-    def _turn(self, find: Callable[[], UndoStep | None], moment: float, *, forward: bool) -> LabelChanges:
+    def _undo_or_redo(self, find: Callable[[], UndoStep | None], moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():
             # A step all of whose messages were labelled otherwise since has nothing left to take back.
             while (step := find()) is not None:
-                done = self._turn_step(step, moment, forward)
+                done = self._undo_or_redo_step(step, moment, forward)
                 if done.changes or done.base:
                     return done
         return LabelChanges()
 
-    def _turn_step(self, step: UndoStep, moment: float, forward: bool) -> LabelChanges:
+    def _undo_or_redo_step(self, step: UndoStep, moment: float, forward: bool) -> LabelChanges:
         tables = self._tables
         moves = tables.steps.moves(step.number)
         if not forward:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
-        moves = _leading_on(moves, tables.labels.places({one.message for one in moves}))
+        moves = _moves_from_now(moves, tables.labels.places({one.message for one in moves}))
         moves = moves if forward else moves[::-1]
         changes = self._carry_out(moves, By.REDO if forward else By.UNDO, moment, step.number)
         tables.steps.set_state(step.number, "done" if forward else "undone")
@@ -227,7 +227,7 @@ class Marks:
         return Change(move.message, *names)
 
 
-def _leading_on(moves: Iterable[LabelMove], now: Mapping[int, LabelPlace]) -> list[LabelMove]:
+def _moves_from_now(moves: Iterable[LabelMove], now: Mapping[int, LabelPlace]) -> list[LabelMove]:
     """One move a message, of those moves, one after the other, that lead on from what the message has now."""
     joined: dict[int, LabelMove] = {}
     for move in moves:

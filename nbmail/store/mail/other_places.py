@@ -51,7 +51,7 @@ def numbered(places: Places, indexes: Mapping[int, int]) -> tuple[Any, tuple[Oth
 
 
 def renumbered(pieces: Sequence[Rows]) -> tuple[Any, tuple[OtherPlaces, ...]]:
-    """The same of all pieces together."""
+    """The columns of pieces as one column, and what its numbers stand for."""
     numbers: dict[OtherPlaces, int] = {(): 0}
     columns = []
     for piece in pieces:

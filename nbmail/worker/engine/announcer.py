@@ -50,7 +50,7 @@ class Announcer:
             noted.update(there)
 
     @contextmanager
-    def repeating(self) -> Iterator[None]:
+    def telling_twice(self) -> Iterator[None]:
         """What is announced inside is announced once more at the end: to someone who is being told everything."""
         key = object()
         self._repeated[key] = {}

@@ -79,7 +79,7 @@ class EngineState:
     def model(self) -> Model:
         return self.store.model.model
 
-    def took_in(self, contents: Sequence[Content], taken: Taken) -> None:
+    def mail_stored(self, contents: Sequence[Content], taken: Taken) -> None:
         """Mail has been stored: score what is new, announce what is different."""
         self.untidy = True
         # Of copies the first is stored.
@@ -92,7 +92,7 @@ class EngineState:
         self.announcer.rows_changed([*taken.messages, *taken.flagged, *taken.displaced])
         self.announcer.gone(taken.homeless)
 
-    def took(self, done: LabelChanges) -> None:
+    def labels_changed(self, done: LabelChanges) -> None:
         """Labels or the base have changed: what follows from it is announced at the next flush."""
         if done.base:
             self._ignored = None
@@ -100,7 +100,7 @@ class EngineState:
             self.untidy = True
             self.announcer.rows_changed(change.message for change in done.changes)
             self.model_changed()
-            self.refolding.see_to_it()
+            self.refolding.fold_later()
             for account in self.store.outbox.accounts():
                 self.wake(account)
 
@@ -113,7 +113,7 @@ class EngineState:
             words = self.store.ignored_words.now()
             self._ignored = np.array(self.store.words.vocabulary.numbers_of(words), np.int32)
         self.model.costs, self.model.share, self.model.ignored = self.costs, self.share, self._ignored
-        self.scores.outdate()
+        self.scores.mark_old()
         self.announcer.scores_changed()
         self.announcer.learned()
         if not (self._rescoring or self.refolding.training):
@@ -123,7 +123,7 @@ class EngineState:
     def end_training(self, *folders: FolderName) -> None:
         """Nothing of these folders is missing any more: what was put off until now follows."""
         self.refolding.training.difference_update(folders)
-        self.refolding.see_to_it()
+        self.refolding.fold_later()
         if not self.scores.exact:
             self.model_changed()
 

@@ -127,7 +127,7 @@ class JobQueue:
         self._turn = 0
 
     def add(self, job: Job) -> bool:
-        """Queue the job; False when the agenda is closed."""
+        """Queue the job; False once the queue is closed."""
         with self._filled:
             if self._closed:
                 return False

@@ -46,7 +46,7 @@ def list_mail(state: EngineState, command: ListMail) -> Slices:
     # The pieces are let go of afterwards, and their room by tidying: 95 MB with 1,000,000 messages.
     state.untidy = True
     pieces = []
-    with state.announcer.repeating():
+    with state.announcer.telling_twice():
         for first in range(1, last + 1, PIECE):
             pieces.append(listing.some(range(first, min(first + PIECE, last + 1))))
             yield Pause(min(first + PIECE, last), last)
@@ -121,7 +121,7 @@ def show_journal(state: EngineState, command: ShowJournal) -> tuple[JournalLine,
 
 
 def find_giver(state: EngineState, command: FindGiver) -> Given | None:
-    """Look it up in the journal."""
+    """Who gave the label, by the journal."""
     return state.store.givers.given(command.message)
 
 

@@ -20,18 +20,18 @@ class Refolding:
         self.training: set[FolderName] = set()
         """The folders whose first training is under way: the fold waits until it is over."""
 
-    def see_to_it(self) -> None:
+    def fold_later(self) -> None:
         """Fold once there is time, if that is needed."""
         if not (self._store.model.settled or self.training or self._in_background):
             self._in_background = True
             self._add_job(self._fold_in_background, Lane.REST)
 
-    def catch_up(self) -> Slices:
+    def fold_if_lagging(self) -> Slices:
         """Fold at once if the model has not followed the labels, so that what was done shows."""
         if self._store.model.lagging:
             yield from self.fold()
 
-    def validate(self) -> Slices:
+    def fold_if_due(self) -> Slices:
         """Fold at once where only the first labels are to be scored anew: there are few, and what is shown follows."""
         model = self._store.model
         if model.model.is_due and model.model.settled and not self.training and len(self._store.labels) <= 2 * MOST:

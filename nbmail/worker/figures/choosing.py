@@ -23,10 +23,10 @@ def start_over(state: EngineState, command: StartOver) -> Slices:
     """As a journey to before the first mark, but that what was imported goes too."""
     for job in state.label_jobs:
         job.end()
-    yield from state.refolding.catch_up()
+    yield from state.refolding.fold_if_lagging()
     backup = yield from paused(backing_up(state.store, state.clock()))
     state.trained.clear()
     done = state.store.marks.start_over(moment=state.clock(), actions=actions_of(state.store, moving=False))
-    state.took(done)
+    state.labels_changed(done)
     yield from follow(state)
     return StartedOver(len(done.changes), backup)

@@ -24,7 +24,7 @@ WHOLE = 64_000_000
 MOST = 20
 # A message on which the connection breaks each time is let be.
 TRIES = 3
-# Bytes packed between two looks at the agenda: about 5 ms.
+# Bytes packed between two looks at the queue: about 5 ms.
 PIECE = 250_000
 
 

@@ -117,11 +117,11 @@ class Intake:
                 marked.append(self._train(delivery, taken.messages, moment))
         if store.outbox.newest() > before:
             state.wake(delivery.folder.account)
-        state.took_in(contents, taken)
+        state.mail_stored(contents, taken)
         if delivery.role and not delivery.complete:
             state.refolding.training.add(delivery.folder)
         for each in marked:
-            state.took(each)
+            state.labels_changed(each)
         if delivery.complete:
             state.end_training(delivery.folder)
         self._offer({message: label for message, label in moves.items() if message not in keywords.known})

@@ -92,17 +92,17 @@ def _work_off(state: EngineState, job: LabelJob, label: str | None, folder: Fold
         )
         job.step = done.step or job.step
         job.marked += [change.message for change in done.changes]
-        state.took(done)
+        state.labels_changed(done)
         if job.left:
             yield Pause(total - job.left, total, Lane.WORK)
 
 
 def follow(state: EngineState) -> Slices:
     """Show what was marked and what is visible at once, then the rest."""
-    yield from state.refolding.catch_up()
+    yield from state.refolding.fold_if_lagging()
     state.announcer.flush()
     yield Pause(lane=Lane.SCORES)
-    yield from state.refolding.validate()
+    yield from state.refolding.fold_if_due()
     yield from state.rescore()
     state.announcer.flush()
 

@@ -40,7 +40,7 @@ def go_back(state: EngineState, command: GoBack) -> Slices:
 def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> Slices:
     before = state.scores.remember()
     done = turn()
-    state.took(done)
+    state.labels_changed(done)
     yield from follow(state)
     messages, labels = tuple(change.message for change in done.changes), {change.after for change in done.changes}
     turned = yield from count_turned(state, before, messages)

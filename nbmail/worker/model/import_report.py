@@ -9,6 +9,7 @@ from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.word_table import new_table
 from nbmail.exchange.conversion import content_of
 from nbmail.exchange.model_tables import ModelTables
+from nbmail.store.labels.labels import in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause, paused
 from nbmail.worker.model.model_files import is_counted, reading_in, refuse
@@ -61,14 +62,14 @@ def _agreeing(store: Store, tables: ModelTables) -> Generator[Pause, None, Agree
     content = content_of(tables, model.vocabulary)
     model.restore(content.counts, content.learned)
     score = model.scorer()
-    total, done, position = len(store.labels), 0, 0
+    total, done = len(store.labels), 0
     right, of = {JUNK: 0, GOOD: 0}, {JUNK: 0, GOOD: 0}
-    while piece := store.labels.in_order(position, _PIECE):
+    for piece in in_pieces(store.labels, _PIECE):
         mail = [one for one in piece if one.label in of]
         scores = score(model.rows([one.sample for one in mail])).tolist() if mail else []
         for one, log_odds in zip(mail, scores, strict=True):
             of[one.label] += 1
             right[one.label] += (log_odds > 0) if one.label == JUNK else (log_odds < 0)
-        position, done = piece[-1].position, done + len(piece)
+        done += len(piece)
         yield Pause(done, max(total, done))
     return Agreement(right[JUNK], of[JUNK], right[GOOD], of[GOOD])

@@ -24,7 +24,7 @@ def preview_import(state: EngineState, command: PreviewImport) -> Slices:
 def import_model(state: EngineState, command: ImportModel) -> Slices:
     """Add a file to the base from which labels are folded, or put it in its place."""
     done, imported = yield from importing(state.store, command, state.clock())
-    state.took(done)
+    state.labels_changed(done)
     yield from follow(state)
     return imported
 
@@ -32,7 +32,7 @@ def import_model(state: EngineState, command: ImportModel) -> Slices:
 def drop_imports(state: EngineState, command: DropImports) -> Slices:
     """Learn from the labels alone."""
     done = state.store.marks.drop_base(moment=state.clock())
-    state.took(done)
+    state.labels_changed(done)
     yield from follow(state)
     return done.base
 

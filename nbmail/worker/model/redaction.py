@@ -13,7 +13,7 @@ from nbmail.core.reading.header_words import mailboxes_in
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.model_tables import ModelTables
-from nbmail.store.labels.labels import Labelled
+from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import Pause
 
@@ -63,7 +63,7 @@ def _nameless(classes: Sequence[str]) -> tuple[str, ...]:
 
 def _labelled(store: Store) -> Generator[Pause, None, list[Labelled]]:
     found, total = list[Labelled](), len(store.labels)
-    while piece := store.labels.in_order(found[-1].position if found else 0, _PIECE):
+    for piece in in_pieces(store.labels, _PIECE):
         found += piece
         yield Pause(len(found), max(total, len(found)))
     return found

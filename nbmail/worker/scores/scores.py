@@ -35,8 +35,8 @@ class MailboxScores:
         self._verdicts: Any = np.zeros(0, np.int8)
         self._altered: Any = np.zeros(0, bool)
         self._known = 0
-        self._next = 0
-        self._left = 0
+        self._resume_at = 0
+        self._old = 0
         self._scorer: Callable[[WordRows], FloatArray] | None = None
         self.calibrated = False
         self.visible: tuple[int, ...] = ()
@@ -51,7 +51,7 @@ class MailboxScores:
             self._probabilities = np.pad(self._probabilities, (0, room), constant_values=np.nan)
             self._verdicts = np.pad(self._verdicts, (0, room))
             self._altered = np.pad(self._altered, (0, room))
-        self._left += count - self._known if self._left else 0
+        self._old += count - self._known if self._old else 0
         self._known = count
 
     def score(self, model: Model, messages: Sequence[int] | LongArray) -> Scores:
@@ -70,33 +70,33 @@ class MailboxScores:
     def score_visible(self, model: Model) -> None:
         self.score(model, self.visible)
 
-    def outdate(self) -> None:
-        self._left = len(self._word_ids)
+    def mark_old(self) -> None:
+        self._old = len(self._word_ids)
         self._scorer = None
 
     @property
     def exact(self) -> bool:
         """Whether every score is that of the model as it is."""
-        return self._left == 0
+        return self._old == 0
 
     def update(self, current: Callable[[], Model]) -> Slices:
         """Score all that is old, round and round from where the last pass stopped until nothing is old.
 
         Always by the `current` model: a fold may put another in its place in the middle of a pass.
         """
-        while self._left > 0:
-            first = self._next if self._next < len(self._word_ids) else 0
-            last = min(first + CHUNK, len(self._word_ids), first + self._left)
+        while self._old > 0:
+            first = self._resume_at if self._resume_at < len(self._word_ids) else 0
+            last = min(first + CHUNK, len(self._word_ids), first + self._old)
             model = current()
             if self._scorer is None:
                 self._scorer = model.scorer()
                 # Deriving 300,000 weights takes as long as using them on a piece: a slice of its own.
-                yield Pause(len(self._word_ids) - self._left, len(self._word_ids))
+                yield Pause(len(self._word_ids) - self._old, len(self._word_ids))
                 continue
             rows = self._word_ids.rows(first, last, whole=_wants_whole(model))
             self._take(model, slice(first, last), self._scorer(rows))
-            self._next, self._left = last, self._left - (last - first)
-            yield Pause(len(self._word_ids) - self._left, len(self._word_ids))
+            self._resume_at, self._old = last, self._old - (last - first)
+            yield Pause(len(self._word_ids) - self._old, len(self._word_ids))
         # Its weights take as much memory as the model.
         self._scorer = None
 

@@ -8,7 +8,7 @@ is as honest as any given before learning. How many wrong labels it finds: `test
 import numpy as np
 
 from nbmail.core.judging.model import GOOD, JUNK, Model
-from nbmail.store.labels.labels import Labelled
+from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
@@ -31,13 +31,13 @@ def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
     for part in range(PARTS):
         model, base = state.model.fresh(), store.bases.load()
         model.restore(base.counts, base.learned)
-        held, position = list[Labelled](), 0
-        while piece := store.labels.in_order(position, PIECE):
+        held = list[Labelled]()
+        for piece in in_pieces(store.labels, PIECE):
             others = [one for one in piece if one.message % PARTS != part]
             held += [one for one in piece if one.message % PARTS == part and one.label in (JUNK, GOOD)]
             asked = [one.asked for one in others]
             model.learn_many([one.sample for one in others], [one.label for one in others], asked)
-            position, done = piece[-1].position, done + len(piece)
+            done += len(piece)
             yield Pause(done, max(total, done))
         for _ in model.cross_validating():
             yield Pause(done, max(total, done))

@@ -18,7 +18,7 @@ def ignore_word(state: EngineState, command: IgnoreWord) -> Slices:
     """One step; every score follows."""
     before = state.scores.remember()
     step = state.store.ignored_words.set(command.word, ignored=command.ignored, moment=state.clock())
-    state.took(LabelChanges((), step, base=True))
+    state.labels_changed(LabelChanges((), step, base=True))
     yield from follow(state)
     turned = yield from count_turned(state, before, ())
     return Marked((), None, turned, base=True, step=state.store.steps.figures(step))
