@@ -102,6 +102,12 @@ def test_a_hundred_marks_lose_hardly_any_mail(mailbox):
     assert rows[-1].calibration_error_percent < 5
 
 
+def test_what_the_program_asks_for_teaches_more_than_what_comes(mailbox):
+    (comes,), (asked,) = figures(mailbox, (48,)), figures(mailbox, (48,), asked=True)
+    assert asked.allowed_at_0_5_percent > comes.allowed_at_0_5_percent + 2
+    assert asked.calibration_error_percent < comes.calibration_error_percent
+
+
 def test_every_step_of_the_dial_catches_something(mailbox):
     vocabulary, cases, _ = mailbox
     draw = Draw.of(cases, 1, 0.5)

@@ -79,19 +79,16 @@ class HeldOut:
 
     @classmethod
     def of(cls, scores: FloatArray, junk: Flags) -> "HeldOut":
-        """Scores of messages that nobody asked about."""
         return cls(scores, junk, np.zeros(len(scores), np.bool_))
 
     @classmethod
     def none(cls) -> "HeldOut":
-        """No score at all."""
         return cls.of(np.zeros(0), np.zeros(0, np.bool_))
 
     def __len__(self) -> int:
         return len(self.scores)
 
     def first(self, count: int) -> "HeldOut":
-        """The first of them."""
         return HeldOut(self.scores[:count], self.junk[:count], self.asked[:count])
 
     def with_room(self, more: int) -> "HeldOut":
