@@ -89,7 +89,7 @@ class MainPath:
         junk, good = watch.known("junk"), watch.known("good")
         _demand(junk >= TRAINED <= good, "the sorted mail taught too little")
         _demand(bool(np.isfinite(watch.scores(inbox)).all()), "some messages of the inbox have no score")
-        _demand(watch.window.model.rowCount() >= len(inbox), "the list does not show all messages")
+        _demand(watch.window.parts.model.rowCount() >= len(inbox), "the list does not show all messages")
         folders = {name.folder: held for name, (held, _) in watch.mail.count_folders().items()}
         parts = ", ".join(f"{held} in {name}" for name, held in folders.items())
         self._say(f"Synced {sum(folders.values())} messages ({parts}); each has a score.")
@@ -117,7 +117,7 @@ class MainPath:
         watch.choose(message)
         yield watch.until_quiet("the message's text")
         yield from self._act(label, label, known + 1)
-        said = watch.window.status.text()
+        said = watch.window.parts.status.text()
         _demand(float(np.abs(watch.scores(inbox) - before).max()) > SAME, f"a mark as {label} changed no score")
         yield from self._act("undo", label, known)
         same = watch.learned is not None and learned is not None and watch.learned.classes == learned.classes
@@ -138,7 +138,7 @@ class MainPath:
     def _check_model_file(self, inbox: list[int]) -> WalkSteps:
         path = (self._pictures or self._home.folder) / "demo.nbmodel"
         path.unlink(missing_ok=True)
-        self._watch.window.model_files.export_to(path)
+        self._watch.window.parts.model_files.export_to(path)
         yield Wait("the export", path.exists)
         yield self._watch.until_quiet("the end of the export")
         if self._pictures is not None:
@@ -174,7 +174,7 @@ class MainPath:
         self._say("")
 
     def _cell(self, message: int, column: Column) -> str:
-        words = self._watch.window.model.words
+        words = self._watch.window.parts.model.words
         assert words is not None
         return words.text(int(self._watch.mail.find([message])[0]), column)
 

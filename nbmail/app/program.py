@@ -87,7 +87,7 @@ class Program(QObject):
         self._asked: set[str] = set()
         self._others: OtherStarts | None = None
         self._imported.connect(self._make_engine)
-        self.window.furnished.connect(self._import_engine)
+        self.window.built.connect(self._import_engine)
 
     @cached_property
     def accounts(self) -> AccountThreads:
@@ -174,7 +174,7 @@ class Program(QObject):
     def _forget_mail(self, name: str) -> None:
         from nbmail.worker.protocol import ForgetAccount
 
-        self.window.requests.ask(ForgetAccount(name))
+        self.window.parts.requests.ask(ForgetAccount(name))
 
     def _complain(self, error: KnownError) -> None:
         from nbmail.worker.protocol import NO_COMMAND, Failed
@@ -220,7 +220,7 @@ class Program(QObject):
             _log.info("%s: %s, %s %s", state.account, state.phase, state.trouble, state.detail)
         if state.trouble == Trouble.NO_PASSWORD and state.account not in self._asked:
             self._asked.add(state.account)
-            self.window.accounts.ask_password(state.account)
+            self.window.parts.accounts.ask_password(state.account)
 
     def _refuse(self, failure: Failed) -> None:
         """The home can't be opened: say why, and end."""

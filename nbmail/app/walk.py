@@ -100,7 +100,7 @@ class Watch(QObject):
 
     def quiet(self) -> bool:
         """Whether nothing has changed for a little while, and no question is open."""
-        return not self.window.requests.pending and time.monotonic() - self._changed > QUIET
+        return not self.window.parts.requests.pending and time.monotonic() - self._changed > QUIET
 
     def until_quiet(self, what: str) -> Wait:
         """Wait until all that follows from the latest action has arrived."""
@@ -113,13 +113,13 @@ class Watch(QObject):
 
     @property
     def mail(self) -> MailList:
-        mail = self.window.model.mail
+        mail = self.window.parts.model.mail
         assert mail is not None
         return mail
 
     def inbox(self) -> list[int]:
         """The numbers of the inbox's messages, newest first."""
-        mail = self.window.model.mail
+        mail = self.window.parts.model.mail
         inbox = next((name for name in mail.folder_names if name.folder == "INBOX"), None) if mail is not None else None
         if mail is None or inbox is None:
             return []
@@ -132,12 +132,12 @@ class Watch(QObject):
         return np.array(self.mail.log_odds[self.mail.find(messages)])
 
     def press(self, action: str) -> None:
-        self.window.actions_by_name[action].trigger()
+        self.window.parts.actions.by_name[action].trigger()
 
     def choose(self, message: int) -> None:
         """Put the cursor on a message, in the list of all mail."""
-        self.window.show_choice(Choice(Kind.ALL))
-        self.window.table.go_to_message(message)
+        self.window.parts.updates.show_choice(Choice(Kind.ALL))
+        self.window.parts.table.go_to_message(message)
 
     def ask(self, command: Command) -> Callable[[], Any]:
         """Ask the engine; what is returned answers None until the engine has, then a tuple of its one answer."""
@@ -146,7 +146,7 @@ class Watch(QObject):
         def fail(failure: Failed) -> None:
             answers.append((failure,))
 
-        self.window.requests.ask(command, lambda result: answers.append((result,)), failed=fail)
+        self.window.parts.requests.ask(command, lambda result: answers.append((result,)), failed=fail)
         return lambda: answers[0] if answers else None
 
 

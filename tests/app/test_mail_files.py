@@ -59,7 +59,7 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
         program.window.dropEvent(QDropEvent(QPoint(300, 300), copy, data, left, keys))
         qtbot.waitUntil(lambda: len(windows()) == 2, timeout=20_000)
         qtbot.waitUntil(lambda: "\n" in windows()[1].list.item(1).text(), timeout=20_000)
-        assert program.window.model.rowCount() == 0
+        assert program.window.parts.model.rowCount() == 0
         for window in windows():
             window.close()
     finally:

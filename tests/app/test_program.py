@@ -73,9 +73,11 @@ def test_a_mailbox_is_added_changed_and_kept(start, qtbot, tmp_path):
     (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
     program = start()
     account = Account("letters", path=str(letters))
-    program.window.accounts.add(account, "")
-    qtbot.waitUntil(lambda: program.window.model.mail is not None and len(program.window.model.mail.senders) == 1)
-    program.window.accounts.change(replace(account, good_folders=("INBOX",)), "")
+    program.window.parts.accounts.add(account, "")
+    qtbot.waitUntil(
+        lambda: program.window.parts.model.mail is not None and len(program.window.parts.model.mail.senders) == 1
+    )
+    program.window.parts.accounts.change(replace(account, good_folders=("INBOX",)), "")
     qtbot.waitUntil(
         lambda: any(each.classes and sum(one.messages for one in each.classes) == 1 for each in learned(program))
     )
@@ -88,13 +90,13 @@ def test_a_removed_mailbox_leaves_the_list_for_good(start, qtbot, tmp_path):
     letters.mkdir()
     (letters / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
     program = start()
-    program.window.accounts.add(Account("letters", path=str(letters), good_folders=("INBOX",)), "")
-    qtbot.waitUntil(lambda: len(program.window.model.mail or ()) == 1 and learned(program)[-1].undo == 1)
-    program.window.accounts.remove("letters")
-    qtbot.waitUntil(lambda: program.window.model.rowCount() == 0)
+    program.window.parts.accounts.add(Account("letters", path=str(letters), good_folders=("INBOX",)), "")
+    qtbot.waitUntil(lambda: len(program.window.parts.model.mail or ()) == 1 and learned(program)[-1].undo == 1)
+    program.window.parts.accounts.remove("letters")
+    qtbot.waitUntil(lambda: program.window.parts.model.rowCount() == 0)
     start.stop(program)
     again = start()
-    assert again.window.model.rowCount() == 0
+    assert again.window.parts.model.rowCount() == 0
     assert sum(each.messages for each in learned(again)[-1].classes) == 1
     assert again.settings.accounts == ()
 
@@ -108,7 +110,7 @@ def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     told, places, moves = [], [], []
     program.window.services.find_settings("nobody", told.append)
     program.window.services.find_places(places.append)
-    program.window.requests.ask(PreviewMoves(), moves.append)
+    program.window.parts.requests.ask(PreviewMoves(), moves.append)
     qtbot.waitUntil(lambda: bool(told and places and moves))
     assert isinstance(told[0], NoServerFound)
     assert (places, moves) == ([()], [()])

@@ -167,14 +167,14 @@ def freezes(home):
     def began(program):
         window = program.window
         actions = [
-            ("list", lambda: window.show_choice(Choice(Kind.JUNK))),
-            ("list", lambda: window.show_choice(Choice())),
-            ("search", lambda: window.search.setText("subject number 77")),
-            ("search", lambda: window.search.setText("")),
-            *(("sort", lambda each=each: window.table.sort_by(each)) for each in [*Column, *Column]),
+            ("list", lambda: window.parts.updates.show_choice(Choice(Kind.JUNK))),
+            ("list", lambda: window.parts.updates.show_choice(Choice())),
+            ("search", lambda: window.parts.search.setText("subject number 77")),
+            ("search", lambda: window.parts.search.setText("")),
+            *(("sort", lambda each=each: window.parts.table.sort_by(each)) for each in [*Column, *Column]),
             ("mark 1,000", lambda: program.engine.submit(Mark(tuple(range(30_001, 31_001)), "junk"))),
             ("undo", lambda: program.engine.submit(Undo())),
-            ("history", lambda: window.actions_by_name["history"].trigger()),  # noqa: PLW0108 - not there yet
+            ("history", lambda: window.parts.actions.by_name["history"].trigger()),  # noqa: PLW0108 - not there yet
         ]
         state.update(heart=Heart(), left=iter(actions), name="start")
         program.bridge.arrived.connect(lambda event: isinstance(event, Learned) and begin())

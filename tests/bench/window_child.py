@@ -69,7 +69,7 @@ def watch(running, asked, rest_seconds, found):
 
     def painted():
         found.setdefault("painted_ms", since(asked))
-        if hasattr(running.window, "panes"):
+        if hasattr(running.window, "parts"):
             found.setdefault("parts_painted_ms", since(asked))
         if "rows" in state:
             found.setdefault("rows_painted_ms", since(asked))

@@ -22,11 +22,11 @@ def forget_texts(watch):
 
 
 def shown(watch):
-    return watch.window.message._shown.message if watch.window.message._shown else None
+    return watch.window.parts.message._shown.message if watch.window.parts.message._shown else None
 
 
 def text_of(watch):
-    return watch.window.message.body.toPlainText()
+    return watch.window.parts.message.body.toPlainText()
 
 
 def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, dovecot, qtbot):
@@ -37,7 +37,7 @@ def test_a_text_that_was_let_go_is_fetched_from_the_server_again(open_program, d
     for message in watch.inbox()[:3]:
         watch.choose(message)
         qtbot.waitUntil(lambda message=message: shown(watch) == message and bool(text_of(watch)), timeout=PATIENCE)
-        assert not watch.window.message._lacks.isVisibleTo(watch.window)
+        assert not watch.window.parts.message._lacks.isVisibleTo(watch.window)
 
 
 def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program, make_dovecot, qtbot):
@@ -49,11 +49,11 @@ def test_without_a_connection_that_is_said_and_the_text_comes_later(open_program
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
     forget_texts(watch)
     dovecot.kill()
-    lacks = watch.window.message._lacks
+    lacks = watch.window.parts.message._lacks
     watch.choose(watch.inbox()[1])
     qtbot.waitUntil(lambda: "can't be reached now" in lacks.text(), timeout=PATIENCE)
     dovecot.start()
-    watch.window.actions_by_name["check"].trigger()
+    watch.window.parts.actions.by_name["check"].trigger()
     qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
 
 
@@ -64,13 +64,13 @@ def test_a_mailbox_on_the_disk_shows_what_the_server_has_too(open_program, dovec
     watch = open_program(dovecot.account(), local)
 
     def counts():
-        mail = watch.window.model.mail if hasattr(watch.window, "model") else None
+        mail = watch.window.parts.model.mail if hasattr(watch.window, "parts") else None
         return {} if mail is None else mail.count_folders()
 
     qtbot.waitUntil(lambda: sorted(held for held, _ in counts().values()) == [30, 30], timeout=PATIENCE)
-    mail = watch.window.model.mail
+    mail = watch.window.parts.model.mail
     assert len(mail.messages) == 30
     (there,) = (name for name in counts() if name.account == "copies")
-    watch.window.show_choice(Choice(folder=there))
-    assert watch.window.model.rowCount() == 30
+    watch.window.parts.updates.show_choice(Choice(folder=there))
+    assert watch.window.parts.model.rowCount() == 30
     assert FolderName("alice", "INBOX") in counts()

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def count_of(window):
-    return window.model.rowCount() if hasattr(window, "model") else 0
+    return window.parts.model.rowCount() if hasattr(window, "parts") else 0
 
 
 def dialog_of(kind, qtbot):
@@ -58,8 +58,8 @@ def test_a_stranger_tries_the_password_picks_folders_and_sees_them_learned(open_
         for raw in raws:
             client.append(name, raw)
     window = open_program().window
-    qtbot.waitUntil(lambda: hasattr(window, "actions_by_name"), timeout=PATIENCE)
-    window.actions_by_name["account"].trigger()
+    qtbot.waitUntil(lambda: hasattr(window, "parts"), timeout=PATIENCE)
+    window.parts.actions.by_name["account"].trigger()
     dialog = dialog_of(AccountDialog, qtbot)
     fill_in(dialog.form, dovecot)
     dialog.form.password.setText("wrong")
@@ -95,10 +95,11 @@ def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_progr
     count = 4 * len(mail)
     account = dovecot.account(good_folders=("Old",))
     window = open_program(account).window
-    qtbot.waitUntil(lambda: count_of(window) > 0 and window.training.isVisible(), timeout=PATIENCE)
-    window.training.pause.click()
+    qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible(), timeout=PATIENCE)
+    window.parts.training.pause.click()
     qtbot.waitUntil(
-        lambda: getattr(window.sidebar_model.states.get("alice"), "phase", None) == Phase.IN_STEP, timeout=PATIENCE
+        lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.IN_STEP,
+        timeout=PATIENCE,
     )
     held = count_of(window)
     assert held < count
@@ -107,9 +108,9 @@ def test_learning_from_a_folder_is_paused_and_goes_on_after_a_restart(open_progr
     open_program.end()
     window = open_program(paused).window
     qtbot.waitUntil(lambda: "paused: Old" in said(window), timeout=PATIENCE)
-    window.training.pause.click()
+    window.parts.training.pause.click()
     qtbot.waitUntil(lambda: count_of(window) == count, timeout=2 * PATIENCE)
-    qtbot.waitUntil(lambda: not window.training.isVisible(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.parts.training.isVisible(), timeout=PATIENCE)
 
 
 def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, qtbot):
@@ -119,6 +120,6 @@ def test_a_junk_folder_that_is_missing_is_asked_for(open_program, make_dovecot, 
     server.put(letters(5))
     window = open_program(server.account()).window
     qtbot.waitUntil(lambda: count_of(window) == 5, timeout=PATIENCE)
-    window.requests.ask(SetMoving(on=True))
-    window.requests.ask(Mark((int(window.model.mail.order[0]) + 1,), "junk"))
+    window.parts.requests.ask(SetMoving(on=True))
+    window.parts.requests.ask(Mark((int(window.parts.model.mail.order[0]) + 1,), "junk"))
     qtbot.waitUntil(lambda: "no folder for junk was found" in said(window), timeout=PATIENCE)

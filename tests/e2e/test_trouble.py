@@ -72,7 +72,7 @@ def test_no_network_is_said_and_tried_again(open_program, make_dovecot, qtbot):
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
     assert advice.advice in said(watch.window)
     dovecot.start()
-    watch.window.actions_by_name["check"].trigger()
+    watch.window.parts.actions.by_name["check"].trigger()
     qtbot.waitUntil(lambda: len(watch.inbox()) == 5, timeout=PATIENCE)
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
 
@@ -88,7 +88,7 @@ def test_a_server_that_goes_away_costs_nothing(open_program, make_dovecot, qtbot
     watch.press("junk")
     qtbot.waitUntil(lambda: watch.known("junk") == 1, timeout=PATIENCE)
     dovecot.start()
-    watch.window.actions_by_name["check"].trigger()
+    watch.window.parts.actions.by_name["check"].trigger()
     client = dovecot.client()
     client.select_folder("INBOX", readonly=True)
     qtbot.waitUntil(lambda: bool(client.noop() and client.search(["KEYWORD", "$Junk"])), timeout=PATIENCE)

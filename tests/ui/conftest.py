@@ -4,13 +4,9 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from nbmail.settings import Account, Settings
 from nbmail.ui.kit.theme import wear
-from nbmail.ui.window.app_services import AppServices
-from nbmail.ui.window.bridge import Bridge
-from nbmail.ui.window.main_window import MainWindow
+from tests.ui import helpers
 from tests.ui.real import RealHouse
-from tests.ui.scripted import NOW, ScriptedEngine, make_rows
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -30,23 +26,11 @@ def open_window(qtbot):
     """Opens a window over made-up mail; `engine`, `bridge` and `calls` hang on it."""
     opened = []
 
-    def make(count=60, *, rows=None, settings=None, paths=None, calibrated=True, size=(1280, 800), **engine):
-        bridge = Bridge()
-        rows = rows if rows is not None else make_rows(count, labelled=0.0, calibrated=calibrated)
-        answering = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
-        settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
-        calls = []
-        services = AppServices(
-            *(lambda *given, name=name: calls.append((name, *given)) for name in AppServices.__slots__)
-        )
-        window = MainWindow(answering, bridge, settings, paths=paths, services=lambda: services, clock=lambda: NOW + 60)
-        window.engine, window.bridge, window.calls = answering, bridge, calls
-        window.resize(*size)
+    def make(count=60, **more):
+        window = helpers.open_window(count, **more)
         qtbot.addWidget(window)
         opened.append(window)
-        window.show()
-        window.furnish()
-        if count or rows is not None:
+        if count:
             qtbot.waitUntil(lambda: window.model.mail is not None)
         return window
 

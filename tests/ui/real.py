@@ -12,6 +12,7 @@ from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, LabelFolder, Mark
+from tests.ui.helpers import build
 
 ACCOUNT = "home"
 PATIENCE = 10_000
@@ -35,8 +36,7 @@ class RealHouse:
         self.engine.start()
         self.window = MainWindow(self.engine, self.bridge, self.settings, paths=paths, clock=clock)
         self.window.resize(*size)
-        self.window.show()
-        self.window.furnish()
+        build(self.window)
         self.junk = set[str]()
         """The subjects of the demo's junk."""
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock() - 120)))

@@ -13,10 +13,8 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.bridge import Bridge
-from nbmail.ui.window.main_window import MainWindow
 from nbmail.worker import protocol as say
-from tests.ui import scripted
+from tests.ui import helpers, scripted
 
 
 @dataclass
@@ -73,18 +71,14 @@ def open_window(
 ):
     """A window over the scripted engine, as `LOOK` has it where that says something."""
     theme, language, size = LOOK.theme or theme, LOOK.language or language, LOOK.size or size
-    bridge = Bridge()
     rows = rows if rows is not None else scripted.make_rows(count, labelled=0.1, calibrated=calibrated)
-    answering = scripted.ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
     home = (Account("home", "imap.example"),) if accounts else ()
     settings = Settings(accounts=home, theme=theme, language=language)
-    window = MainWindow(answering, bridge, settings, clock=lambda: scripted.NOW + 60)
-    window.bridge, window.engine = bridge, answering
-    window.resize(*size)
-    window.show()
-    window.furnish()
+    window = helpers.open_window(count, rows=rows, settings=settings, calibrated=calibrated, size=size, **engine)
     if accounts:
-        bridge.emit_event(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, scripted.NOW - 200)))
+        window.bridge.emit_event(
+            say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, scripted.NOW - 200))
+        )
     wait(400)
     return window
 

@@ -15,13 +15,10 @@ CODE = """
 import sys
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from tests.ui import pictures
-from tests.ui.scenes import Account, Bridge, MainWindow, Settings, scripted, wait_for
+from tests.ui.helpers import Account, Settings, open_window
+from tests.ui.scenes import wait_for
 app = QApplication([])
-bridge = Bridge()
-engine = scripted.ScriptedEngine(bridge.emit_event, scripted.make_rows(30))
-window = MainWindow(engine, bridge, Settings((Account("home"),), language=sys.argv[1]), clock=lambda: scripted.NOW)
-window.show()
-window.furnish()
+window = open_window(30, settings=Settings((Account("home"),), language=sys.argv[1]))
 wait_for(lambda: window.evidence._sum.text() and window.head._count.text())
 print([action.text() for action in window.menuBar().actions()])
 print(window.evidence._sum.text())

@@ -22,6 +22,7 @@ from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
+from tests.ui.helpers import build
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
@@ -852,8 +853,8 @@ def test_the_outlines_come_before_the_parts(qtbot):
     image = window.grab().toImage()
     assert image.pixelColor(100, 400).name() == DARK.window
     assert image.pixelColor(100, 100).name() == DARK.line
-    assert not hasattr(window, "table")
-    window.furnish()
+    assert not hasattr(window, "parts")
+    build(window)
     assert window.panes.pages.currentIndex() == WindowPage.NOTHING
     qtbot.waitUntil(lambda: window.panes.pages.currentIndex() == WindowPage.MAIL)
     window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, ""))

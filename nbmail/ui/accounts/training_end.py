@@ -1,7 +1,5 @@
 """The end of a first training: how good nbmail is by now, the evidence for it, and what to do next."""
 
-from collections.abc import Callable
-
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import wrapping_label
@@ -16,9 +14,9 @@ ENOUGH = 50
 
 
 class TrainingEnd(Bar):
-    """A bar that stays until it is dismissed; `teach` lets nbmail ask for what helps. Has no signals of its own."""
+    """A bar that stays until it is dismissed; `ask_button` lets nbmail ask for what helps. Has no signals."""
 
-    def __init__(self, requests: EngineRequests, table: MailTable, teach: Callable[[], None]) -> None:
+    def __init__(self, requests: EngineRequests, table: MailTable) -> None:
         super().__init__("good")
         self._requests, self._table = requests, table
         self._misjudged: tuple[int, ...] = ()
@@ -26,9 +24,8 @@ class TrainingEnd(Bar):
         self.see, self.ask_button = quiet_button(""), quiet_button(tr("Let nbmail ask"))
         self.dismiss = quiet_button(tr("Dismiss"))
         self.see.clicked.connect(self._show_misjudged)
-        for button, act in ((self.ask_button, teach), (self.dismiss, lambda: None)):
+        for button in (self.ask_button, self.dismiss):
             button.clicked.connect(self.hide)
-            button.clicked.connect(act)
         texts = layouts.column(self.words, self.next, spacing=2)
         self.hold(texts, self.see, self.ask_button, self.dismiss)
 

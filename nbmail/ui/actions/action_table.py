@@ -1,25 +1,18 @@
 """The actions of the window: their words, keys and icons, and which method each one calls."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from operator import attrgetter
+from typing import Any
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.accounts.sidebar import kind_name
-from nbmail.ui.actions.dialog_actions import DialogActions
-from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.actions.model_files import ModelFileActions
-from nbmail.ui.actions.undo_redo import UndoActions
-from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr, written
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.list_updates import ListUpdates
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.reading_actions import ReadingActions
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
 
@@ -44,115 +37,93 @@ COLOURED = ("junk", "good")
 
 @dataclass(frozen=True, slots=True)
 class WindowAction:
-    """An action before Qt makes it. `keys` are those of the usual key map, `thunderbird` of the other one."""
+    """An action before Qt makes it. `keys` are those of the usual key map, `thunderbird` of the other one.
+
+    `method` names what it calls, from the window's parts on; it is looked for when the action is triggered, so a part
+    may be made later, or put in the place of another.
+    """
 
     name: str
     text: str
-    act: Callable[[], object]
+    method: str
     keys: tuple[str, ...] = ()
     hint: str = ""
     thunderbird: tuple[str, ...] | None = None
+    given: tuple[Any, ...] = ()
 
 
-def marking_entries(marking: MarkingActions, undoing: UndoActions) -> tuple[WindowAction, ...]:
-    """Marks, and taking them back."""
-    junk, good, clear = marking.mark_junk, marking.mark_good, marking.clear_mark
+def window_actions() -> tuple[WindowAction, ...]:
+    """All of them, in the order of the key map."""
+    return (*_marks(), *_moves(), *_model(), *_program())
+
+
+def _marks() -> tuple[WindowAction, ...]:
     return (
-        WindowAction("junk", tr("Junk"), junk, ("!",), tr("Teach that this is junk"), ("J", "!")),
-        WindowAction("good", tr("Not junk"), good, ("N",), tr("Teach that this is good"), ("Shift+J",)),
-        WindowAction("clear", tr("Clear mark"), clear, ("U",), tr("Forget what I said about this")),
-        WindowAction("undo", tr("Undo"), undoing.undo, ("Ctrl+Z",), tr("Take the last mark back")),
-        WindowAction("redo", tr("Redo"), undoing.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Mark it again")),
+        WindowAction("junk", tr("Junk"), "marking.mark_junk", ("!",), tr("Teach that this is junk"), ("J", "!")),
+        WindowAction("good", tr("Not junk"), "marking.mark_good", ("N",), tr("Teach that this is good"), ("Shift+J",)),
+        WindowAction("clear", tr("Clear mark"), "marking.clear_mark", ("U",), tr("Forget what I said about this")),
+        WindowAction("undo", tr("Undo"), "undoing.undo", ("Ctrl+Z",), tr("Take the last mark back")),
+        WindowAction("redo", tr("Redo"), "undoing.redo", ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Mark it again")),
     )
 
 
-def list_entries(
-    marking: MarkingActions, table: MailTable, updates: ListUpdates, search: QLineEdit, evidence: EvidencePanel
-) -> tuple[WindowAction, ...]:
-    """Moving about: in the list, between the lists, to the evidence and to the search field."""
-
-    def look_for_words() -> None:
-        search.setFocus()
-        search.selectAll()
-
-    def sort_again() -> None:
-        table.mails.arrange(table.mails.arrangement)
-
-    kinds = [
-        (f"list-{kind.name.lower()}", kind_name(kind), partial(updates.show_choice, Choice(kind))) for kind in Kind
-    ]
-    return (
-        WindowAction("next", tr("Next message"), lambda: marking.target.step(1), ("J",), thunderbird=("F",)),
-        WindowAction("previous", tr("Previous message"), lambda: marking.target.step(-1), ("K",), thunderbird=("B",)),
-        WindowAction("all", tr("Select all"), table.choose_all, ("Ctrl+A",)),
-        WindowAction("explain", tr("Why?"), evidence.whole.click, ("E",), tr("Show all that decided, or the list")),
-        WindowAction("search", tr("Search"), look_for_words, ("/", "Ctrl+F")),
-        WindowAction("sort", tr("Sort again"), sort_again, ("F5",)),
-        *(WindowAction(*kind, (f"Ctrl+{number}",)) for number, kind in enumerate(kinds, 1)),
-    )
-
-
-def triage_entry(begin: Callable[[], None]) -> WindowAction:
-    """One message after the other."""
-    return WindowAction("triage", tr("Decide one by one"), begin, ("T",), tr("One message after the other, two keys"))
-
-
-def model_entries(files: ModelFileActions, show_model: Callable[[], None]) -> tuple[WindowAction, ...]:
-    """What was learned."""
-    come = tr("Add what was learned elsewhere")
-    return (
-        WindowAction("export", tr("Export model…"), files.export_model, ("Ctrl+E",), tr("Save what was learned")),
-        WindowAction("export-redacted", tr("Export a model to give away…"), files.export_redacted),
-        WindowAction("import", tr("Import model…"), files.import_model, ("Ctrl+I",), come),
-        WindowAction("drop-imports", tr("Take out what was imported"), files.drop_imports),
-        WindowAction("relearn", tr("Learn everything anew…"), files.relearn),
-        WindowAction("history", tr("What nbmail has learned…"), show_model, ("Ctrl+H",)),
-    )
-
-
-def window_entries(
-    accounts: AccountActions, dialogs: DialogActions, close: Callable[[], object]
-) -> tuple[WindowAction, ...]:
-    """The program itself."""
-    return (
-        WindowAction("account", tr("Add a mailbox…"), accounts.ask_new),
-        WindowAction("check", tr("Check for mail"), accounts.check_mail, ("F9",)),
-        WindowAction("preferences", tr("Preferences…"), dialogs.show_preferences, ("Ctrl+,",)),
-        WindowAction("keys", tr("Keys"), dialogs.show_keys, ("?", "F1")),
-        WindowAction("about", tr("About nbmail"), dialogs.show_about),
-        WindowAction("quit", tr("Quit"), close, ("Ctrl+Q",)),
-    )
-
-
-def reading_entries(reading: ReadingActions) -> tuple[WindowAction, ...]:
-    """What is done with a message that is read."""
+def _moves() -> tuple[WindowAction, ...]:
+    step = "marking.target.step"
+    one_by_one, all_or_list = tr("One message after the other, two keys"), tr("Show all that decided, or the list")
     turned = tr("Mark as unread what is read, and as read what isn't")
+    lists = (
+        WindowAction(f"list-{kind.name.lower()}", kind_name(kind), "updates.show_choice", (key,), given=(Choice(kind),))
+        for kind, key in zip(Kind, (f"Ctrl+{number}" for number in range(1, 10)), strict=False)
+    )
     return (
-        WindowAction("read", tr("Read or unread"), reading.turn_read, ("M",), turned),
-        WindowAction("source", tr("Headers and source…"), reading.show_source, ("Ctrl+U",)),
+        WindowAction("next", tr("Next message"), step, ("J",), thunderbird=("F",), given=(1,)),
+        WindowAction("previous", tr("Previous message"), step, ("K",), thunderbird=("B",), given=(-1,)),
+        WindowAction("all", tr("Select all"), "table.choose_all", ("Ctrl+A",)),
+        WindowAction("explain", tr("Why?"), "evidence.whole.click", ("E",), all_or_list),
+        WindowAction("search", tr("Search"), "look_for_words", ("/", "Ctrl+F")),
+        WindowAction("sort", tr("Sort again"), "updates.sort_again", ("F5",)),
+        *lists,
+        WindowAction("triage", tr("Decide one by one"), "triage.begin", ("T",), one_by_one),
+        WindowAction("read", tr("Read or unread"), "reading.turn_read", ("M",), turned),
+        WindowAction("source", tr("Headers and source…"), "reading.show_source", ("Ctrl+U",)),
+        WindowAction("beside", tr("Message beside the list, or below"), "panes.turn_beside", ("F8",)),
     )
 
 
-def beside_entry(turn: Callable[[], None]) -> WindowAction:
-    """Where the message stands."""
-    return WindowAction("beside", tr("Message beside the list, or below"), turn, ("F8",))
+def _model() -> tuple[WindowAction, ...]:
+    come, save = tr("Add what was learned elsewhere"), tr("Save what was learned")
+    return (
+        WindowAction("export", tr("Export model…"), "model_files.export_model", ("Ctrl+E",), save),
+        WindowAction("export-redacted", tr("Export a model to give away…"), "model_files.export_redacted"),
+        WindowAction("import", tr("Import model…"), "model_files.import_model", ("Ctrl+I",), come),
+        WindowAction("drop-imports", tr("Take out what was imported"), "model_files.drop_imports"),
+        WindowAction("relearn", tr("Learn everything anew…"), "model_files.relearn"),
+        WindowAction("history", tr("What nbmail has learned…"), "show_model", ("Ctrl+H",)),
+    )
+
+
+def _program() -> tuple[WindowAction, ...]:
+    return (
+        WindowAction("account", tr("Add a mailbox…"), "accounts.ask_new"),
+        WindowAction("check", tr("Check for mail"), "accounts.check_mail", ("F9",)),
+        WindowAction("preferences", tr("Preferences…"), "dialogs.show_preferences", ("Ctrl+,",)),
+        WindowAction("keys", tr("Keys"), "dialogs.show_keys", ("?", "F1")),
+        WindowAction("about", tr("About nbmail"), "dialogs.show_about"),
+        WindowAction("quit", tr("Quit"), "window.close", ("Ctrl+Q",)),
+    )
 
 
 class ActionTable:
-    """Qt's actions for these entries, by name. Each is one of the parent's, in the order of the key map.
+    """Qt's actions for these, by name. Each is one of the parent's, and calls a method of the `parts`.
 
     `show_hint` is told the keys worth knowing.
     """
 
     def __init__(
-        self,
-        entries: Iterable[WindowAction],
-        settings: CurrentSettings,
-        parent: QWidget,
-        show_hint: Callable[[str], None],
+        self, parts: QObject, settings: CurrentSettings, parent: QWidget, show_hint: Callable[[str], None]
     ) -> None:
-        self._entries, self._settings, self._show_hint = tuple(entries), settings, show_hint
-        self.by_name = {entry.name: _make(entry, parent) for entry in self._entries}
+        self._entries, self._settings, self._show_hint = window_actions(), settings, show_hint
+        self.by_name = {entry.name: _make(entry, parts, parent) for entry in self._entries}
         settings.keys_changed.connect(self._take_keys)
         self._take_keys()
 
@@ -195,9 +166,9 @@ class ActionTable:
         return BETWEEN_KEYS.join(f"{keys[name]} {words}" for name, words in (*names, *more))
 
 
-def _make(entry: WindowAction, parent: QWidget) -> QAction:
+def _make(entry: WindowAction, parts: QObject, parent: QWidget) -> QAction:
     action = QAction(entry.text, parent)
     action.setObjectName(entry.name)
-    action.triggered.connect(lambda _=False: entry.act())
+    action.triggered.connect(lambda _=False: attrgetter(entry.method)(parts)(*entry.given))
     parent.addAction(action)
     return action

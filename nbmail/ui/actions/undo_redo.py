@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr, tr_count
@@ -22,10 +23,8 @@ Fail = Callable[[Failed], None]
 class UndoActions:
     """Takes steps back and does them again. Each is done as a whole: there is nothing to stop midway."""
 
-    def __init__(
-        self, work: LongWork, go_to_message: Callable[[int], None], status: StatusLine, parent: QWidget
-    ) -> None:
-        self._work, self._go_to_message, self._status, self._parent = work, go_to_message, status, parent
+    def __init__(self, work: LongWork, marking: MarkingActions, status: StatusLine, parent: QWidget) -> None:
+        self._work, self._marking, self._status, self._parent = work, marking, status, parent
 
     def undo(self) -> None:
         """Take the latest step back."""
@@ -63,7 +62,7 @@ class UndoActions:
         self._status.say(words, undo=undo and some, redo=redo and some)
         self._status.offer_moved(done.turned if some else 0)
         if len(done.messages) == 1:
-            self._go_to_message(done.messages[0])
+            self._marking.target.go_to_message(done.messages[0])
 
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:

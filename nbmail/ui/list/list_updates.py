@@ -126,6 +126,10 @@ class ListUpdates:
             self._sidebar.show_choice(choice)
             self._opened = int(message) if message.isdecimal() else -1
 
+    def sort_again(self) -> None:
+        """Put everything where it belongs by now."""
+        self._model.arrange(self._model.arrangement)
+
     def tell_visible(self) -> None:
         """Tell the engine what is on the screen: that is scored first."""
         first, last = self._table.rowAt(0), self._table.rowAt(self._table.viewport().height())

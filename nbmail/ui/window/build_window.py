@@ -15,7 +15,7 @@ from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
 from nbmail.ui.accounts.sidebar_menu import SidebarMenu
 from nbmail.ui.accounts.training_bar import TrainingBar
 from nbmail.ui.accounts.training_end import TrainingEnd
-from nbmail.ui.actions import action_table
+from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.dialog_actions import DialogActions
 from nbmail.ui.actions.long_work import LongWork
 from nbmail.ui.actions.marking import MarkingActions
@@ -46,7 +46,6 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.ui.window.notices import Banner, StatusLine
-from nbmail.ui.window.search_field import make_search
 from nbmail.ui.window.welcome import Welcome
 from nbmail.worker.protocol import (
     AccountChanged,
@@ -83,7 +82,7 @@ class WindowParts(QObject):
         clock: Callable[[], float],
     ) -> None:
         super().__init__(window)
-        self._window, self._clock, self._services = window, clock, services
+        self.window, self._clock, self._services = window, clock, services
         self._closed = False
         application = _application()
         speak(application, settings.language)
@@ -92,6 +91,7 @@ class WindowParts(QObject):
         self.status, self.learning_bar, self.welcome = StatusLine(), LearningBar(), Welcome()
         self.requests = EngineRequests(engine, self.banner.show_failure)
         self.settings = CurrentSettings(settings, self.requests, services.keep_settings, self)
+        self.actions = ActionTable(self, self.settings, window, self.status.show_hint)
         self._make_list()
         self._make_actions()
         self._make_accounts()
@@ -102,15 +102,13 @@ class WindowParts(QObject):
         self.enable()
         self.actions.offer_steps(undo=False, redo=False)
         self.figures.count()
-        # Last: a style sheet set before the parts are in their places is worked out several times over.
-        dress(application, settings.theme)
 
     def _make_list(self) -> None:
         self.model = MailModel(self, self._clock)
         self.table = MailTable(self.model)
         self.sidebar_model = SidebarModel(self, self._clock)
         self.sidebar = Sidebar(self.sidebar_model)
-        self.search = make_search()
+        self.search = window_layout.make_search()
         self.message = MessagePane(self._ask_to_open)
         self.evidence = EvidencePanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
@@ -118,44 +116,31 @@ class WindowParts(QObject):
         self.updates = ListUpdates(self.requests, self.table, self.sidebar, self.search, self.reader)
 
     def _make_actions(self) -> None:
-        work, banner, status = LongWork(self.requests, self.status), self.banner, self.status
+        window, status, work = self.window, self.status, LongWork(self.requests, self.status)
         self.marking = MarkingActions(
-            work,
-            self.table,
-            self.updates,
-            self.settings,
+            *(work, self.table, self.updates, self.settings),
             offers=self.offers,
-            banner=banner,
+            banner=self.banner,
             status=status,
-            begun=lambda: self.actions.offer_undo(),  # noqa: PLW0108 - the actions are made later
+            begun=self.actions.offer_undo,
         )
-        self.undoing = UndoActions(
-            work,
-            lambda message: self.marking.target.go_to_message(message),  # noqa: PLW0108 - the target changes
-            status,
-            self._window,
-        )
-        self.model_files = ModelFileActions(work, status, self._window)
+        self.undoing = UndoActions(work, self.marking, status, window)
+        self.model_files = ModelFileActions(work, status, window)
+        self.dialogs = DialogActions(window, self.requests, self.settings, self.model)
         self.reading = ReadingActions(
             *(self.requests, self.model, self.message, self.settings, self.marking),
             open_file=self._services.open_file,
             say=status.say,
         )
-        self.reasons = WhyPlace(
-            self.requests,
-            self.evidence,
-            self.message,
-            self.table,
-            status=status,
-            parent=self._window,
-        )
+        reading = (self.requests, self.evidence, self.message, self.table)
+        self.reasons = WhyPlace(*reading, status=status, parent=window)
 
     def _make_accounts(self) -> None:
         states, banner, status = self.sidebar_model.states, self.banner, self.status
         self.accounts = AccountActions(
-            self._window, self.settings, self._services, self.marking, states, banner=banner, status=status
+            self.window, self.settings, self._services, self.marking, states, banner=banner, status=status
         )
-        self.training_end = TrainingEnd(self.requests, self.table, lambda: self.triage.teach())  # noqa: PLW0108
+        self.training_end = TrainingEnd(self.requests, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_end.ask)
         self.account_news = AccountNews(
             self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
@@ -163,18 +148,7 @@ class WindowParts(QObject):
         self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
 
     def _lay_out(self) -> None:
-        window, dialogs = self._window, DialogActions(self._window, self.requests, self.settings, self.model)
-        entries = (
-            *action_table.marking_entries(self.marking, self.undoing),
-            *action_table.list_entries(self.marking, self.table, self.updates, self.search, self.evidence),
-            action_table.triage_entry(lambda: self.triage.begin()),  # noqa: PLW0108 - made later
-            *action_table.model_entries(self.model_files, self.show_model),
-            *action_table.window_entries(self.accounts, dialogs, window.close),
-            *action_table.reading_entries(self.reading),
-            action_table.beside_entry(lambda: self.panes.put_beside(not self.panes.stands_beside)),
-        )
-        self.actions = action_table.ActionTable(entries, self.settings, window, self.status.show_hint)
-        by_name = self.actions.by_name
+        window, by_name = self.window, self.actions.by_name
         self.triage_head, self.triage_end = TriageHead(), TriageEnd()
         self.triage_foot = TriageFoot(by_name)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
@@ -190,21 +164,14 @@ class WindowParts(QObject):
             status=self.status,
             toolbar=window_layout.make_toolbar(by_name, self.search),
         )
-        self.triage = Triage(
-            self.requests,
-            self.model,
-            self.reader,
-            self.marking,
-            head=self.triage_head,
-            end=self.triage_end,
-            show_end=self.panes.show_end,
-        )
+        parts = (self.requests, self.model, self.reader, self.marking)
+        self.triage = Triage(*parts, head=self.triage_head, end=self.triage_end, show_end=self.panes.show_end)
+        self.training_end.ask_button.clicked.connect(self.triage.teach)
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
         window.addToolBar(self.panes.toolbar)
         window_layout.fill_menus(window.menuBar(), by_name)
         window.setWindowIcon(window_icon())
-        self._draw_icons()
 
     def _connect(self) -> None:
         self.table.stepped.connect(lambda message: None if self.triage.open else self.reader.go_to(message))
@@ -263,9 +230,9 @@ class WindowParts(QObject):
     def close(self) -> None:
         """Let nothing begin any more: the window is going."""
         self._closed = True
-        for timer in self._window.findChildren(QTimer):
+        for timer in self.window.findChildren(QTimer):
             timer.stop()
-        for animation in self._window.findChildren(QAbstractAnimation):
+        for animation in self.window.findChildren(QAbstractAnimation):
             animation.stop()
 
     # --------------------------------------------------------------------------------------------------- events
@@ -335,7 +302,7 @@ class WindowParts(QObject):
             self.wear()
 
     def wear(self) -> None:
-        """Take on the theme that is set."""
+        """Take on the theme that is set, once all parts are in their places: else it is worked out again and again."""
         dress(_application(), self.settings.value.theme)
         self._draw_icons()
 
@@ -350,7 +317,7 @@ class WindowParts(QObject):
     def open_message_menu(self, place: QPoint) -> None:
         """What can be done with the message under the mouse."""
         table = self.table
-        menu = window_layout.make_message_menu(self._window, self.actions.by_name)
+        menu = window_layout.make_message_menu(self.window, self.actions.by_name)
         # While a menu is open the list hears nothing of the mouse: no row is under it until it moves again.
         table.painter_of_rows.hovered = -1
         menu.aboutToHide.connect(table.viewport().update)
@@ -360,8 +327,8 @@ class WindowParts(QObject):
         """Show what was learned, how good it is and what taught it, in a window that is made once."""
         from nbmail.ui.model.model_window import ModelWindow
 
-        shown = self._window.findChild(ModelWindow) or ModelWindow(
-            self._window,
+        shown = self.window.findChild(ModelWindow) or ModelWindow(
+            self.window,
             self.requests,
             self.table,
             self.settings,
@@ -375,6 +342,12 @@ class WindowParts(QObject):
         shown.raise_()
         shown.activateWindow()
 
+    def look_for_words(self) -> None:
+        """Let something be searched for: a message that is to be decided has no field for that."""
+        self.triage.leave()
+        self.search.setFocus()
+        self.search.selectAll()
+
     def _leave_search(self) -> None:
         """Show everything again; with nothing to search for go back to the list."""
         if self.search.text():
@@ -386,7 +359,7 @@ class WindowParts(QObject):
         """Show where a link leads before anything opens it."""
         from nbmail.ui.dialogs.questions import ask_link
 
-        ask_link(self._window, address, self._services.open_address)
+        ask_link(self.window, address, self._services.open_address)
 
 
 def _application() -> QApplication:

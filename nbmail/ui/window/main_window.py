@@ -6,16 +6,15 @@ Only what the outlines need is imported here: the parts cost more than all of Qt
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtCore import QByteArray, QRect, QSettings, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from nbmail.ui.kit.letter_sizes import room_for
-from nbmail.ui.kit.theme import wear_first
-from nbmail.ui.window.first_outline import FirstOutline
+from nbmail.ui.kit.theme import shades, wear_first
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,22 +23,23 @@ if TYPE_CHECKING:
     from nbmail.settings import Settings
     from nbmail.ui.window.app_services import AppServices
     from nbmail.ui.window.bridge import Bridge
-    from nbmail.ui.window.build_window import WindowParts
     from nbmail.worker.protocol import Engine, Event
 
 LATEST_BEGINNING = 200
 """Milliseconds after which mail is asked for even if nothing was painted: the window may be hidden."""
+BARS = (74, 100)
+"""Where menu and tool bar, and the learning bar below them, end."""
 
 
 class MainWindow(QMainWindow):
     """The window. Everything it hears comes through `bridge.arrived`.
 
-    Its parts are there from `furnish` on, which runs right after the first paint, or at the first event before it.
+    Its parts are made step by step after the first paint, with the event loop between, or at the first event before it.
 
-    Signals: `furnished()`, once its parts are made and painted.
+    Signals: `built()`, once they are made and painted.
     """
 
-    furnished = Signal()
+    built = Signal()
 
     def __init__(
         self,
@@ -54,7 +54,11 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._first_settings, self._engine, self._bridge = settings, engine, bridge
         self._make_services, self._clock = services, clock
-        self._furnished = self._closed = False
+        self._has_parts = self._closed = False
+        self._steps = self._building()
+        self._next_step = QTimer(self)
+        self._next_step.setSingleShot(True)
+        self._next_step.timeout.connect(self._build_on)
         self._notes = _notes_of(paths) if paths is not None else None
         self._beginning = QTimer(self)
         self._beginning.setSingleShot(True)
@@ -68,53 +72,60 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(FirstOutline())
         bridge.arrived.connect(self.hear)
 
-    def furnish(self) -> None:
-        """Make all parts, the one time."""
-        if self._furnished or self._closed:
-            return
+    def build(self) -> None:
+        """Make all parts now."""
+        while not self._closed and self._build_on():
+            pass
+
+    def _build_on(self) -> bool:
+        """Take one step and be ready for the next; whether there was one."""
+        if self._closed or next(self._steps, None) is None:
+            return False
+        self._next_step.start(0)
+        return True
+
+    def _building(self) -> Iterator[str]:
+        """Make the parts; what each step is to have done."""
+        import nbmail.ui.message.message_pane  # noqa: F401 - half of all there is to import
+
+        yield "first imports"
         from nbmail.ui.window.app_services import AppServices
         from nbmail.ui.window.build_window import WindowParts
 
-        self._furnished = True
+        yield "imports"
+        # The outlines stay on the screen until all is in its place.
+        self.setUpdatesEnabled(False)
         self.services = self._make_services() if self._make_services is not None else AppServices()
-        self._name_parts(WindowParts(self, self._engine, self._first_settings, self.services, self._clock))
+        self.parts = WindowParts(self, self._engine, self._first_settings, self.services, self._clock)
+        self._has_parts = True
+        yield "parts"
+        self.parts.wear()
         if self._notes is not None:
-            self.panes.recall(self._notes)
-        self.panes.fit(self.width())
+            self.parts.panes.recall(self._notes)
+        self.parts.panes.fit(self.width())
         if self._notes is not None:
             self.parts.updates.recall(self._notes, [account.name for account in self.settings.accounts])
-        self.table.setFocus()
+        self.setUpdatesEnabled(True)
+        self.parts.table.setFocus()
         self._beginning.start(LATEST_BEGINNING)
-
-    def _name_parts(self, parts: WindowParts) -> None:
-        """Let whoever has the window reach its parts: the program that opens it, the demo's walk, tests."""
-        self.parts, self.requests, self.actions_by_name = parts, parts.requests, parts.actions.by_name
-        self.model, self.table, self.head, self.search = parts.model, parts.table, parts.head, parts.search
-        self.sidebar_model, self.sidebar = parts.sidebar_model, parts.sidebar
-        self.message, self.evidence, self.reader = parts.message, parts.evidence, parts.reader
-        self.status, self.banner, self.offers = parts.status, parts.banner, parts.offers
-        self.learning_bar, self.training, self.welcome = parts.learning_bar, parts.training, parts.welcome
-        self.panes, self.accounts, self.model_files = parts.panes, parts.accounts, parts.model_files
-        self.reasons = parts.reasons
-        self.show_choice = parts.updates.show_choice
 
     def _begin(self) -> None:
         """Ask for mail, once all parts are painted: what follows is mostly imports, which would delay the paint."""
-        self.furnished.emit()
+        self.built.emit()
         if not self._closed:
             from nbmail.ui.window.tray import Tray
 
-            self.tray = Tray(self, self.model, self.parts.settings, self._clock)
+            self.tray = Tray(self, self.parts.model, self.parts.settings, self._clock)
             self.parts.updates.list_mail()
 
     @property
     def settings(self) -> Settings:
         """The settings in force."""
-        return self.parts.settings.value if self._furnished else self._first_settings
+        return self.parts.settings.value if self._has_parts else self._first_settings
 
     def hear(self, event: Event) -> None:
         """One event of the engine."""
-        self.furnish()
+        self.build()
         self.parts.hear(event)
 
     def come_forward(self) -> None:
@@ -135,8 +146,8 @@ class MainWindow(QMainWindow):
         def follow(address: str) -> None:
             ask_link(self, address, self.services.open_address)
 
-        self.furnish()
-        opening = FileOpening(self, self.requests, self.services.read_files, follow)
+        self.build()
+        opening = FileOpening(self, self.parts.requests, self.services.read_files, follow)
         opening.open(paths)
 
     # ------------------------------------------------------------------------------------------- Qt's handlers
@@ -163,29 +174,48 @@ class MainWindow(QMainWindow):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self._furnished:
-            QTimer.singleShot(0, self, self.furnish)
+        if not self._has_parts:
+            self._next_step.start(0)
         elif self._beginning.isActive():
             self._beginning.start(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._furnished:
-            self.panes.fit(event.size().width())
+        if self._has_parts:
+            self.parts.panes.fit(event.size().width())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._notes is not None:
             self._notes.setValue("geometry", self.saveGeometry())
-            if self._furnished:
-                self.panes.remember(self._notes)
+            if self._has_parts:
+                self.parts.panes.remember(self._notes)
                 self.parts.updates.remember(self._notes)
             self._notes.sync()
         self._closed = True
         self._bridge.close()
         self._beginning.stop()
-        if self._furnished:
+        if self._has_parts:
             self.parts.close()
         super().closeEvent(event)
+
+
+class FirstOutline(QWidget):
+    """The window before its parts are made. Has no signals of its own."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.drawImage(self.rect(), _paint_chip(shades().window))
+        for line in BARS:
+            painter.drawImage(QRect(0, line, self.width(), 1), _paint_chip(shades().line))
+        painter.end()
+
+
+def _paint_chip(colour: str) -> QImage:
+    """One pixel of this colour, to be stretched.
+
+    Filling with a colour would do the same, but Qt's overloads for it load all the names of its namespace: 10 ms.
+    """
+    return QImage(bytes.fromhex(colour.removeprefix("#")), 1, 1, 3, QImage.Format.Format_RGB888).copy()
 
 
 def _notes_of(paths: Paths) -> QSettings:

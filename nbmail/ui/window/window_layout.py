@@ -61,6 +61,19 @@ def make_toolbar(actions: Actions, search: QLineEdit) -> QToolBar:
     return bar
 
 
+def make_search() -> QLineEdit:
+    """The field of the tool bar."""
+    search = QLineEdit()
+    search.setPlaceholderText(tr("Search mail"))
+    search.setAccessibleName(tr("Search mail"))
+    search.setToolTip(tr("In senders, subjects and texts. Words in quotes stand one behind the other."))
+    search.setClearButtonEnabled(True)
+    search.setMaximumWidth(grown(search, 320))
+    for button in search.findChildren(QToolButton):
+        button.setAccessibleName(tr("Clear the search"))
+    return search
+
+
 def _at_the_end(search: QWidget) -> QWidget:
     """The field takes what it may, and only what it leaves before it is empty; a tool bar would halve the room."""
     whole = QWidget()
@@ -222,9 +235,9 @@ class Panes:
         """Whether the message stands beside the list."""
         return self.split.orientation() == Qt.Orientation.Horizontal
 
-    def put_beside(self, on: bool) -> None:
-        """Show the message beside the list, or below it, whatever the width."""
-        self.beside = "beside" if on else "below"
+    def turn_beside(self) -> None:
+        """Show the message below the list where it is beside it, and the other way round, whatever the width."""
+        self.beside = "below" if self.stands_beside else "beside"
         self.fit(self.whole.width())
 
     def show_triage(self, on: bool) -> None:

@@ -1,0 +1,36 @@
+"""What the tests of the window share."""
+
+from nbmail.settings import Account, Settings
+from nbmail.ui.window.app_services import AppServices
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
+from tests.ui.scripted import NOW, ScriptedEngine, make_rows
+
+PARTS = (
+    *("requests", "model", "table", "head", "search", "sidebar_model", "sidebar", "message", "evidence", "reader"),
+    *("status", "banner", "offers", "learning_bar", "training", "welcome", "panes", "accounts", "model_files"),
+    "reasons",
+)
+
+
+def build(window):
+    """Make the window's parts now, and let them be reached by the window itself."""
+    window.show()
+    window.build()
+    window.actions_by_name, window.show_choice = window.parts.actions.by_name, window.parts.updates.show_choice
+    for name in PARTS:
+        setattr(window, name, getattr(window.parts, name))
+    return window
+
+
+def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=True, size=(1280, 800), **engine):
+    """A window over made-up mail and a scripted engine; `engine`, `bridge` and `calls` hang on it."""
+    bridge, calls = Bridge(), []
+    rows = rows if rows is not None else make_rows(count, calibrated=calibrated)
+    answering = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
+    settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
+    services = AppServices(*(lambda *given, name=name: calls.append((name, *given)) for name in AppServices.__slots__))
+    window = MainWindow(answering, bridge, settings, paths=paths, services=lambda: services, clock=lambda: NOW + 60)
+    window.engine, window.bridge, window.calls = answering, bridge, calls
+    window.resize(*size)
+    return build(window)
