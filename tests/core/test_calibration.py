@@ -153,20 +153,6 @@ def test_taking_the_latest_back_is_as_if_it_had_never_been():
     assert one.all.scores.tolist() == scores.tolist()
 
 
-def test_the_line_waits_for_folds_that_are_due_at_once():
-    """The score from before learning would move it there, and the folds back."""
-    scores, junk = drawn(np.random.default_rng(5), 41)
-    scores[40], junk[40] = 30.0, False
-    one = HeldOutScores(HeldOut.none())
-    one.append(scores[:40], junk[:40], np.zeros(40, np.bool_))
-    one.take_up(scores[:40])
-    before = one.line(SHARED, 0.5)
-    one.append(scores[40:], junk[40:], np.zeros(1, np.bool_))
-    assert one.line(SHARED, 0.5) == before
-    one.take_up(scores)
-    assert one.line(SHARED, 0.5) != before
-
-
 def test_alike_are_the_scores_nearby_and_never_fewer_than_ten():
     scores, junk = np.arange(100.0), np.arange(100) % 2 == 0
     known = HeldOutScores(held_out(scores, junk))

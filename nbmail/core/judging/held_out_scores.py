@@ -26,8 +26,6 @@ DIGITS = 5
 """Above, at numbers of so many binary digits with nothing but zeros behind: sixteen times a doubling."""
 # A line is fitted on as many scores as their number rounded down to so many binary digits.
 _FIT_DIGITS = 7
-# Where folds are due after more than this part of the labels, nobody can wait for them.
-_SOON = 16
 # Scores within this distance are alike; never fewer than the nearest ten, never more than the nearest 200.
 _NEAR = 1.0
 _FEWEST_ALIKE, _MOST_ALIKE = 10, 200
@@ -156,24 +154,14 @@ class HeldOutScores:
 
     def line(self, prior: Prior, share: float) -> Line:
         """The line for these labels; `share` is that of junk in the mail which is asked about."""
-        wanted = self._count_to_fit(), prior, share if self._before.asked[: self._length].any() else 0.5
+        cut = max(0, self._length.bit_length() - _FIT_DIGITS)
+        wanted = self._length >> cut << cut, prior, share if self._before.asked[: self._length].any() else 0.5
         if self._fitted != wanted:
             known = self.all.first(wanted[0])
             of_junk = int(np.count_nonzero(known.junk))
             labels = of_junk + self._uncounted[0], len(known) - of_junk + self._uncounted[1]
             self._line, self._fitted = fit(known, labels, prior, wanted[2]), wanted
         return self._line
-
-    def _count_to_fit(self) -> int:
-        """So many of them the line is fitted on: while others by folds are due at once, those that have them already.
-
-        So verdicts move once at a mark, not there and back.
-        """
-        folded = len(self._by_folds)
-        if self.is_due and 0 < self._length - folded <= max(1, folded // _SOON):
-            return folded
-        cut = max(0, self._length.bit_length() - _FIT_DIGITS)
-        return self._length >> cut << cut
 
     def alike(self, score: float) -> tuple[int, int]:
         """How many held-out messages scored like this one, and how many of them were junk."""
