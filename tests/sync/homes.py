@@ -161,7 +161,7 @@ def words(data):
 
 def subject_of(data):
     """Its line in an answer to FETCH, whatever letters and quotes the server repeats the question in."""
-    return next((value for name, value in data.items() if name.upper().startswith(b"BODY[HEADER.FIELDS")), b"")
+    return next((value or b"" for name, value in data.items() if name.upper().startswith(b"BODY[HEADER.FIELDS")), b"")
 
 
 def number_of(subject):
