@@ -65,18 +65,6 @@ def test_junk_and_good_mail_are_treated_alike(labelled):
     assert one.centre == pytest.approx(-other.centre, abs=1e-4)
 
 
-def test_more_marks_call_more_junk():
-    """In the mean over streams. Of one stream nobody can promise it: a mark may contradict what was believed."""
-    random, sizes = np.random.default_rng(6), (2, 4, 8, 12, 16, 20, 30, 40, 60, 80, 120, 200, 400)
-    caught = np.zeros(len(sizes))
-    for _ in range(40):
-        scores, junk = drawn(random, 400)
-        test = random.normal(5.0, 3.5, 300)
-        caught += [np.mean(test > edge(fitted(scores[:size], junk[:size]))) for size in sizes]
-    assert np.diff(caught / 40).min() > -0.03
-    assert caught[0] / 40 > 0.2
-
-
 def test_no_number_of_labels_is_a_cliff():
     """From label to label the score that is junk moves little: the largest step met, 0.95, was a label against all."""
     random = np.random.default_rng(3)
