@@ -18,7 +18,7 @@ from nbmail.ui.accounts.settings_search import (
     TellFolders,
     TellSearch,
 )
-from nbmail.ui.files.found_mail import FoundMail
+from nbmail.ui.window.app_services import FoundMail
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import MailPlace, MailServer
 from nbmail.worker.protocol import Event

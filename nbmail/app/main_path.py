@@ -16,7 +16,7 @@ from nbmail.app.walk import PATIENCE, Wait, Walk, WalkFailed, WalkSteps, Watch, 
 from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
-from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Column
 from nbmail.values import Arrival, Delivery, FolderName, Rows
 from nbmail.worker.protocol import (
     Command,

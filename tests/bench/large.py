@@ -158,8 +158,7 @@ def freezes(home):
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from nbmail.ui.list.columns import Column
-    from nbmail.ui.list.list_choice import Choice, Kind
+    from nbmail.ui.list.list_choice import Choice, Column, Kind
     from tests.bench.window_child import start
 
     application, state, found = QApplication([]), {}, {}

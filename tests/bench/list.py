@@ -17,8 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTreeView
 
 from nbmail.ui.kit.theme import dress
-from nbmail.ui.list.columns import Column
-from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
+from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_model import SLICE, MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol import Changed

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from nbmail import values
 from nbmail.ui.evidence import giver_texts as words
-from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Column
 from nbmail.values import FolderName
 from nbmail.worker import protocol as say
 from tests.ui.real import ACCOUNT

@@ -14,9 +14,9 @@ from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.evidence.moved_window import MovedWindow
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.files.file_window import FileWindow
-from nbmail.ui.files.found_mail import FoundMail
 from nbmail.ui.message.source_window import SourceWindow
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.ui.window.app_services import FoundMail
 from nbmail.values import FolderLine, FolderName
 from nbmail.worker.protocol import Mark, PlannedMove, Relearn, Undo
 from nbmail.worker.protocol.reading import MessageSource

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPersistentModelIndex, Qt
 
-from nbmail.ui.list.columns import Column
-from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
+from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_model import MOST_PLACED, MailModel
 from nbmail.values import FolderName
 from nbmail.worker.protocol import Changed

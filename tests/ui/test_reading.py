@@ -9,9 +9,9 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.attachment_actions import AttachmentActions
 from nbmail.ui.message.attachments import warning
-from nbmail.ui.message.found_words import found_places
 from nbmail.ui.message.message_date import written_words
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.reading_actions import DELAYS

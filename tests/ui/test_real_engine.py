@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.list.columns import Column
-from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.real import PATIENCE, RealHouse, settle

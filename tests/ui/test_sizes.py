@@ -25,7 +25,7 @@ from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.letter_sizes import heading_width, room_for
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import LIGHT
-from nbmail.ui.list import columns
+from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.app_services import AppServices
@@ -89,7 +89,7 @@ def test_no_heading_of_the_list_is_cut(open_window, letters, language, qtbot):
         assert cut_headings(window.table) == []
         viewport = window.table.viewport().width()
         assert window.table.horizontalHeader().length() <= viewport
-        assert window.table.columnWidth(columns.Column.SUBJECT) >= 120
+        assert window.table.columnWidth(Column.SUBJECT) >= 120
 
 
 def test_no_heading_about_the_past_is_cut(open_window, letters, language, qtbot):
@@ -276,7 +276,7 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
     window = open_window(30)
     window.activateWindow()
     window.table.go_to(2)
-    row = window.table.visualRect(window.model.index(2, columns.Column.DATE))
+    row = window.table.visualRect(window.model.index(2, Column.DATE))
     spot = row.topRight() - QPoint(3, -3)
     for place, colour in ((window.table, LIGHT.chosen), (window.search, LIGHT.idle)):
         place.setFocus()

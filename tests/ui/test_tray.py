@@ -44,3 +44,12 @@ def test_new_mail_is_told_of_only_where_that_is_wished_and_never_junk(open_windo
     arrive(window, 2)
     qtbot.wait(100)
     assert len(told) == 2
+
+
+def test_coming_to_the_front_leaves_the_window_as_large_as_it_was(open_window):
+    window = open_window()
+    window.showMaximized()
+    window.showMinimized()
+    window.tray._come_forward()
+    assert window.isMaximized()
+    assert not window.isMinimized()

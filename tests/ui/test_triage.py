@@ -151,12 +151,12 @@ def answer_rightly(house, qtbot, messages):
 
 
 def test_what_the_model_has_decided_meanwhile_is_not_asked_and_right_answers_are_told_as_progress(house, qtbot):
-    house.learn_demo(qtbot, 20, rest=True)
+    house.learn_demo(qtbot, 30, rest=True)
     window, head = house.window, house.window.parts.triage_head
     window.activateWindow()
-    qtbot.waitUntil(lambda: len(window.model.mail.undecided()) > 60, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(window.model.mail.undecided()) > 30, timeout=PATIENCE)
     qtbot.keyClicks(window.table, "t")
-    assert answer_rightly(house, qtbot, 16) == ["unsure"] * 16
+    assert answer_rightly(house, qtbot, 12) == ["unsure"] * 12
     settle(house, qtbot)
     qtbot.waitUntil(lambda: "→" in head.text(), timeout=PATIENCE)
     before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", head.text().partition("catch:")[2]))

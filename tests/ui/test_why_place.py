@@ -10,7 +10,7 @@ from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.moved_window import MovedWindow
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.files.file_window import FileWindow
-from nbmail.ui.files.found_mail import FoundMail
+from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol import Contribution
 from nbmail.worker.protocol.reading import JudgeMail

@@ -16,8 +16,7 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.actions.undo_redo import step_words
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.kit.theme import DARK, LIGHT, shades
-from nbmail.ui.list.columns import Column
-from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.ui.window.window_layout import WindowPage

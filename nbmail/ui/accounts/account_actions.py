@@ -39,11 +39,9 @@ class AccountActions:
         self._marking, self._states, self._banner, self._status = marking, states, banner, status
 
     def ask_new(self) -> None:
-        """Ask for a mailbox on a server."""
         self._ask_new(local=False)
 
     def ask_local(self) -> None:
-        """Ask for one on this computer."""
         self._ask_new(local=True)
 
     def _ask_new(self, *, local: bool) -> None:
@@ -59,7 +57,6 @@ class AccountActions:
             self._status.say(text)
 
     def ask_change(self, name: str) -> None:
-        """Show an account's settings."""
         account = self._settings.account(name)
         if account is not None:
             self._open_dialog(self.change, before=account)
@@ -80,11 +77,9 @@ class AccountActions:
         questions.PasswordDialog(self._parent, name, lambda password: give(name, password), show_page).open()
 
     def ask_removal(self, name: str) -> None:
-        """Ask whether a mailbox shall be let go."""
         questions.ask_removal(self._parent, name, lambda: self.remove(name))
 
     def add(self, account: Account, password: str) -> None:
-        """Take a new account in: keep it, show it, have it fetched."""
         self._settings.change_accounts((*self._settings.value.accounts, account))
         self._services.add_account(account, password)
 
@@ -108,7 +103,6 @@ class AccountActions:
                     self._marking.learn_folder(FolderName(account.name, folder), label, spare=True)
 
     def remove(self, name: str) -> None:
-        """Let an account go; what was learned from it stays."""
         self._settings.change_accounts(tuple(each for each in self._settings.value.accounts if each.name != name))
         self._services.remove_account(name)
         self._banner.dismiss(name)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSizePolicy, QWidget
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account
@@ -13,6 +14,7 @@ from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_trial import AccountTrial, worked_words
 from nbmail.ui.accounts.folder_table import USUAL, FolderTable, PickedFolders, suggest_folders
 from nbmail.ui.accounts.server_search import ServerSearch
+from nbmail.ui.dialogs.file_dialog import FILE, FOLDER, file_dialog
 from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
@@ -101,12 +103,13 @@ class AccountDialog(FormDialog):
         form.look.clicked.connect(lambda: self._look(again=True))
         form.address.editingFinished.connect(self._look_unless_known)
         form.choose_folders.clicked.connect(self._try)
-        kinds = QFileDialog.FileMode
-        form.browse.clicked.connect(lambda: self._browse(tr("Folder with mail"), kinds.Directory, form.take_path))
-        form.browse_file.clicked.connect(lambda: self._browse(tr("File with mail"), kinds.ExistingFile, form.take_path))
-        form.browse_authority.clicked.connect(
-            lambda: self._browse(tr("Certificate file"), kinds.ExistingFile, form.authority.setText)
-        )
+        for button, title, kind, take in (
+            (form.browse, tr("Folder with mail"), FOLDER, form.take_path),
+            (form.browse_file, tr("File with mail"), FILE, form.take_path),
+            (form.browse_authority, tr("Certificate file"), FILE, form.authority.setText),
+        ):
+            asked = partial(file_dialog, self, title, kind, take)
+            button.clicked.connect(lambda _=False, asked=asked: asked().open())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The Enter key after the address starts the search; it doesn't end the dialog."""
@@ -150,13 +153,6 @@ class AccountDialog(FormDialog):
     def _take_found(self, found: ServerFound) -> None:
         self.form.take_found(found)
         self._say("")
-
-    def _browse(self, title: str, mode: QFileDialog.FileMode, take: Callable[[str], None]) -> None:
-        dialog = QFileDialog(self, title)
-        dialog.setFileMode(mode)
-        dialog.fileSelected.connect(take)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
 
     def _say(self, text: str) -> None:
         self.problem.setText(text)

@@ -19,8 +19,8 @@ PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 class AccountForm(QWidget):
     """Fields for one account; with `before`, those of an account that is there already. Has no signals of its own."""
 
-    def __init__(self, before: Account | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, before: Account | None = None) -> None:
+        super().__init__()
         self._before = before
         self._place: MailPlace | None = None
         self._asks_authority = before is not None

@@ -59,7 +59,6 @@ class AccountTrial(QWidget):
         self._give_up = self._list_folders(account, password, self._hear)
 
     def stop(self) -> None:
-        """Try no further."""
         self._give_up()
         self.hide()
         self._busy(False)

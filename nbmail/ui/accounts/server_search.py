@@ -62,12 +62,10 @@ class ServerSearch(QWidget):
         self._end_search = self._find(address, self._hear)
 
     def stop(self) -> None:
-        """Look no further."""
         self.busy = False
         self._end_search()
 
     def give_up(self) -> None:
-        """The user would rather type it."""
         self.stop()
         self._show_end(tr("Stopped. Type the server's name below, or press “Find settings” to look again."))
 

@@ -94,12 +94,10 @@ class SidebarModel(QAbstractListModel):
         return spoken.get(role)
 
     def state_line(self, account: str) -> str:
-        """An account's state in words."""
         state = self.states.get(account)
         return state_words(state, self._clock()) if state else tr("Not started yet")
 
     def show_counts(self, kinds: tuple[int, ...], folders: dict[FolderName, tuple[int, int]]) -> None:
-        """Show how many messages there are in each list."""
         self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}
         self._fill(kinds)
 

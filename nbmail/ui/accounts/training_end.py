@@ -30,7 +30,6 @@ class TrainingEnd(Bar):
         self.hold(texts, self.see, self.ask_button, self.dismiss)
 
     def ask(self) -> None:
-        """A training is over: ask what came of it."""
         self._requests.ask(ReportTraining(), self.show_report)
 
     def show_report(self, report: TrainingReport) -> None:

@@ -139,21 +139,17 @@ class ActionTable:
         self._show_hint(self.hint())
 
     def draw_icons(self) -> None:
-        """Give each action its icon, in the colours of the theme."""
         for name, icon in ICONS.items():
             self.by_name[name].setIcon(make_icon(icon, name if name in COLOURED else "text"))
 
     def offer_marks(self, offered: bool) -> None:
-        """Whether there is something to be marked."""
         for name in ("junk", "good", "clear"):
             self.by_name[name].setEnabled(offered)
 
     def offer_undo(self) -> None:
-        """There is something to be taken back."""
         self.by_name["undo"].setEnabled(True)
 
     def offer_steps(self, *, undo: bool, redo: bool) -> None:
-        """Whether there are steps to be taken back or done again."""
         self.by_name["undo"].setEnabled(undo)
         self.by_name["redo"].setEnabled(redo)
 

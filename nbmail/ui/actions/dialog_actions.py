@@ -17,7 +17,6 @@ class DialogActions:
         self._parent, self._requests, self._settings, self._model = parent, requests, settings, model
 
     def show_preferences(self) -> None:
-        """Show what can be chosen."""
         from nbmail.ui.dialogs.preferences import PreferencesDialog
 
         settings, count = self._settings, self._model.count_above
@@ -30,13 +29,11 @@ class DialogActions:
         self._requests.ask(command, lambda moves: show([one for one in moves if one.folder.account not in local]))
 
     def show_keys(self) -> None:
-        """Show which key does what."""
         from nbmail.ui.dialogs.key_map import KeyMapDialog
 
         KeyMapDialog(self._parent, self._parent.actions()).open()
 
     def show_about(self) -> None:
-        """Say what this program is, and which version."""
         from nbmail.ui.dialogs.questions import show_about
 
         show_about(self._parent)

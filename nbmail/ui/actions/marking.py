@@ -75,15 +75,12 @@ class MarkingActions:
         self._offers, self._banner, self._status, self._begun = offers, banner, status, begun
 
     def mark_junk(self) -> None:
-        """The selected messages are junk."""
         self._mark_selected("junk")
 
     def mark_good(self) -> None:
-        """They are good."""
         self._mark_selected("good")
 
     def clear_mark(self) -> None:
-        """Nothing is said about them any more."""
         self._mark_selected(None)
 
     def _mark_selected(self, label: str | None) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.actions.long_work import LongWork
+from nbmail.ui.dialogs.file_dialog import FILE, NEW, file_dialog
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.window.notices import StatusLine
@@ -49,10 +50,9 @@ class ModelFileActions:
 
     def import_model(self) -> None:
         """Ask which file, then show what it would bring."""
-        dialog = self._dialog(tr("Import model"))
+        take = self.import_from
+        dialog = file_dialog(self._parent, tr("Import model"), FILE, lambda name: take(Path(name)), _documents())
         dialog.setNameFilters([tr("Models (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")])
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
         dialog.open()
 
     def import_from(self, path: Path) -> None:
@@ -94,8 +94,11 @@ class ModelFileActions:
     def _ask_target(self, title: str, redact: int) -> None:
         """A dialog for the file to write; the kind that is chosen in it is the format."""
         names = {_kind(name): name for name in SUFFIXES}
-        dialog = self._dialog(title)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+
+        def write(path: str) -> None:
+            self.export_to(Path(path), names.get(dialog.selectedNameFilter(), OWN), redact)
+
+        dialog = file_dialog(self._parent, title, NEW, write, _documents())
         dialog.setNameFilters(list(names))
         dialog.selectFile("nbmail")
 
@@ -106,19 +109,12 @@ class ModelFileActions:
 
         name_for(_kind(OWN))
         dialog.filterSelected.connect(name_for)
-
-        def write(path: str) -> None:
-            self.export_to(Path(path), names.get(dialog.selectedNameFilter(), OWN), redact)
-
-        dialog.fileSelected.connect(write)
         dialog.open()
 
-    def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._parent, title)
-        documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-        dialog.setDirectory(str(documents if documents.is_dir() else Path.home()))
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+
+def _documents() -> str:
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return str(documents if documents.is_dir() else Path.home())
 
 
 def ask_to_relearn(parent: QWidget, act: Callable[[], None]) -> None:

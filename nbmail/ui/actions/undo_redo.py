@@ -27,11 +27,9 @@ class UndoActions:
         self._work, self._marking, self._status, self._parent = work, marking, status, parent
 
     def undo(self) -> None:
-        """Take the latest step back."""
         self.take_back(self._parent, lambda done: self._say(done, undone_words(done), redo=True))
 
     def redo(self) -> None:
-        """Do the step undone last again."""
         name, told = tr("Doing again"), lambda done: self._say(done, redone_words(done), undo=True)
         self._work.run(Redo(), name, told, can_stop=False)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.files.found_mail import FoundMail, ReadFiles
+from nbmail.ui.window.app_services import FoundMail, ReadFiles
 from nbmail.ui.window.engine_requests import EngineRequests
 
 
@@ -19,7 +19,6 @@ class FileOpening:
         self._parent, self._requests, self._read, self._follow = parent, requests, read, follow
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Read these files and folders, and show what mail is in them."""
         self._read(tuple(paths), self._show)
 
     def _show(self, found: FoundMail) -> None:

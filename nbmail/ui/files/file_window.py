@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
-from nbmail.ui.files.found_mail import FoundMail
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
@@ -14,6 +13,7 @@ from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import sentences, wrapping_label
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.window.app_services import FoundMail
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.worker.protocol import Failed
 from nbmail.worker.protocol.reading import JudgedMail, JudgeMail

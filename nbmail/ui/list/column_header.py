@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QPoint, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QMenu, QTableView
 
 from nbmail.ui.kit.letter_sizes import grown, heading_width
-from nbmail.ui.list.columns import Column, column_name
+from nbmail.ui.list.list_choice import Column, column_name
 
 WIDTHS = {
     Column.CHANCE: (80, 90),
@@ -54,7 +54,6 @@ class ColumnHeader(QHeaderView):
         self.setSortIndicatorShown(True)
 
     def show_order(self, column: int, *, descending: bool) -> None:
-        """Show by which column the list is sorted."""
         self.setSortIndicator(column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
 
     def menu(self) -> QMenu:

@@ -34,7 +34,6 @@ class ListUpdates:
         """Called before another list is shown: what stands in the list's place goes."""
 
     def list_mail(self) -> None:
-        """Ask for the whole list."""
         self._requests.ask(ListMail(), self._show_list)
 
     def _show_list(self, rows: Rows) -> None:

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.ui.list.columns import Column
 from nbmail.ui.list.comparable_text import Backwards, ranks, sort_keys, sort_text
-from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
+from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Positions
 from nbmail.ui.list.search_words import fold, search_words
 from nbmail.values import FolderName, Rows
@@ -35,7 +34,6 @@ class MailList(MailColumns):
         self._found: tuple[str, Positions] = "", np.zeros(0, np.int64)
 
     def __len__(self) -> int:
-        """How many are shown."""
         return len(self.order)
 
     def take_rows(self, rows: Rows) -> tuple[Positions, Positions]:
@@ -168,11 +166,9 @@ class MailList(MailColumns):
     # ------------------------------------------------------------------------------------------------- figures
 
     def count_kinds(self, folder: FolderName | None) -> tuple[int, ...]:
-        """How many messages each smart list holds."""
         return tuple(int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in Kind)
 
     def count_folders(self) -> dict[FolderName, tuple[int, int]]:
-        """For each folder how many messages it holds, and how many of them are unread."""
         held, unread = self.folder_sets.count(self.folders[self.present], len(self.folder_names))
         return {name: (int(held[i]), int(unread[i])) for i, name in enumerate(self.folder_names)}
 

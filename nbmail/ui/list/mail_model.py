@@ -12,8 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from nbmail.ui.kit.layouts import one_shot
 from nbmail.ui.kit.plain_text import plain_tip
-from nbmail.ui.list.columns import Column, column_name
-from nbmail.ui.list.list_choice import Arrangement, Kind
+from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.row_texts import RowWords
 from nbmail.values import VERDICTS, Giver, Rows
 from nbmail.worker.protocol import Changed

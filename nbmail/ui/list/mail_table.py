@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import shape_table
 from nbmail.ui.list.column_header import ColumnHeader
-from nbmail.ui.list.columns import Column, starts_descending
+from nbmail.ui.list.list_choice import Column, starts_descending
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_painter import MailDelegate
 
@@ -31,8 +31,8 @@ class MailTable(QTableView):
     picked = Signal()
     page_turned = Signal(int)
 
-    def __init__(self, model: MailModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: MailModel) -> None:
+        super().__init__()
         self.mails = model
         self._anchor = -1
         self._note = ""
@@ -79,7 +79,6 @@ class MailTable(QTableView):
         return self.mails.message_at(self.currentIndex().row())
 
     def chosen_messages(self) -> tuple[int, ...]:
-        """The selected messages."""
         return self.mails.mail.chosen() if self.mails.mail is not None else ()
 
     def go_to(self, row: int, *, extend: bool = False, keep: bool = False) -> None:
@@ -93,17 +92,14 @@ class MailTable(QTableView):
         self.setCurrentIndex(self.mails.index(row, Column.SUBJECT))
 
     def step(self, rows: int) -> None:
-        """Go so many rows down."""
         self.go_to(self.currentIndex().row() + rows)
 
     def go_to_message(self, message: int) -> None:
-        """Make a message current if it is shown."""
         row = self.mails.row_of(message)
         if row >= 0:
             self.go_to(row)
 
     def choose_all(self) -> None:
-        """Select everything that is shown."""
         self._choose_rows(slice(None))
 
     def _choose(self, row: int, *, extend: bool) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from nbmail.ui.kit.icons import draw_icon, draw_pill
 from nbmail.ui.kit.plain_text import LEFT
 from nbmail.ui.kit.theme import shade
-from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_texts import LONGEST, RowWords
 

@@ -12,7 +12,7 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.people import people_words, sender_name
 from nbmail.ui.kit.plain_text import visible
-from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.message_date import moment_words
 from nbmail.values import VERDICTS
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog
 
+from nbmail.ui.dialogs.file_dialog import FOLDER, NEW, file_dialog
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.message_pane import MessagePane
@@ -50,10 +50,8 @@ class AttachmentActions:
             command = SaveAttachment(message, number, Path(name))
             self._requests.ask(command, lambda saved: self._say(tr("Saved {name}.").format(name=saved.path.name)))
 
-        dialog = self._dialog(tr("Save attachment"), QFileDialog.FileMode.AnyFile)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog = file_dialog(self._pane, tr("Save attachment"), NEW, save_to, _downloads())
         dialog.selectFile(_plain(files[number]) or tr("attachment"))
-        dialog.fileSelected.connect(save_to)
         dialog.open()
 
     def save_all(self) -> None:
@@ -68,9 +66,7 @@ class AttachmentActions:
                 self._requests.ask(SaveAttachment(message, number, path))
             self._say(tr_count("Saved %n file.", "Saved %n files.", len(files)))
 
-        dialog = self._dialog(tr("Save all attachments"), QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(save_in)
-        dialog.open()
+        file_dialog(self._pane, tr("Save all attachments"), FOLDER, save_in, _downloads()).open()
 
     def _shown(self) -> tuple[int, list[str]]:
         shown = self._pane.shown_message
@@ -83,12 +79,9 @@ class AttachmentActions:
         box = question_box(self._pane, tr("Open this attachment?"), danger, more, icon="warning")
         offer_choice(box, tr("Open"), tr("Don't open"), act)
 
-    def _dialog(self, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-        places = QStandardPaths.StandardLocation
-        dialog = QFileDialog(self._pane, title, QStandardPaths.writableLocation(places.DownloadLocation))
-        dialog.setFileMode(mode)
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+
+def _downloads() -> str:
+    return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
 
 
 def _plain(name: str) -> str:

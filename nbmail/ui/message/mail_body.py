@@ -18,13 +18,13 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Shades
-from nbmail.ui.message.found_words import found_places
+from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import encoded
 from nbmail.ui.message.paragraphs import bearable
 
@@ -60,8 +60,8 @@ class MailBody(QTextBrowser):
 
     word_asked = Signal(str)
 
-    def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, follow: Callable[[str], None]) -> None:
+        super().__init__()
         self.refused = 0
         self._tints: list[Mark] = []
         self._words: Mapping[str, WordTint] = {}

@@ -64,8 +64,8 @@ class MessagePane(QWidget):
 
     shown = Signal(int)
 
-    def __init__(self, follow: Callable[[str], None], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, follow: Callable[[str], None]) -> None:
+        super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._subject, self._attached, self._left_out, self._lacks = (_mail_label() for _ in range(4))
@@ -119,7 +119,6 @@ class MessagePane(QWidget):
 
     @property
     def shown_message(self) -> MessageText | None:
-        """The message that is shown."""
         return self._shown
 
     def show_message(self, message: MessageText) -> None:
@@ -147,7 +146,6 @@ class MessagePane(QWidget):
         self.whole.setVisible(offer)
 
     def tint_words(self, why: Explanation) -> None:
-        """Mark the words that decided in the text."""
         self._why = why
         self._tint()
 

@@ -52,7 +52,6 @@ class ReadingActions(QObject):
         self._requests.ask(MarkRead(unread or chosen, read=bool(unread)), self._tell)
 
     def show_source(self) -> None:
-        """Show all headers of the open message, and how it came."""
         shown = self._pane.shown_message
         if shown is not None:
             self._requests.ask(ReadSource(shown.message), self._show_source)

@@ -47,7 +47,6 @@ class SourceWindow(QDialog):
 
     @property
     def page(self) -> QPlainTextEdit:
-        """The text that is shown."""
         page = self.tabs.currentWidget()
         assert isinstance(page, QPlainTextEdit)
         return page
@@ -64,7 +63,6 @@ class SourceWindow(QDialog):
         self.said.setText(tr("Not found.") if wanted and not found else "")
 
     def copy_all(self) -> None:
-        """Put all of the shown text on the clipboard."""
         QGuiApplication.clipboard().setText(self._texts[self.tabs.currentIndex()])
         self.said.setText(tr("Copied."))
 

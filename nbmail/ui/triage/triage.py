@@ -73,7 +73,6 @@ class Triage(QObject):
     # ------------------------------------------------------------------------------------------ begin and leave
 
     def teach(self) -> None:
-        """Begin with the questions that teach most."""
         self.begin()
         self.choose_order(TEACHING)
 

@@ -54,28 +54,23 @@ class TriageHead(QWidget):
         self._back.setText(tr("Back to the list") if self.width() >= grown(self, NARROW_BAR) else "✕")
 
     def show_order(self, order: str) -> None:
-        """Show by which order the next one is chosen."""
         self.order.setCurrentIndex(self.order.findData(order))
 
     def show_place(self, words: str, share: float) -> None:
-        """Show how far one has come."""
         self._place.setText(words)
         self._share = share
         self.update()
 
     def show_verdict(self, words: str, verdict: str) -> None:
-        """Show what nbmail thinks of the message."""
         self._verdict.setText(words)
         give_look(self._verdict, "verdict", verdict or "muted")
 
     def show_brought(self, words: str) -> None:
-        """Show what the marks brought."""
         if words != self._brought.text():
             self._brought.setText(words)
             announce(self, words)
 
     def text(self) -> str:
-        """All that it says."""
         return " ".join(label.text() for label in (self._place, self._verdict, self._brought) if label.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -185,7 +180,6 @@ class TriageEnd(QWidget):
         self.back.setFocus()
 
     def text(self) -> str:
-        """All that it says."""
         return " ".join(label.text() for label in (self._title, self._words, self._brought) if label.text())
 
 

@@ -11,8 +11,19 @@ if TYPE_CHECKING:
 
     from nbmail.settings import Account, Settings
     from nbmail.ui.accounts.settings_search import GiveUp, TellFolders, TellSearch
-    from nbmail.ui.files.found_mail import ReadFiles
     from nbmail.values import MailPlace
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMail:
+    """Raw messages with the names of their files. `more` were left where they are; `problem` says what went wrong."""
+
+    mails: tuple[tuple[str, bytes], ...]
+    more: bool = False
+    problem: str = ""
+
+
+ReadFiles = Callable[["tuple[Path, ...]", Callable[[FoundMail], None]], None]
 
 
 def _nothing(*_: Any) -> None:

@@ -30,7 +30,6 @@ class CurrentSettings(QObject):
         self._requests, self._keep = requests, keep
 
     def account(self, name: str) -> Account | None:
-        """The account of this name, if there is one."""
         return next((each for each in self.value.accounts if each.name == name), None)
 
     def change(self, settings: Settings) -> None:
@@ -51,7 +50,6 @@ class CurrentSettings(QObject):
             self.accounts_changed.emit()
 
     def change_accounts(self, accounts: tuple[Account, ...]) -> None:
-        """Take these accounts over."""
         self.change(replace(self.value, accounts=accounts))
 
     def change_account(self, account: Account) -> None:

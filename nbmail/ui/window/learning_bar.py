@@ -55,7 +55,6 @@ class LearningBar(QWidget):
             self._glow.start()
 
     def text(self) -> str:
-        """All that the bar says."""
         return f"{self._what.text()}. {self._honesty.text()}."
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -73,7 +73,6 @@ class MainWindow(QMainWindow):
         bridge.arrived.connect(self.hear)
 
     def build(self) -> None:
-        """Make all parts now."""
         while not self._closed and self._build_on():
             pass
 
@@ -115,23 +114,22 @@ class MainWindow(QMainWindow):
         if not self._closed:
             from nbmail.ui.window.tray import Tray
 
-            self.tray = Tray(self, self.parts.model, self.parts.settings, self._clock)
+            self.tray = Tray(self, self.come_forward, self.parts.model, self.parts.settings, self._clock)
             self.parts.updates.list_mail()
 
     @property
     def settings(self) -> Settings:
-        """The settings in force."""
         return self.parts.settings.value if self._has_parts else self._first_settings
 
     def hear(self, event: Event) -> None:
-        """One event of the engine."""
         self.build()
         self.parts.hear(event)
 
     def come_forward(self) -> None:
-        """Be seen: somebody has started the program once more."""
-        if self.isMinimized():
-            self.showNormal()
+        """Be seen, as large as it was: somebody has started the program once more, or pressed its icon."""
+        from PySide6.QtCore import Qt
+
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
         self.activateWindow()

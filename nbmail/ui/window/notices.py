@@ -131,7 +131,6 @@ class StatusLine(QWidget):
         self.account.setMaximumWidth(self.width() // 2)
 
     def text(self) -> str:
-        """What is being said."""
         return self._text.text()
 
     def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None] | None) -> None:
@@ -146,7 +145,6 @@ class StatusLine(QWidget):
         self._cancel.setVisible(cancel is not None)
 
     def end_work(self) -> None:
-        """Nothing long is going on any more."""
         self._cancel_work = None
         for widget in (self._work, self._bar, self._cancel):
             widget.hide()
@@ -175,7 +173,6 @@ class Bar(QWidget):
         self.hide()
 
     def hold(self, words: layouts.Part, *buttons: QWidget) -> None:
-        """Show these."""
         self._row = layouts.row(words, layouts.row(*buttons, None, spacing=6), spacing=12, margins=(14, 8, 10, 8))
         self._row.setStretch(0, 1)
         self.setLayout(self._row)
@@ -232,7 +229,6 @@ class Banner(Bar):
         self.show()
 
     def show_failure(self, failure: Failed) -> None:
-        """Say what went wrong and what to do."""
         self.show_advice(advise(failure.trouble, failure.detail))
 
     def dismiss(self, about: str | None = None) -> None:
@@ -242,7 +238,6 @@ class Banner(Bar):
             self.hide()
 
     def text(self) -> str:
-        """All that it says."""
         return " ".join(label.text() for label in (self._sentence, self._advice, self._detail) if label.text())
 
     def _put_away(self) -> None:

@@ -1,6 +1,5 @@
 """The icon in the system's tray and a word on new mail, both by choice. Junk comes in silence."""
 
-import time
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
@@ -9,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
 from nbmail.ui.kit.icons import window_icon
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.layouts import one_shot
-from nbmail.ui.list.columns import Column
+from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.values import VERDICTS
@@ -26,10 +25,16 @@ class Tray(QObject):
     """Shows what the settings say. `tell` hears title and text of each notification. Has no signals of its own."""
 
     def __init__(
-        self, window: QMainWindow, model: MailModel, settings: CurrentSettings, clock: Callable[[], float] = time.time
+        self,
+        window: QMainWindow,
+        come_forward: Callable[[], None],
+        model: MailModel,
+        settings: CurrentSettings,
+        clock: Callable[[], float],
     ) -> None:
         super().__init__(window)
         self._window, self._model, self._settings, self._clock = window, model, settings, clock
+        self._come_forward = come_forward
         self._new: list[int] = []
         self._icon: QSystemTrayIcon | None = None
         self._pause = one_shot(self, TOGETHER, self._tell_new)
@@ -51,11 +56,6 @@ class Tray(QObject):
             self._icon.setContextMenu(menu)
         if self._icon is not None:
             self._icon.setVisible(wanted)
-
-    def _come_forward(self) -> None:
-        self._window.showNormal()
-        self._window.raise_()
-        self._window.activateWindow()
 
     def _note(self, messages: Sequence[int]) -> None:
         if self._settings.value.tray == "news":

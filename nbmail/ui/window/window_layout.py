@@ -232,7 +232,6 @@ class Panes:
 
     @property
     def stands_beside(self) -> bool:
-        """Whether the message stands beside the list."""
         return self.split.orientation() == Qt.Orientation.Horizontal
 
     def turn_beside(self) -> None:
