@@ -2460,20 +2460,20 @@
    <translation>%n Nachrichten bekommen ein anderes Urteil.</translation>
   </message>
   <message>
-   <source>Before</source>
-   <translation>Vorher</translation>
-  </message>
-  <message>
-   <source>After</source>
-   <translation>Nachher</translation>
-  </message>
-  <message>
    <source>The first %n is here.</source>
    <translation>Hier steht die erste %n.</translation>
   </message>
   <message>
    <source>The first %n are here.</source>
    <translation>Hier stehen die ersten %n.</translation>
+  </message>
+  <message>
+   <source>Before</source>
+   <translation>Vorher</translation>
+  </message>
+  <message>
+   <source>After</source>
+   <translation>Nachher</translation>
   </message>
   <message>
    <source>Marked good it would move %n other.</source>
@@ -2524,8 +2524,16 @@
    <translation>Als die offene Nachricht kam, war es in {junk} Junk- und {good} guten.</translation>
   </message>
   <message>
-   <source>Alone it would say {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.</source>
-   <translation>Allein würde es {amount} sagen, das spricht für {side}: {ratio} aus seinen Zahlen, {learned} aus Fehlern.</translation>
+   <source>Its weight is {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.</source>
+   <translation>Sein Gewicht ist {amount}, das spricht für {side}: {ratio} aus seinen Zahlen, {learned} aus Fehlern.</translation>
+  </message>
+  <message>
+   <source>In the open message it adds {amount}, because all its words share one score.</source>
+   <translation>In der offenen Nachricht trägt es {amount} bei, denn alle ihre Wörter teilen sich ein Ergebnis.</translation>
+  </message>
+  <message>
+   <source>When the open message came its weight was {weight} and it added {then}; now it adds {now}.</source>
+   <translation>Als die offene Nachricht kam, war sein Gewicht {weight} und es trug {then} bei; jetzt trägt es {now} bei.</translation>
   </message>
   <message>
    <source>Without it %n verdict would change.</source>
@@ -2544,6 +2552,10 @@
    <translation>Bisher sagt es nichts.</translation>
   </message>
   <message>
+   <source>In the open message it adds {amount}, because of how often it stands there, and beside what.</source>
+   <translation>In der offenen Nachricht trägt es {amount} bei, je nachdem, wie oft es dort steht und neben welchen Wörtern.</translation>
+  </message>
+  <message>
    <source>Messages with it</source>
    <translation>Nachrichten damit</translation>
   </message>
@@ -2558,6 +2570,10 @@
   <message>
    <source>%n messages hold it:</source>
    <translation>%n Nachrichten enthalten es:</translation>
+  </message>
+  <message>
+   <source>One moment…</source>
+   <translation>Einen Moment …</translation>
   </message>
   <message>
    <source>Without it no verdict would change.</source>
@@ -2576,10 +2592,6 @@
    <translation>Urteil</translation>
   </message>
   <message>
-   <source>What if it didn't count?</source>
-   <translation>Wenn es nicht zählte?</translation>
-  </message>
-  <message>
    <source>Let it count again</source>
    <translation>Wieder zählen lassen</translation>
   </message>
@@ -2594,6 +2606,26 @@
   <message>
    <source>Learned from {first} to {last}</source>
    <translation>Gelernt von {first} bis {last}</translation>
+  </message>
+  <message>
+   <source>%n good</source>
+   <translation>%n gut</translation>
+  </message>
+  <message>
+   <source>%n junk</source>
+   <translation>%n Junk</translation>
+  </message>
+  <message>
+   <source>When the open message came it said nothing; now it adds {now} to it.</source>
+   <translation>Als die offene Nachricht kam, sagte es nichts; jetzt trägt es {now} zu ihr bei.</translation>
+  </message>
+  <message>
+   <source>What if it didn't count?</source>
+   <translation>Wenn es nicht zählte?</translation>
+  </message>
+  <message>
+   <source>What did it say then?</source>
+   <translation>Was sagte es damals?</translation>
   </message>
   <message>
    <source>Nothing of this is kept or learned.</source>
@@ -2874,14 +2906,6 @@
   <message>
    <source>%n seconds</source>
    <translation>%n Sekunden</translation>
-  </message>
-  <message>
-   <source>%n junk</source>
-   <translation>%n Junk</translation>
-  </message>
-  <message>
-   <source>%n good</source>
-   <translation>%n gut</translation>
   </message>
   <message>
    <source>%n word</source>
@@ -3532,10 +3556,6 @@
    <translation>Was nbmail gelernt hat</translation>
   </message>
   <message>
-   <source>Pages</source>
-   <translation>Seiten</translation>
-  </message>
-  <message>
    <source>How good it is</source>
    <translation>Wie gut es ist</translation>
   </message>
@@ -3572,6 +3592,10 @@
    <translation>Wird zurückgenommen…</translation>
   </message>
   <message>
+   <source>Pages</source>
+   <translation>Seiten</translation>
+  </message>
+  <message>
    <source>Close</source>
    <translation>Schließen</translation>
   </message>
@@ -3580,16 +3604,24 @@
    <translation>{labels} Markierungen: {caught} des Junks erkannt, {misjudged} der guten Mail verkannt</translation>
   </message>
   <message>
-   <source>{count} marks</source>
-   <translation>{count} Markierungen</translation>
-  </message>
-  <message>
    <source>Promised chances of junk, and what came of them</source>
    <translation>Versprochene Junk-Chancen, und was daraus wurde</translation>
   </message>
   <message>
+   <source>share that was junk</source>
+   <translation>Anteil, der Junk war</translation>
+  </message>
+  <message>
+   <source>promised chance</source>
+   <translation>versprochene Wahrscheinlichkeit</translation>
+  </message>
+  <message>
    <source>Junk caught and good mail misjudged, by the number of marks</source>
    <translation>Erkannter Junk und verkannte gute Mail nach der Zahl der Markierungen</translation>
+  </message>
+  <message>
+   <source>marks</source>
+   <translation>Markierungen</translation>
   </message>
   <message>
    <source>junk caught</source>

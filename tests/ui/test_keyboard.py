@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
-from nbmail.ui.evidence.moved_window import MovedWindow
+from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.files.file_window import FileWindow
 from nbmail.ui.message.source_window import SourceWindow
@@ -77,7 +77,7 @@ def one_word(open_window, qtbot):
 def moved_messages(open_window, qtbot):
     window = main_window(open_window, qtbot)
     window.reasons.show_moved("Moved", [Moved(1, "unsure", "junk")], 1)
-    return window.findChild(MovedWindow)
+    return window.findChild(MessagesWindow)
 
 
 def source(open_window, qtbot):

@@ -10,7 +10,7 @@ from nbmail import values
 from nbmail.core.methods.registry import NAMES
 from nbmail.settings import Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.model.messages_window import MessagesWindow
+from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.model.methods_page import method_words
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker import protocol as say
@@ -50,10 +50,14 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert house.window.settings.junk_seen_per_lost == 1
     lenient = [int(cell.text()) for cell in page.confusion.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
+    shown.activateWindow()
+    page.draw.setFocus()
     page.draw.click()
     qtbot.waitUntil(lambda: "it never learned" in page.curve_words.text(), timeout=PATIENCE)
     assert [point.labels for point in page.curve.points] == [10, 20, 48]
-    assert page.draw.isEnabled()
+    assert page.draw.hasFocus(), "the keyboard stays where it was"
+    below = page._area.viewport().mapToGlobal(page._area.viewport().rect().bottomLeft()).y()
+    qtbot.waitUntil(lambda: page.curve.mapToGlobal(page.curve.rect().bottomLeft()).y() <= below)
 
 
 def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned, qtbot):
@@ -180,6 +184,7 @@ def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window
     shown = window.findChild(MessagesWindow)
     assert [line.about for line in shown.table.list.lines] == [3, 9]
     shown.table.go_to(1)
+    shown.table.activated.emit(shown.table.currentIndex())
     assert window.table.current_message() == 9
     end.ask_button.click()
     assert window.parts.triage.open

@@ -259,6 +259,24 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
         assert not [each for each in shown if placed(each, panel._content).intersects(panel.table.geometry())]
 
 
+@pytest.mark.parametrize("letters", [1.6], indirect=True)
+def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen(open_window, language, letters, qtbot):
+    window = open_window(rows=make_rows(60, labelled=0.5), settings=chosen(language))
+    window.parts.show_model()
+    dialog = window.findChild(ModelWindow)
+    assert dialog.names.isVisible() != dialog.chooser.isVisible()
+    dialog.resize(600, 440)
+    qtbot.waitUntil(dialog.chooser.isVisible)
+    for number, page in enumerate((dialog.accuracy, dialog.words, dialog.methods, dialog.marks)):
+        dialog.chooser.setCurrentIndex(number)
+        qtbot.waitUntil(lambda page=page: page.isVisible() and not page.is_asking and not overlapping(page))
+    for line in dialog.marks.table.list.lines[:20]:
+        assert dialog.marks.table.fontMetrics().horizontalAdvance(line.cells[0]) < dialog.marks.table.columnWidth(0)
+    dialog.go_to(dialog.keeping)
+    qtbot.waitUntil(lambda: dialog.keeping.start_over.isVisible() and not overlapping(dialog.keeping))
+    dialog.close()
+
+
 def placed(part, within):
     return QRect(part.mapTo(within, QPoint()), part.size())
 

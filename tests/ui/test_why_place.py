@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFormLayout, QPushButton
 
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
-from nbmail.ui.evidence.moved_window import MovedWindow
+from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.files.file_window import FileWindow
 from nbmail.ui.window.app_services import FoundMail
@@ -17,6 +17,7 @@ from nbmail.worker.protocol.reading import JudgeMail
 from nbmail.worker.protocol.words import DescribeWord, ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
 from tests.ui.scripted import JUNKERS
 
+LEFT = Qt.MouseButton.LeftButton
 FIELD = QFormLayout.ItemRole.FieldRole
 
 
@@ -118,9 +119,24 @@ def test_what_if_a_word_did_not_count(why, word, qtbot):
     assert "The open message would go from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
     assert word.needle.isVisibleTo(word)
     word.see.click()
-    moved = word.findChild(MovedWindow)
+    moved = word.findChild(MessagesWindow)
     assert len(moved.table.list.lines) == why.engine.do_SupposeWithout(why.engine.heard[-1]).count
     assert why.table.current_message() == current
+
+
+def test_a_word_says_what_it_adds_here_and_why_and_what_it_added_then(why, word, qtbot):
+    adds = next(each.contribution for each in why.evidence.why.contributions if each.word == word.word)
+    assert word.weight.text().startswith(
+        "Its weight is +4.13, which speaks for junk: +3.92 from its counts, +0.21 from"
+    )
+    assert word.weight.text().endswith(f"it adds +{adds:.2f}, because all its words share one score.")
+    foot = word.ignore.mapTo(word, QPoint())
+    word.then.click()
+    qtbot.waitUntil(lambda: word.without.text().startswith("When the open message came its weight was "))
+    assert why.engine.heard[-1].message == why.table.current_message()
+    assert word.without.text().endswith(f"; now it adds +{adds:.2f}.")
+    assert word.ignore.mapTo(word, QPoint()) == foot, "no answer moves the buttons"
+    assert not word.see.isVisible()
 
 
 def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
@@ -136,11 +152,17 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
 
 
 def test_a_message_of_the_word_is_shown_where_it_is_chosen(why, word, qtbot):
-    word.list.go_to(5)
-    before = why.table.current_message()
-    assert word.list.current() != before
-    word.list.clicked.emit(word.list.currentIndex())
-    assert why.table.current_message() == word.list.current()
+    word.activateWindow()
+    word.list.setFocus()
+    for choose in (
+        lambda: QTest.keyClick(word.list, Qt.Key.Key_Down),
+        lambda: qtbot.mouseClick(
+            word.list.viewport(), LEFT, pos=word.list.visualRect(word.list.list.index(3, 0)).center()
+        ),
+    ):
+        before = why.table.current_message()
+        choose()
+        assert before != why.table.current_message() == word.list.current()
 
 
 def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
@@ -149,7 +171,7 @@ def test_what_a_mark_would_move_is_told_before_it_is_given(why, qtbot):
     qtbot.waitUntil(lambda: panel._told.text().startswith("Marked good it would move "))
     assert why.engine.heard[-1] == SupposeMark(why.table.current_message(), "good")
     panel.see.click()
-    moved = why.findChild(MovedWindow)
+    moved = why.findChild(MessagesWindow)
     expected = why.engine.do_SupposeMark(why.engine.heard[-1])
     assert [line.about for line in moved.table.list.lines] == [each.message for each in expected.moved]
     line = moved.table.list.lines[0]
@@ -182,8 +204,8 @@ def test_what_a_mark_moved_can_be_seen(open_window, qtbot):
     window.actions_by_name["junk"].trigger()
     qtbot.waitUntil(lambda: "changed" in window.status.text())
     next(button for button in window.status.findChildren(QPushButton) if button.text() == "See them").click()
-    qtbot.waitUntil(lambda: window.findChild(MovedWindow) is not None)
-    assert window.findChild(MovedWindow).table.list.lines
+    qtbot.waitUntil(lambda: window.findChild(MessagesWindow) is not None)
+    assert window.findChild(MessagesWindow).table.list.lines
 
 
 def test_the_dial_is_beside_what_holds_a_message_back(open_window, qtbot):

@@ -43,10 +43,10 @@ class TrainingEnd(Bar):
         self.show()
 
     def _show_misjudged(self) -> None:
-        from nbmail.ui.model.messages_window import MessagesWindow
+        from nbmail.ui.evidence.messages_window import MessagesWindow
 
         about = tr("By what only the others taught, each would have been called junk. The surest mistake first.")
-        MessagesWindow(self, tr("Good mail called junk"), about, self._misjudged, self._table).show()
+        MessagesWindow(self, tr("Good mail called junk"), about, dict.fromkeys(self._misjudged, ()), self._table).show()
 
 
 def report_words(report: TrainingReport) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.evidence.evidence_sentences import then_words
-from nbmail.ui.evidence.moved_window import MovedWindow
+from nbmail.ui.evidence.messages_window import moved_window
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.list.mail_model import heading_of
@@ -105,8 +105,8 @@ class WhyPlace(QObject):
 
     def open_words(self, words: Sequence[str]) -> None:
         """Show all that is known of a word; of one fact that is several words, of each."""
-        window = WordWindow(self._window, self._requests, self._table, words, told=self._tell_done)
-        window.show()
+        why = self._panel.why
+        WordWindow(self._window, self._requests, self._table, words, why, told=self._tell_done).show()
 
     def _tell_done(self, words: str) -> None:
         self._status.say(words, undo=True)
@@ -117,7 +117,7 @@ class WhyPlace(QObject):
 
     def show_moved(self, title: str, moved: Sequence[Moved], count: int) -> None:
         """Show these messages."""
-        MovedWindow(self._window, title, moved, count, self._table).show()
+        moved_window(self._window, title, moved, count, self._table).show()
 
 
 def supposed_words(label: str, count: int) -> str:

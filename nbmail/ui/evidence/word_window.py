@@ -3,29 +3,32 @@
 import time
 from collections.abc import Callable, Sequence
 from math import isnan
+from typing import Any
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.evidence.giver_texts import moment_words
-from nbmail.ui.evidence.moved_window import MovedWindow
+from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.layouts import column, row
-from nbmail.ui.kit.letter_sizes import give_size, grown
-from nbmail.ui.kit.lines_table import LinesTable, TableLine
-from nbmail.ui.kit.people import sender_name
-from nbmail.ui.kit.plain_text import plain_name, sentences, visible, wrapping_label
+from nbmail.ui.kit.layouts import Flow, column, row, scrolling
+from nbmail.ui.kit.letter_sizes import grown
+from nbmail.ui.kit.lines_table import TableLine
+from nbmail.ui.kit.plain_text import plain_name, sentences, wrapping_label
+from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.plot import ROOM, Plot
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import quiet_button
-from nbmail.worker.protocol import Failed, Marked
+from nbmail.worker.protocol import Command, Explanation, Failed, Marked
 from nbmail.worker.protocol.words import (
     DescribeWord,
+    ExplainThen,
     IgnoreWord,
     Moved,
     Supposed,
@@ -35,14 +38,16 @@ from nbmail.worker.protocol.words import (
     WordStory,
 )
 
-LONGEST = 200
-"""Letters of a word, a sender or a subject that are shown."""
+ALL = 2_000
+"""Words of a score that are asked for."""
+LEAST_LIST = 130
+BOTTOM = Qt.AlignmentFlag.AlignBottom
 
 
-class WordWindow(QDialog):
+class WordWindow(SideWindow):
     """One word at a time; where a fact was found as several words, they are tabs. Signals: those of every dialog.
 
-    `told` hears what was done. It stays open beside the mailbox; a message that is chosen in it is shown there.
+    `why` is the score of the open message, of which it says what the word adds there. `told` hears what was done.
     """
 
     def __init__(
@@ -51,12 +56,13 @@ class WordWindow(QDialog):
         requests: EngineRequests,
         table: MailTable,
         words: Sequence[str],
+        why: Explanation | None,
         *,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, "", 680, 580)
         self._requests, self._table, self._words, self._told = requests, table, tuple(words), told
+        self._adds = {each.word: each.contribution for each in why.contributions} if why is not None else {}
         self._ticket, self._ignored, self._left = 0, False, False
         self._supposed = Supposed((), 0)
         self.tabs = QTabBar()
@@ -64,35 +70,36 @@ class WordWindow(QDialog):
             place = word.partition(":")[0] if ":" in word else "body"
             self.tabs.addTab(plain_name(place_words(place) or bare_word(word, place)))
         self.tabs.setVisible(len(self._words) > 1)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.name = wrapping_label(kind="title")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
-        self.chart, self.needle = WordChart(), Needle(table.painter_of_rows.junk_from)
-        self.list = LinesTable((tr("Verdict"), tr("From"), tr("Subject")), (130, 160, 240), 2, tr("Messages with it"))
-        for signal in (self.list.clicked, self.list.activated):
-            signal.connect(lambda *_: table.go_to_message(self.list.current()))
         self.held = wrapping_label(kind="muted")
-        self.suppose, self.see = quiet_button(tr("What if it didn't count?")), quiet_button(tr("See them"))
-        self.ignore = QPushButton()
-        for button, act in ((self.suppose, self._suppose), (self.see, self._see), (self.ignore, self._ignore)):
-            button.setAutoDefault(False)
-            button.clicked.connect(act)
-        asking = row(self.suppose, (self.without, 1), self.see, self.ignore, spacing=8)
-        parts = (
-            self.tabs,
-            self.name,
-            self.counts,
-            self.weight,
-            self.chart,
-            self.held,
-            (self.list, 1),
-            asking,
-            self.needle,
+        self.chart, self.needle = WordChart(), Needle(table.painter_of_rows.junk_from)
+        self.list = messages_table(table, tr("Messages with it"), (tr("Verdict"),))
+        self.suppose, self.then, self.see = (
+            quiet_button(text, flush=True)
+            for text in (tr("What if it didn't count?"), tr("What did it say then?"), tr("See them"))
         )
-        self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
-        give_size(self, 680, 560)
+        self.ignore = QPushButton()
+        self._lay_out()
         self.tabs.currentChanged.connect(self._describe)
         self.finished.connect(self._leave)
         self._describe()
+
+    def _lay_out(self) -> None:
+        """The buttons stay where they are, at the foot; answers come above them."""
+        acts = (self._suppose, self._look_back, self._see, self._ignore)
+        for button, act in zip((self.suppose, self.then, self.see, self.ignore), acts, strict=True):
+            button.setAutoDefault(False)
+            button.clicked.connect(act)
+        self.list.setMinimumHeight(grown(self, LEAST_LIST))
+        content = QWidget()
+        about = (self.counts, self.weight, self.chart, self.held, (self.list, 1))
+        content.setLayout(column(*about, spacing=8))
+        buttons = row((Flow(self.suppose, self.then, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8)
+        parts = (self.tabs, self.name, (scrolling(content, page=False), 1), self.without, self.needle, buttons)
+        self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
 
     @property
     def word(self) -> str:
@@ -106,14 +113,16 @@ class WordWindow(QDialog):
 
     def _describe(self) -> None:
         self.without.clear()
+        self.without.hide()
         self.see.hide()
+        self.then.setVisible(self.word in self._adds)
         self.needle.show_chances(None)
         self._requests.drop(self._ticket)
         self._ticket = self._requests.ask(DescribeWord(self.word), self._show, failed=self._fail)
 
     def _fail(self, failure: Failed) -> None:
         self.counts.setText(tr("This word has not been learned yet."))
-        for part in (self.weight, self.chart, self.held, self.list, self.suppose, self.ignore):
+        for part in (self.weight, self.chart, self.held, self.list, self.suppose, self.then, self.ignore):
             part.hide()
 
     def _show(self, story: WordStory) -> None:
@@ -121,9 +130,8 @@ class WordWindow(QDialog):
         self._ignored = figures.ignored
         self.setWindowTitle(word_name(figures))
         self.name.setText(word_name(figures))
-        came = heading_of(self._table.mails, self._table.current_message())[2]
-        self.counts.setText(sentences(counts_words(story), then_words(story.history, came)))
-        self.weight.setText(weight_words(figures))
+        self.counts.setText(sentences(counts_words(story), then_words(story.history, self._came())))
+        self.weight.setText(weight_words(figures, self._adds.get(self.word)))
         self.chart.show_history(story.history)
         self.held.setText(tr_count("%n message holds it:", "%n messages hold it:", story.held))
         self.list.show_lines([self._line(message) for message in story.holders])
@@ -131,29 +139,42 @@ class WordWindow(QDialog):
         self.suppose.setVisible(not figures.ignored)
 
     def _line(self, message: int) -> TableLine:
-        sender, subject, _ = heading_of(self._table.mails, message)
         _, chance, verdict = self._table.mails.score_of(message)
-        name = phrases.verdict_word(verdict) if verdict else ""
-        told = name if isnan(chance) else f"{name} · {phrases.percent(chance)}"
-        sender = visible(sender_name(sender), LONGEST)
-        return TableLine((told, sender, visible(subject, LONGEST) or tr("(no subject)")), message)
+        return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
+
+    def _came(self) -> float:
+        return heading_of(self._table.mails, self._table.current_message())[2]
+
+    def _ask(self, command: Command, answered: Callable[[Any], None]) -> None:
+        self._tell(tr("One moment…"))
+        self._requests.drop(self._ticket)
+        self._ticket = self._requests.ask(command, answered)
+
+    def _tell(self, words: str, own: Moved | None = None) -> None:
+        self.without.setText(words)
+        self.without.show()
+        self.needle.show_chances(own)
+        self.see.hide()
 
     def _suppose(self) -> None:
-        self.without.setText(tr("Counting…"))
-        self._requests.drop(self._ticket)
-        self._ticket = self._requests.ask(SupposeWithout(self.word, self._table.current_message()), self._tell_supposed)
+        self._ask(SupposeWithout(self.word, self._table.current_message()), self._tell_supposed)
 
     def _tell_supposed(self, found: Supposed) -> None:
         self._supposed = found
         texts = tr_count("Without it %n verdict would change.", "Without it %n verdicts would change.", found.count)
         texts = texts if found.count else tr("Without it no verdict would change.")
-        self.without.setText(sentences(texts, own_words(found.own)))
-        self.needle.show_chances(found.own)
+        self._tell(sentences(texts, own_words(found.own)), found.own)
         self.see.setVisible(found.count > 0)
+
+    def _look_back(self) -> None:
+        self._ask(ExplainThen(self._table.current_message(), self._came(), ALL), self._tell_then)
+
+    def _tell_then(self, then: Explanation) -> None:
+        self._tell(said_words(then, self.word, self._adds.get(self.word, 0.0)))
 
     def _see(self) -> None:
         title = tr("What would change without “{word}”").format(word=self.windowTitle())
-        MovedWindow(self, title, self._supposed.moved, self._supposed.count, self._table).show()
+        moved_window(self, title, self._supposed.moved, self._supposed.count, self._table).show()
 
     def _ignore(self) -> None:
         name = self.windowTitle()
@@ -167,13 +188,12 @@ class WordWindow(QDialog):
             self._describe()
 
 
-class WordChart(QWidget):
+class WordChart(Plot):
     """How often the word had been learned, over time: junk above the line, good mail below it. Has no signals."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(110, "")
         self._lines = tuple[WordLine, ...]()
-        self.setMinimumHeight(grown(self, 90))
 
     def show_history(self, lines: tuple[WordLine, ...]) -> None:
         """Show this history; one line or none is no history."""
@@ -185,41 +205,32 @@ class WordChart(QWidget):
         self.setToolTip(text)
         self.update()
 
-    def sizeHint(self) -> QSize:
-        return QSize(300, self.minimumHeight())
+    def above(self) -> int:
+        return ROOM
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def scale(self) -> Sequence[tuple[float, str]]:
+        junk, good = (self._lines[-1].junk, self._lines[-1].good) if self._lines else (0, 0)
+        return (0.0, tr_count("%n good", "%n good", good)), (1.0, tr_count("%n junk", "%n junk", junk))
+
+    def ends(self) -> tuple[str, str]:
+        moments = [line.moment for line in (self._lines[0], self._lines[-1])] if self._lines else []
+        first, last = (phrases.date_words(moment, time.time()) for moment in moments) if moments else ("", "")
+        return first, last
+
+    def draw(self, painter: QPainter) -> None:
         lines = self._lines
         if len(lines) < 2:
             return
-        painter = QPainter(self)
-        below = self.fontMetrics().height() + 4
-        area = QRectF(self.rect()).adjusted(1, 4, -1, -below)
         most = max(1, lines[-1].junk) + max(1, lines[-1].good)
-        zero = area.top() + area.height() * max(1, lines[-1].junk) / most
-        first, last = lines[0].moment, lines[-1].moment
-        painter.setPen(Qt.PenStyle.NoPen)
+        zero = max(1, lines[-1].good) / most
+        first, span = lines[0].moment, (lines[-1].moment - lines[0].moment) or 1.0
         for line, following in zip(lines, (*lines[1:], lines[-1]), strict=True):
-            left, right = (self._across(moment, first, last, area) for moment in (line.moment, following.moment))
-            for count, colour, up in ((line.junk, shade("junk"), 1), (line.good, shade("good"), 0)):
-                height = area.height() * count / most
-                painter.fillRect(QRectF(left, zero - height * up, max(1.0, right - left), height), colour)
+            left, right = ((each.moment - first) / span for each in (line, following))
+            for share, name in ((line.junk / most, "junk"), (-line.good / most, "good")):
+                bar = QRectF(self.spot(left, zero + share), self.spot(right, zero)).normalized()
+                painter.fillRect(bar.adjusted(0, 0, 1, 0), shade(name))
         painter.setPen(QPen(shade("line"), 1))
-        painter.drawLine(round(area.left()), round(zero), round(area.right()), round(zero))
-        painter.setPen(shade("muted"))
-        text = QRectF(area.left(), area.bottom(), area.width(), below)
-        now = time.time()
-        painter.drawText(
-            text, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, phrases.date_words(first, now)
-        )
-        painter.drawText(
-            text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, phrases.date_words(last, now)
-        )
-        painter.end()
-
-    @staticmethod
-    def _across(moment: float, first: float, last: float, area: QRectF) -> float:
-        return area.left() + area.width() * ((moment - first) / (last - first) if last > first else 0)
+        painter.drawLine(self.spot(0, zero), self.spot(1, zero))
 
 
 class Needle(QWidget):
@@ -293,14 +304,32 @@ def then_words(history: Sequence[WordLine], came: float) -> str:
     return text.format(junk=grouped(junk), good=grouped(good))
 
 
-def weight_words(figures: WordFigures) -> str:
-    """What the word says now."""
+def weight_words(figures: WordFigures, adds: float | None) -> str:
+    """What the word says now, and why it adds another amount to the message that is open."""
     if figures.ignored:
         return tr("It is ignored: it adds nothing to any score.")
     if not figures.junk and not figures.good:
         return tr("So far it says nothing.")
     weight = figures.log_ratio + figures.correction
     side = tr("junk") if weight > 0 else tr("good mail")
-    text = tr("Alone it would say {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.")
+    text = tr("Its weight is {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.")
     amounts = [phrases.signed(each) for each in (weight, figures.log_ratio, figures.correction)]
-    return text.format(amount=amounts[0], side=side, ratio=amounts[1], learned=amounts[2])
+    said = text.format(amount=amounts[0], side=side, ratio=amounts[1], learned=amounts[2])
+    if adds is None or phrases.signed(adds) == amounts[0]:
+        return said
+    here = tr("In the open message it adds {amount}, because all its words share one score.")
+    if abs(adds) > abs(weight):
+        here = tr("In the open message it adds {amount}, because of how often it stands there, and beside what.")
+    return sentences(said, here.format(amount=phrases.signed(adds)))
+
+
+def said_words(then: Explanation, word: str, now: float) -> str:
+    """What the word added to the open message when that came, and what it adds now."""
+    said = {each.word: each for each in then.contributions}.get(word)
+    if said is None:
+        return tr("When the open message came it said nothing; now it adds {now} to it.").format(
+            now=phrases.signed(now)
+        )
+    text = tr("When the open message came its weight was {weight} and it added {then}; now it adds {now}.")
+    weight = phrases.signed(said.log_ratio + said.correction)
+    return text.format(weight=weight, then=phrases.signed(said.contribution), now=phrases.signed(now))

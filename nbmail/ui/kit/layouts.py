@@ -73,14 +73,14 @@ class Flow(QWidget):
             left, line = left + size.width() + self._gap, max(line, size.height())
 
 
-def scrolling(content: QWidget) -> QScrollArea:
-    """Lets a page be scrolled up and down where there is too little room for all of it."""
+def scrolling(content: QWidget, *, page: bool = True) -> QScrollArea:
+    """Lets this be scrolled up and down where there is too little room for all of it; a `page` is as light as mail."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
-    content.setProperty("page", True)
+    content.setProperty("page", page)
     # Else Qt makes it as high as its sentences would be if they were very narrow.
     content.setMinimumHeight(1)
     area.setWidget(content)
@@ -95,9 +95,7 @@ def card(*parts: Part, width: int, spacing: int) -> QVBoxLayout:
     inside.setMaximumWidth(width)
     inside.setLayout(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
     around.setLayout(column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20)))
-    area = scrolling(around)
-    around.setProperty("page", False)
-    return column((area, 1))
+    return column((scrolling(around, page=False), 1))
 
 
 def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) -> AnyBox:

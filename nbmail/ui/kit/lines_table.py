@@ -83,12 +83,23 @@ class LinesModel(QAbstractTableModel):
 
 
 class LinesTable(QTableView):
-    """The view on them; the columns of `numbers` are told from the right. Signals: those of every table."""
+    """The view on them. Columns of `numbers` stand at the right, and like those of `whole` they are never cut.
+
+    Signals: those of every table.
+    """
 
     def __init__(
-        self, headings: tuple[str, ...], widths: tuple[int, ...], stretch: int, name: str, numbers: Collection[int] = ()
+        self,
+        headings: tuple[str, ...],
+        widths: tuple[int, ...],
+        stretch: int,
+        name: str,
+        *,
+        numbers: Collection[int] = (),
+        whole: Collection[int] = (),
     ) -> None:
         super().__init__()
+        self._whole = {*numbers, *whole}
         self.list = LinesModel(headings, self, numbers)
         self.setModel(self.list)
         self.setAccessibleName(name)
@@ -120,7 +131,10 @@ class LinesTable(QTableView):
 
     def _make_room(self) -> None:
         """Where there is too little, the widest columns give way first, no further than their headings can be read."""
-        least = [heading_width(self, column) for column in range(len(self._drawn))]
+        least = [
+            self._wanted[column] if column in self._whole else heading_width(self, column)
+            for column in range(len(self._drawn))
+        ]
 
         def together(most: int) -> int:
             return sum(max(low, min(wanted, most)) for low, wanted in zip(least, self._wanted, strict=True))

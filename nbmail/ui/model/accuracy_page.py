@@ -5,16 +5,16 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
 
 from nbmail.ui.dialogs.cost_dial import CostDial
+from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import give_look
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.messages_window import MessagesWindow
 from nbmail.ui.model.model_page import NO_TICKET, ModelPage, advice_words, make_button
 from nbmail.ui.model.model_texts import accuracy_words
 from nbmail.ui.model.plot import CurveChart, PromiseChart
@@ -43,7 +43,7 @@ class AccuracyPage(ModelPage):
         self._settings, self._curve_ticket = settings, NO_TICKET
         self.summary, self.confusion = wrapping_label(kind="title"), ConfusionTable()
         self.promises, self.curve = PromiseChart(), CurveChart()
-        self.misjudged, self.missed = quiet_button(""), quiet_button("")
+        self.misjudged, self.missed = quiet_button("", flush=True), quiet_button("", flush=True)
         for button in (self.misjudged, self.missed):
             button.setAutoDefault(False)
         self.misjudged.clicked.connect(lambda: self._show_mistakes(junk=False))
@@ -59,7 +59,7 @@ class AccuracyPage(ModelPage):
             tr("How good would nbmail be with fewer marks? The newest fifth of your marked mail is judged for that."),
             "muted",
         )
-        mistakes = layouts.row(self.misjudged, self.missed, None, spacing=4)
+        mistakes = layouts.Flow(self.misjudged, self.missed, gap=12)
         left = layouts.column(
             wrapping_label(tr("What becomes of it"), "title"), self.confusion, mistakes, None, spacing=8
         )
@@ -71,16 +71,11 @@ class AccuracyPage(ModelPage):
         self._figures.setStretch(1, 1)
         drawing = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_words, spacing=6)
         parts = (self.summary, 6, self._figures, 8, self.dial, 12, drawing, self.curve, None)
-        inside = QWidget()
-        inside.setProperty("page", True)
-        inside.setLayout(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        content = QWidget()
+        content.setLayout(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.curve.hide()
-        return area
+        self._area = layouts.scrolling(content)
+        return self._area
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -104,7 +99,6 @@ class AccuracyPage(ModelPage):
         """End all questions and hear no more of them."""
         super().stop()
         self.requests.drop(self._curve_ticket)
-        self.draw.setEnabled(True)
 
     def _show(self, told: Accuracy) -> None:
         self.summary.setText(accuracy_words(told))
@@ -131,20 +125,19 @@ class AccuracyPage(ModelPage):
         if junk:
             title, messages = tr("Junk called good"), report.missed
             about = tr("Before each was learned, nbmail would have called it good. The surest mistake first.")
-        MessagesWindow(self, title, about, messages, self.mail_table).show()
+        MessagesWindow(self, title, about, dict.fromkeys(messages, ()), self.mail_table).show()
 
     # ---------------------------------------------------------------------------------------------- the curve
 
     def draw_curve(self) -> None:
-        """Ask for the curve; it grows while it is asked for."""
-        self.draw.setEnabled(False)
+        """Ask for the curve; it grows while it is asked for, in view."""
+        self.requests.drop(self._curve_ticket)
         self.curve_words.setText(tr("Learning your marked mail step by step…"))
         self._curve_ticket = self.requests.ask(
             DrawLearningCurve(),
             self._show_curve,
             failed=lambda failure: self.curve_words.setText(advice_words(failure)),
             progressed=self._grow_curve,
-            ended=lambda: self.draw.setEnabled(True),
         )
 
     def _grow_curve(self, progress: Progress) -> None:
@@ -162,7 +155,10 @@ class AccuracyPage(ModelPage):
 
     def _draw_points(self, points: Any) -> None:
         self.curve.show_points(points)
-        self.curve.show()
+        if self.curve.isHidden():
+            self.curve.show()
+            bar = self._area.verticalScrollBar()
+            layouts.one_shot(self, 0, lambda: bar.setValue(bar.maximum())).start()
 
 
 class ConfusionTable(QWidget):

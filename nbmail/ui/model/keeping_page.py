@@ -34,7 +34,7 @@ class KeepingPage(ModelPage):
         rows = [part for title, about, button in texts for part in (offer(title, about, button), 18)]
         content = QWidget()
         content.setLayout(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
-        self.stack.addWidget(content)
+        self.stack.addWidget(layouts.scrolling(content))
         self.setLayout(layouts.column((self.stack, 1)))
         self.show_content()
 

@@ -23,7 +23,7 @@ class MethodsPage(ModelPage):
         self._settings = settings
         self._compared: MethodComparison | None = None
         headings = (tr("Way of learning"), tr("Caught"), tr("Misjudged"), tr("Misplaced"))
-        self.table = LinesTable(headings, (180, 100, 100, 80), 0, tr("Ways of learning"))
+        self.table = LinesTable(headings, (180, 100, 100, 80), 0, tr("Ways of learning"), numbers=(1, 2, 3))
         self.compare = make_button(tr("&Compare on my mail"), self.compare_all)
         self.use = make_button(tr("&Use this one"), self.use_current)
         self.hint = plain_label()

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QLayout, QListWidget, QStackedWidget, QWidget
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QLayout, QListWidget, QStackedWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_files import ModelFileActions
@@ -30,6 +30,8 @@ from nbmail.worker.protocol import Marked
 OFTEN = 700
 """Milliseconds between two looks at what changed in the list."""
 LEAST_NAMES = 150
+BESIDE = 640
+"""Pixels from which on the names of the pages stand beside them; in a narrower window they are chosen from above."""
 
 
 class ModelWindow(QDialog):
@@ -70,13 +72,15 @@ class ModelWindow(QDialog):
         if handle is not None:
             # Qt leaves other windows standing until the program ends.
             handle.visibleChanged.connect(lambda shown: None if shown else self.reject())
-        whole = layouts.row(self.names, (self._stack, 1))
-        self.setLayout(layouts.column(whole, foot))
+        made = layouts.column(self._above, layouts.row(self.names, (self._stack, 1)), foot)
+        made.setStretch(1, 1)
+        self.setLayout(made)
 
     def _add_pages(self) -> None:
-        self.names, self._stack = QListWidget(), QStackedWidget()
+        self.names, self.chooser, self._stack = QListWidget(), QComboBox(), QStackedWidget()
         self.names.setProperty("names", True)
-        self.names.setAccessibleName(tr("Pages"))
+        for choice in (self.names, self.chooser):
+            choice.setAccessibleName(tr("Pages"))
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         pages = {
             tr("How good it is"): self.accuracy,
@@ -89,11 +93,14 @@ class ModelWindow(QDialog):
         }
         for name, page in pages.items():
             self.names.addItem(name)
+            self.chooser.addItem(name)
             self._stack.addWidget(page)
-        self.names.setMaximumWidth(max(grown(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + grown(self, 28)))
-        self.names.setMinimumWidth(LEAST_NAMES)
+        self.names.setFixedWidth(max(grown(self, LEAST_NAMES), self.names.sizeHintForColumn(0) + grown(self, 28)))
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
+        self.chooser.currentIndexChanged.connect(self.names.setCurrentRow)
+        self._above = QWidget()
+        self._above.setLayout(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
 
     def _make_foot(self) -> QLayout:
         self.said = wrapping_label()
@@ -137,6 +144,7 @@ class ModelWindow(QDialog):
     def _turn_to(self, row: int) -> None:
         self.page.stop()
         self._stack.setCurrentIndex(row)
+        self.chooser.setCurrentIndex(row)
         if self.undo_button.isHidden():
             self.tell("")
         if self.isVisible():
@@ -154,7 +162,13 @@ class ModelWindow(QDialog):
         if not event.spontaneous():
             self.tell("")
             self.page.load()
-            self.names.setFocus(Qt.FocusReason.OtherFocusReason)
+            (self.names if self._above.isHidden() else self.chooser).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= grown(self, BESIDE)
+        self.names.setVisible(wide)
+        self._above.setHidden(wide)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -22,10 +22,11 @@ DOT = 3.5
 
 
 class Plot(QWidget):
-    """Shares from 0 to 100 % upwards. Has no signals of its own."""
+    """Shares from 0 to 100 % upwards; the names of the axes stand beside their ends. Has no signals of its own."""
 
-    def __init__(self, height: int, name: str) -> None:
+    def __init__(self, height: int, name: str, upwards: str = "", across: str = "") -> None:
         super().__init__()
+        self._upwards, self._across = upwards, across
         self.setMinimumHeight(grown(self, height))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(name)
@@ -34,10 +35,14 @@ class Plot(QWidget):
         """How high a line of words is."""
         return self.fontMetrics().height()
 
+    def above(self) -> int:
+        """Room above the field, for a line of words."""
+        return self.line_height() + 2 * ROOM
+
     def field(self) -> QRectF:
         """Where the shares are drawn."""
-        near = NEAR + widest(self.fontMetrics(), (words for _, words in SCALE)) + ROOM
-        above, below = self.line_height() + 2 * ROOM, self.line_height() + ROOM
+        near = NEAR + widest(self.fontMetrics(), (words for _, words in self.scale())) + ROOM
+        above, below = self.above(), self.line_height() + ROOM
         return QRectF(near, above, max(1, self.width() - near - FAR), max(1, self.height() - above - below))
 
     def spot(self, across: float, share: float) -> QPointF:
@@ -47,6 +52,10 @@ class Plot(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(self.minimumWidth(), self.minimumHeight())
+
+    def scale(self) -> Sequence[tuple[float, str]]:
+        """Heights that are drawn as lines, and what stands beside them."""
+        return SCALE
 
     def ends(self) -> tuple[str, str]:
         """What stands below the field, at either side; empty as long as there is nothing to draw."""
@@ -58,7 +67,7 @@ class Plot(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, field, line = QPainter(self), self.field(), self.line_height()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for share, words in SCALE:
+        for share, words in self.scale():
             height = field.bottom() - share * field.height()
             painter.setPen(QPen(shade("line"), 1))
             painter.drawLine(QPointF(field.left(), height), QPointF(field.right(), height))
@@ -67,6 +76,8 @@ class Plot(QWidget):
         below = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), line + 2)
         for words, side in zip(self.ends(), (LEFT, RIGHT), strict=True):
             painter.drawText(below, side, words)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._across)
+        painter.drawText(QRectF(NEAR, 0, self.width(), line + ROOM), LEFT, self._upwards)
         self.draw(painter)
         painter.end()
 
@@ -83,7 +94,8 @@ class PromiseChart(Plot):
     """What was promised, to the right, and what came of it, upwards: honest is on the diagonal. Has no signals."""
 
     def __init__(self) -> None:
-        super().__init__(190, tr("Promised chances of junk, and what came of them"))
+        name = tr("Promised chances of junk, and what came of them")
+        super().__init__(190, name, tr("share that was junk"), tr("promised chance"))
         self.promises: tuple[PromiseKept, ...] = ()
 
     def show_promises(self, promises: tuple[PromiseKept, ...]) -> None:
@@ -108,7 +120,7 @@ class CurveChart(Plot):
     """What more labels bring: junk caught above, good mail misjudged below. Has no signals of its own."""
 
     def __init__(self) -> None:
-        super().__init__(190, tr("Junk caught and good mail misjudged, by the number of marks"))
+        super().__init__(190, tr("Junk caught and good mail misjudged, by the number of marks"), across=tr("marks"))
         self.points: Sequence[CurvePoint] = ()
 
     def show_points(self, points: Sequence[CurvePoint]) -> None:
@@ -122,26 +134,27 @@ class CurveChart(Plot):
     def ends(self) -> tuple[str, str]:
         if not self.points:
             return "", ""
-        text = tr("{count} marks")
-        return text.format(count=grouped(self.points[0].labels)), text.format(count=grouped(self.points[-1].labels))
+        return grouped(self.points[0].labels), grouped(self.points[-1].labels)
 
     def draw(self, painter: QPainter) -> None:
         if not self.points:
             return
-        field, line = self.field(), self.line_height()
         reach = math.log(self.points[-1].labels / self.points[0].labels)
         across = [math.log(each.labels / self.points[0].labels) / reach if reach else 0.5 for each in self.points]
+        legend = self.field().left()
         for shares, colour, words in (
             ([each.caught for each in self.points], "junk", tr("junk caught")),
             ([each.misjudged for each in self.points], "good", tr("good mail misjudged")),
         ):
-            spots = [self.spot(x, each.share) for x, each in zip(across, shares, strict=True)]
             painter.setPen(QPen(shade(colour), 2))
-            painter.drawPolyline(QPolygonF(spots))
+            painter.drawPolyline(QPolygonF([self.spot(x, each.share) for x, each in zip(across, shares, strict=True)]))
             for x, each in zip(across, shares, strict=True):
                 self._draw_range(painter, x, each, colour)
+            line = QRectF(legend, 0, self.width(), self.line_height() + ROOM)
+            painter.drawEllipse(QPointF(line.left() + DOT, line.center().y()), DOT, DOT)
             painter.setPen(shade(colour))
-            painter.drawText(QRectF(field.left(), spots[-1].y() - line - ROOM, field.width(), line), RIGHT, words)
+            painter.drawText(line.adjusted(2 * DOT + 6, 0, 0, 0), LEFT, words)
+            legend += self.fontMetrics().horizontalAdvance(words) + 2 * ROOM + 2 * DOT
 
 
 def _point_words(point: CurvePoint) -> str:

@@ -42,7 +42,7 @@ class WordsPage(ModelPage):
         self.order.setAccessibleName(tr("Order"))
         self.order.setAccessibleDescription(self.order.accessibleName())
         headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good mail"), tr("Says"))
-        self.table = LinesTable(headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"))
+        self.table = LinesTable(headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"), numbers=(2, 3, 4))
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("&All about it…"), self.open_current)
         self.turn = make_button(tr("I&gnore it"), self.turn_current)

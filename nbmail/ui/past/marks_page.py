@@ -35,7 +35,7 @@ class MarksPage(ModelPage):
         super().__init__(requests, table, tell)
         self._undoing, self._clock = undoing, clock
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
-        self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"))
+        self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"), whole=(0,))
         self.button = make_button(tr("&Go back to before this…"), self.ask_to_go_back)
         self.older = make_button(tr("Show &older marks"), self.load_older)
         self.hint = plain_label()

@@ -1,0 +1,78 @@
+"""A few messages beside the mailbox; one that is chosen is shown there."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from nbmail.ui.kit import phrases
+from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.layouts import column
+from nbmail.ui.kit.lines_table import LinesTable, TableLine
+from nbmail.ui.kit.people import sender_name
+from nbmail.ui.kit.plain_text import sentences, visible, wrapping_label
+from nbmail.ui.kit.side_window import SideWindow
+from nbmail.ui.list.mail_model import heading_of
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.worker.protocol.words import Moved
+
+LONGEST = 200
+"""Letters of a sender or a subject that are shown."""
+
+
+class MessagesWindow(SideWindow):
+    """Lists these messages, each with its cells under their `headings`. Signals: those of every dialog."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        about: str,
+        messages: Mapping[int, Sequence[str]],
+        mailbox: MailTable,
+        *,
+        headings: Sequence[str] = (),
+    ) -> None:
+        super().__init__(parent, title, 720, 420)
+        self.table = messages_table(mailbox, title, headings)
+        self.table.show_lines([message_line(mailbox, message, cells) for message, cells in messages.items()])
+        self.setLayout(column(wrapping_label(about), (self.table, 1), spacing=10, margins=(16, 14, 16, 14)))
+
+
+def moved_window(parent: QWidget, title: str, moved: Sequence[Moved], count: int, mailbox: MailTable) -> MessagesWindow:
+    """The messages that got another verdict, or would: of `count` those that were named, with before and after."""
+    about = tr_count("%n message gets another verdict.", "%n messages get another verdict.", count)
+    named = tr_count("The first %n is here.", "The first %n are here.", len(moved)) if count > len(moved) else ""
+    cells = {
+        each.message: (
+            verdict_cell(each.verdict_before, each.before),
+            verdict_cell(each.verdict_after, each.after),
+        )
+        for each in moved
+    }
+    return MessagesWindow(parent, title, sentences(about, named), cells, mailbox, headings=(tr("Before"), tr("After")))
+
+
+def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> LinesTable:
+    """Messages with their senders and subjects: the one that mouse or keyboard choose is shown in the mailbox."""
+    widths = (*(130 for _ in headings), 160, 240)
+    whole, last = range(len(headings)), len(headings) + 1
+    table = LinesTable((*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole)
+    for signal in (table.clicked, table.activated):
+        signal.connect(lambda *_: mailbox.go_to_message(table.current()))
+    table.selectionModel().currentRowChanged.connect(
+        lambda *_: mailbox.go_to_message(table.current()) if table.hasFocus() else None
+    )
+    return table
+
+
+def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TableLine:
+    """One of them."""
+    sender, subject, _ = heading_of(mailbox.mails, message)
+    named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or tr("(no subject)")
+    return TableLine((*cells, *named), message)
+
+
+def verdict_cell(verdict: str, chance: float | None) -> str:
+    """A verdict with its chance, where there is one."""
+    name = phrases.verdict_word(verdict) if verdict else ""
+    return name if chance is None else f"{name} · {phrases.percent(chance)}"
