@@ -158,7 +158,7 @@ class AccuracyPage(ModelPage):
         if self.curve.isHidden():
             self.curve.show()
             bar = self._area.verticalScrollBar()
-            layouts.one_shot(self, 0, lambda: bar.setValue(bar.maximum())).start()
+            bar.rangeChanged.connect(lambda _, most: bar.setValue(most), Qt.ConnectionType.SingleShotConnection)
 
 
 class ConfusionTable(QWidget):
