@@ -1,8 +1,8 @@
 """How long the engine is deaf: the slices of every command, with 100,000 messages stored; DESIGN asks for 10 ms.
 
 A click waits for the slice under way, a cancel too; a slice ends where its job looks whether somebody waits. Every
-command of `worker.protocol` is run once or more on one home; what nobody asks for (loading, rescoring, folding anew,
-telling the window, tidying) is listed as well. Times by the wall clock hold what other processes take away and what the
+command of `worker.protocol` is run once or more on one home; what nobody asks for (rescoring, folding anew, telling the
+window, tidying) is listed as well. Times by the wall clock hold what other processes take away and what the
 disk takes to confirm a transaction; times of the processor alone stand beside them.
 
 `--messages N`, `--labels N` (6,000), `--home DIR` (used and changed, instead of one made anew), `--only NAME` (a
@@ -16,13 +16,14 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
 from nbmail.paths import Paths
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker import protocol
-from nbmail.worker.engine import engine, engine_state, job_queue
+from nbmail.worker.engine import announcer, engine, engine_state, job_queue
 from tests.bench.big_home import make_home
 from tests.bench.mark import Watch
 
@@ -57,48 +58,32 @@ class Recorder:
         self.slices = defaultdict(list)
         self.names = {}
 
-    @contextlib.contextmanager
-    def timing(self, name):
-        """Note one slice."""
-        began, worked = time.perf_counter(), time.thread_time()
-        try:
-            yield
-        finally:
-            self.slices[name].append(((time.perf_counter() - began) * 1000, (time.thread_time() - worked) * 1000))
+    def timed(self, function, name_of):
+        """The function, noting each call of it as a slice."""
+
+        def call(*arguments):
+            name = name_of(*arguments)
+            began, worked = time.perf_counter(), time.thread_time()
+            try:
+                return function(*arguments)
+            finally:
+                spent = (time.perf_counter() - began) * 1000, (time.thread_time() - worked) * 1000
+                self.slices[name].append(spent)
+
+        return call
 
     @contextlib.contextmanager
     def listening(self):
         """Every slice of every engine from now on."""
-        work, load = job_queue.Job.work, engine.load_model
-        flush, tidy = engine_state.Announcer.flush_if_due, engine_state.EngineState.tidy
-
-        def timed_work(job):
-            with self.timing((job.ticket, job.lane.name)):
-                return work(job)
-
-        def timed_load(*arguments):
-            slices = load(*arguments)
-            going_on = True
-            while going_on:
-                with self.timing((0, "loading")):
-                    going_on = next(slices, None) is not None
-                yield
-
-        def timed(function, name):
-            def call(*arguments):
-                with self.timing((0, name)):
-                    return function(*arguments)
-
-            return call
-
-        job_queue.Job.work, engine.load_model = timed_work, timed_load
-        engine_state.Announcer.flush_if_due = timed(flush, "telling")
-        engine_state.EngineState.tidy = timed(tidy, "tidying")
-        try:
+        parts = [
+            (job_queue.Job, "work", lambda job: (job.ticket, job.lane.name)),
+            (announcer.Announcer, "flush_if_due", lambda *_: (0, "telling")),
+            (engine_state.EngineState, "tidy", lambda *_: (0, "tidying")),
+        ]
+        with contextlib.ExitStack() as stack:
+            for owner, name, name_of in parts:
+                stack.enter_context(patch.object(owner, name, self.timed(getattr(owner, name), name_of)))
             yield self
-        finally:
-            job_queue.Job.work, engine.load_model = work, load
-            engine_state.Announcer.flush_if_due, engine_state.EngineState.tidy = flush, tidy
 
     def by_name(self):
         """All slices of each command, and of the lanes for what nobody asked for."""
