@@ -23,6 +23,7 @@ from nbmail.worker.protocol import AccountChanged, Done, ListMail
 from tests.bench._dovecot_mail import corpus_mail
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.needs import need_program
+from tests.worker.conftest import wait_until_ready
 
 GOAL = 1.5
 FOLDERS = {"Good": "good", "Rubbish": "junk"}
@@ -120,7 +121,7 @@ def sync_once(server, paths, count):
 
     engine = Engine(paths, time.time, emit)
     engine.start()
-    engine.wait_until_ready(PATIENCE)
+    wait_until_ready(engine, PATIENCE)
     account = server.account(
         folders=(), good_folders=("Good",), junk_folders=("Rubbish",), watch_junk=False, poll_seconds=60.0
     )

@@ -21,6 +21,7 @@ from tests.bench._dovecot_mail import made_up
 from tests.bench.first_sync import MBSYNC
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.needs import need_program
+from tests.worker.conftest import wait_until_ready
 
 GOAL = 0.2
 ACCOUNTS = 4
@@ -68,7 +69,7 @@ def idle(server, seconds):
 
         engine = Engine(paths, time.time, emit)
         engine.start()
-        engine.wait_until_ready(PATIENCE)
+        wait_until_ready(engine, PATIENCE)
         threads = [account_thread(server, engine, number) for number in range(ACCOUNTS)]
         try:
             assert ready.wait(PATIENCE), "not all accounts came in step"

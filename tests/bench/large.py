@@ -25,6 +25,7 @@ from nbmail.worker.protocol import Done, Failed, FindSuspicious, GoBack, LabelFo
 from tests.bench.big_home import make_home
 from tests.bench.heartbeat import Heart, bring, find_messages
 from tests.bench.mark import Watch
+from tests.worker.conftest import wait_until_ready
 
 LABELS = 20_000
 # What it took earlier and may take at most: seconds, messages a second (at least so many), milliseconds.
@@ -76,7 +77,7 @@ def measure(home, messages):
     watch = Watch()
     engine = Engine(Paths.under(home), time.time, watch)
     engine.start()
-    engine.wait_until_ready()
+    wait_until_ready(engine, None)
     first = min(LABELS, messages // 2) + 1
     commands = (
         ("1,000 marked at once", Mark(tuple(range(first, first + 1000)), "junk")),
@@ -117,7 +118,7 @@ def learning(folder):
     found = {}
     engine = Engine(Paths.under(folder / "brought"), time.time, lambda event: None)
     engine.start()
-    engine.wait_until_ready()
+    wait_until_ready(engine, None)
     bring(engine.desk, messages, found)
     engine.stop()
     for number, (label, raw) in enumerate(messages):

@@ -16,6 +16,7 @@ from nbmail.paths import Paths
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Changed, Done, Failed, Learned, Mark, ShowRows
 from tests.bench.big_home import make_home
+from tests.worker.conftest import wait_until_ready
 
 VISIBLE = 50
 BUDGET_VISIBLE, BUDGET_ALL = 16.0, 50.0
@@ -61,7 +62,7 @@ def measure(size, rounds):
         engine = Engine(Paths.under(home), time.time, watch)
         engine.start()
         try:
-            engine.wait_until_ready()
+            wait_until_ready(engine, None)
             engine.submit(ShowRows(tuple(range(size - VISIBLE + 1, size + 1))))
             peer = Peer(engine)
             marks = [

@@ -20,6 +20,7 @@ from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, Changed
 from tests.bench._dovecot_mail import made_up
 from tests.dovecot import PASSWORDS, Dovecot
+from tests.worker.conftest import wait_until_ready
 
 GOAL = 1.0
 STORED = 2000
@@ -71,7 +72,7 @@ def measure(server, home, rounds, folder):
     seen = Seen()
     engine = Engine(paths, time.time, seen)
     engine.start()
-    engine.wait_until_ready(PATIENCE)
+    wait_until_ready(engine, PATIENCE)
     account = server.account(poll_seconds=600.0, folders=("INBOX", BESIDE))
     thread = AccountThread(account, engine.desk, lambda: PASSWORDS["alice"])
     thread.start()

@@ -26,6 +26,7 @@ from nbmail.worker import protocol
 from nbmail.worker.engine import announcer, engine, engine_state, job_queue
 from tests.bench.big_home import make_home
 from tests.bench.mark import Watch
+from tests.worker.conftest import wait_until_ready
 
 GOAL = 10.0
 CLOSING = (protocol.Done, protocol.Failed, protocol.Cancelled)
@@ -101,7 +102,7 @@ def measure(home, only):
         running.start()
         try:
             began = time.perf_counter()
-            running.wait_until_ready()
+            wait_until_ready(running, None)
             print(f"(ready after {time.perf_counter() - began:.1f} s)", flush=True)
             took = walk(running, watch, recorder, home, only)
             # Long enough for it to tidy up.

@@ -10,6 +10,7 @@ from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, Cancelled, Done, Failed, Mark, Redo, SetMoving, Undo
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_desk import until
+from tests.worker.conftest import wait_until_ready
 
 JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
 
@@ -23,7 +24,7 @@ class Home:
         self.phase, self.thread = None, None
         self.engine = Engine(self._paths, time.time, self._hear, wake=lambda name: self.thread and self.thread.wake())
         self.engine.start()
-        self.engine.wait_until_ready(30)
+        wait_until_ready(self.engine, 30)
         self.do(SetMoving(moving))
         self.wake()
 

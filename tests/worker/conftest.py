@@ -58,6 +58,11 @@ class Clock:
         return self.now
 
 
+def wait_until_ready(engine, patience=PATIENCE):
+    """Wait until the model is loaded. Raises what kept the home from opening."""
+    engine._queue(lambda intake: None).result(patience)
+
+
 class Station:
     """An engine under test."""
 
@@ -76,7 +81,7 @@ class Station:
 
     def ready(self):
         self.start()
-        assert self.engine.wait_until_ready(PATIENCE)
+        wait_until_ready(self.engine)
         return self
 
     def stop(self):

@@ -17,7 +17,7 @@ from nbmail.worker import protocol
 from nbmail.worker.model.label_files import copies_of
 from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
 from tests.store.helpers import open_store
-from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, arrival, delivery, first_progress
+from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, arrival, delivery, first_progress, wait_until_ready
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
 LABELS = st.sampled_from(["junk", "good", None, "family"])
@@ -203,7 +203,7 @@ def test_a_home_in_use_is_said_once_and_to_every_command(desk_station, tmp_path)
     second = Station(tmp_path / "home").start()
     try:
         with pytest.raises(KnownError, match="home-in-use"):
-            second.engine.wait_until_ready()
+            wait_until_ready(second.engine)
         assert second.ask(protocol.ListMail()).trouble is Trouble.HOME_IN_USE
         assert isinstance(second.ask(Cancel(1)), Done)
         with pytest.raises(KnownError, match="home-in-use"):

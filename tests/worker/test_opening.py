@@ -15,7 +15,7 @@ from nbmail.store.doctor.salvage import salvage
 from nbmail.store.store import Store
 from nbmail.worker.intake import rereading
 from nbmail.worker.protocol import Body, Explain, ListMail, Mark, ReadMessage
-from tests.worker.conftest import PATIENCE
+from tests.worker.conftest import PATIENCE, wait_until_ready
 from tests.worker.test_marking import scores
 
 WORDS = "words.arrays"
@@ -163,7 +163,7 @@ def test_values_that_make_no_sense_are_damage_and_no_fault_of_ours(desk_station,
     (desk_station.paths.data / "model.arrays").unlink()
     desk_station.start()
     with pytest.raises(KnownError) as caught:
-        desk_station.engine.wait_until_ready(PATIENCE)
+        wait_until_ready(desk_station.engine, PATIENCE)
     assert caught.value.trouble is Trouble.DATABASE_DAMAGED
     desk_station.stop()
     assert salvage(desk_station.paths, 1.0).saved["labels"] == 40

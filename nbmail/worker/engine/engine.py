@@ -54,20 +54,12 @@ class Engine:
         self._state: EngineState | None = None
         self._intake: Intake | None = None
         self._failure: Exception | None = None
-        self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="engine")
         self.desk: Desk = DeskProxy(self._queue, emit)
         """Where accounts hand in mail."""
 
     def start(self) -> None:
         self._thread.start()
-
-    def wait_until_ready(self, patience: float | None = None) -> bool:
-        """Wait until the model is loaded, for programs without a window. Raises what kept the home from opening."""
-        ready = self._ready.wait(patience)
-        if self._failure is not None:
-            raise self._failure
-        return ready
 
     def submit(self, command: Command) -> int:
         """Queue the command and return its ticket. Never waits; safe from any thread."""
@@ -105,7 +97,6 @@ class Engine:
             self._open()
         except Exception as error:  # noqa: BLE001 - the top of the thread
             self._refuse(error)
-        self._ready.set()
         while not self._jobs.closed:
             self._guard(self._turn)
         for job in self._jobs.empty():
