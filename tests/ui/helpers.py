@@ -34,3 +34,18 @@ def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=Tr
     window.engine, window.bridge, window.calls = answering, bridge, calls
     window.resize(*size)
     return build(window)
+
+
+def heard(window, kind):
+    """The commands of a kind that the engine has heard."""
+    return [command for command in window.engine.heard if isinstance(command, kind)]
+
+
+def ticket_of(window, kind):
+    """The ticket of a command of a kind that has not been answered."""
+    return next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, kind))
+
+
+def say_yes(box):
+    """Give the answer that does something."""
+    next(button for button in box.buttons() if button is not box.escapeButton()).click()

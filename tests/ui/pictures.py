@@ -14,7 +14,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 
 from tests.ui import dialog_scenes, model_scenes, reading_scenes, scenes, why_scenes
 
@@ -79,16 +79,9 @@ def draw(scene, chosen, app):
     if os.environ["QT_QPA_PLATFORM"] == "xcb":
         app.primaryScreen().grabWindow(0).save(path)
     else:
-        beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
-        (QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside).grab().save(path)
+        scenes.place_of(window).grab().save(path)
     sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.1f} s\n")
-    while QApplication.activePopupWidget():
-        QApplication.activePopupWidget().close()
-    while QApplication.activeModalWidget():
-        QApplication.activeModalWidget().close()
-        scenes.wait(0)
-    window.close()
-    window.deleteLater()
+    scenes.put_away(window)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from nbmail.ui.files.file_window import FileWindow
+from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker.protocol import Attachment, Progress
 from nbmail.worker.protocol.reading import FindText, MessageSource
 from tests.ui import scenes
@@ -60,4 +62,13 @@ def reading_source():
     return window
 
 
-SCENES = (reading_files, reading_menu, reading_danger, reading_search, reading_source)
+def mail_files():
+    """Mail that belongs to no mailbox."""
+    window = scenes.open_window(3)
+    files = FileWindow(window, window.requests, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
+    files.show()
+    scenes.wait_for(lambda: files.evidence.why is not None)
+    return window
+
+
+SCENES = (mail_files, reading_files, reading_menu, reading_danger, reading_search, reading_source)

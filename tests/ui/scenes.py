@@ -79,8 +79,25 @@ def open_window(
         window.bridge.emit_event(
             say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, scripted.NOW - 200))
         )
-    wait(400)
+    wait_for(lambda: window.model.mail is not None)
+    wait(60)
     return window
+
+
+def place_of(window):
+    """What is on top of a window: a menu, a question, a window beside it; else the window itself."""
+    beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
+    return QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside
+
+
+def put_away(window):
+    """Close it with all that is on top of it."""
+    for on_top in (QApplication.activePopupWidget, QApplication.activeModalWidget):
+        while on_top():
+            on_top().close()
+            wait(0)
+    window.close()
+    window.deleteLater()
 
 
 def open_history(page):
@@ -88,6 +105,7 @@ def open_history(page):
     window.table.go_to(junk_row(window))
     shown = wait_for(lambda: window.findChild(ModelWindow))
     shown.go_to(getattr(shown, page))
+    wait_for(lambda: shown.page.stack.currentIndex() == 1)
     return window
 
 

@@ -12,6 +12,7 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.values import FolderName
 from nbmail.worker.protocol import PlannedMove
+from tests.ui.helpers import say_yes
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ def test_a_link_is_shown_whole_and_not_opening_is_the_default(parent):
     box.defaultButton().click()
     assert followed == []
     box = ask_link(parent, "http://rewards.example/", followed.append)
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    say_yes(box)
     assert followed == ["http://rewards.example/"]
     box = ask_link(parent, "http://x.example/" + "y" * 100_000, followed.append)
     assert len(box.informativeText()) < 1000

@@ -1,29 +1,14 @@
 """Everything can be reached with the Tab key, shows that it has been, and has a name that can be read out."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
-from nbmail.settings import Account, Settings
-from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.dialogs.moves_dialog import MovesDialog
-from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.evidence.word_window import WordWindow
-from nbmail.ui.files.file_window import FileWindow
-from nbmail.ui.message.source_window import SourceWindow
-from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.app_services import FoundMail
-from nbmail.values import FolderLine, FolderName
-from nbmail.worker.protocol import Mark, PlannedMove, Relearn, Undo
-from nbmail.worker.protocol.reading import MessageSource
-from nbmail.worker.protocol.report import TrainingReport
-from nbmail.worker.protocol.words import Moved
-from tests.ui.folders_page import open_folders
-from tests.ui.scripted import make_rows
+from nbmail.settings import Settings
+from nbmail.worker.protocol import Mark, Undo
+from tests.ui import dialog_scenes, model_scenes, reading_scenes, scenes, why_scenes
 
 MOST_STEPS = 60
 
@@ -53,150 +38,31 @@ def walk(place, qtbot):
     return visited
 
 
-def main_window(open_window, qtbot):
-    window = open_window(30)
-    window.table.go_to(0)
-    qtbot.waitUntil(lambda: window.evidence.why is not None)
-    return window
+@pytest.fixture
+def place(request, qtbot):
+    """What a scene shows on top: a dialog, or the window itself."""
+    window = request.param()
+    yield scenes.place_of(window)
+    scenes.put_away(window)
 
 
-def why_place(open_window, qtbot):
-    window = main_window(open_window, qtbot)
-    window.actions_by_name["explain"].trigger()
-    return window
-
-
-def one_word(open_window, qtbot):
-    window = why_place(open_window, qtbot)
-    window.reasons.open_words(["meeting"])
-    dialog = window.findChild(WordWindow)
-    qtbot.waitUntil(dialog.suppose.isVisible)
-    return dialog
-
-
-def moved_messages(open_window, qtbot):
-    window = main_window(open_window, qtbot)
-    window.reasons.show_moved("Moved", [Moved(1, "unsure", "junk")], 1)
-    return window.findChild(MessagesWindow)
-
-
-def source(open_window, qtbot):
-    window = main_window(open_window, qtbot)
-    window.parts.reading._show_source(MessageSource(1, (("subject", "Minutes"),), "Subject: Minutes"))
-    return window.findChild(SourceWindow)
-
-
-def narrow_window(open_window, qtbot):
-    window = open_window(30, size=(800, 600))
-    ticket = window.requests.ask(Relearn())
-    window.status.show_work("Learning anew", 3, 9, lambda: window.requests.cancel(ticket))
-    return window
-
-
-def newcomers_window(open_window, qtbot):
-    window = open_window(0, settings=Settings())
-    qtbot.waitUntil(window.welcome.isVisible)
-    return window
-
-
-def triage(open_window, qtbot):
-    window = open_window(30)
-    window.engine.do_ReportTraining = lambda _: TrainingReport()
-    window.actions_by_name["triage"].trigger()
-    qtbot.waitUntil(lambda: window.evidence.why is not None)
-    return window
-
-
-def end_of_triage(open_window, qtbot):
-    window = triage(open_window, qtbot)
-    for _ in window.model.mail.undecided():
-        window.actions_by_name["next"].trigger()
-    return window
-
-
-def mail_files(open_window, qtbot):
-    window = open_window(3)
-    files = FileWindow(window, window.requests, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
-    files.show()
-    qtbot.waitUntil(lambda: files.evidence.why is not None)
-    return files
-
-
-def preferences(open_window, qtbot):
-    open_window(3).actions_by_name["preferences"].trigger()
-    return QApplication.activeModalWidget()
-
-
-def keys(open_window, qtbot):
-    open_window(3).actions_by_name["keys"].trigger()
-    return QApplication.activeModalWidget()
-
-
-def moves(open_window, qtbot):
-    planned = [PlannedMove(number, "anna", "hello", FolderName("home", "INBOX"), "junk") for number in range(9)]
-    dialog = MovesDialog(open_window(3), planned, lambda on: None)
-    dialog.open()
-    return dialog
-
-
-def new_mailbox(open_window, qtbot):
-    open_window(3).actions_by_name["account"].trigger()
-    return QApplication.activeModalWidget()
-
-
-def changed_mailbox(open_window, qtbot):
-    open_window(3, settings=Settings((Account("home", "imap.example"),))).accounts.ask_change("home")
-    return QApplication.activeModalWidget()
-
-
-def folders(open_window, qtbot):
-    return open_folders(open_window(3), (FolderLine("INBOX", "", 12), FolderLine("Junk"), FolderLine("Lists")))
-
-
-def model_page(page):
-    def find(open_window, qtbot):
-        window = open_window(rows=make_rows(30, labelled=0.5))
-        window.parts.show_model()
-        dialog = window.findChild(ModelWindow)
-        dialog.go_to(getattr(dialog, page))
-        qtbot.waitUntil(lambda: dialog.page.stack.currentIndex() == 1)
-        return dialog
-
-    find.__name__ = page
-    return find
-
-
-ABOUT_THE_MODEL = [
-    model_page(page) for page in ("accuracy", "words", "methods", "marks", "doubts", "one_sender", "keeping")
-]
-
-
-def model_import(open_window, qtbot):
-    window = open_window(3)
-    window.model_files.import_from(Path("words.txt"))
-    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
-    return window.findChild(ImportDialog)
-
-
-BESIDE = (one_word, moved_messages, source)
-ASKING = (new_mailbox, changed_mailbox, folders, preferences, keys, moves, model_import)
+BESIDE = (why_scenes.why_word, why_scenes.why_moved, reading_scenes.reading_source, model_scenes.misjudged)
+ASKING = (
+    *(scenes.account_dialog, scenes.account_change, scenes.preferences, scenes.keys, scenes.moves),
+    *(scenes.model_import, dialog_scenes.folders, dialog_scenes.password),
+)
+ABOUT_THE_MODEL = (
+    *(model_scenes.model_accuracy, model_scenes.model_words, model_scenes.model_compared, model_scenes.model_keeping),
+    *(scenes.history, scenes.history_doubts, scenes.history_sender),
+)
 PLACES = (
-    main_window,
-    why_place,
-    narrow_window,
-    newcomers_window,
-    triage,
-    end_of_triage,
-    mail_files,
-    *BESIDE,
-    *ASKING,
-    *ABOUT_THE_MODEL,
+    *(scenes.light, why_scenes.why_all, dialog_scenes.everything_at_once, model_scenes.training_over, scenes.empty),
+    *(scenes.triage, scenes.triage_end, reading_scenes.mail_files, *BESIDE, *ASKING, *ABOUT_THE_MODEL),
 )
 
 
-@pytest.mark.parametrize("find", PLACES)
-def test_the_tab_key_reaches_everything_and_everything_has_a_name(find, open_window, qtbot):
-    place = find(open_window, qtbot)
+@pytest.mark.parametrize("place", PLACES, indirect=True)
+def test_the_tab_key_reaches_everything_and_everything_has_a_name(place, qtbot):
     wanted = controls(place)
     assert wanted
     visited = walk(place, qtbot)
@@ -204,13 +70,10 @@ def test_the_tab_key_reaches_everything_and_everything_has_a_name(find, open_win
     assert [each for each in wanted if each not in visited] == []
     for each in wanted:
         assert QAccessible.queryAccessibleInterface(each).text(QAccessible.Text.Name), each
-    if place.isModal():
-        place.close()
 
 
-@pytest.mark.parametrize("find", [*BESIDE, *ASKING, *ABOUT_THE_MODEL])
-def test_escape_closes(find, open_window, qtbot):
-    place = find(open_window, qtbot)
+@pytest.mark.parametrize("place", [*BESIDE, *ASKING, *ABOUT_THE_MODEL], indirect=True)
+def test_escape_closes(place, qtbot):
     place.activateWindow()
     qtbot.waitUntil(place.isActiveWindow)
     shown = QSignalSpy(place.finished)
@@ -218,26 +81,23 @@ def test_escape_closes(find, open_window, qtbot):
     assert shown.count() == 1
 
 
-def test_a_choice_says_what_it_is_about(open_window, qtbot):
+@pytest.mark.parametrize("place", ASKING, indirect=True)
+def test_a_choice_says_what_it_is_about(place):
     """On Linux the name of a choice is what is chosen: what it is about comes from its label, or its description."""
-    for find in (new_mailbox, changed_mailbox, folders, preferences):
-        place = find(open_window, qtbot)
-        for choice in place.findChildren(QComboBox):
-            relations = QAccessible.queryAccessibleInterface(choice).relations()
-            assert choice.accessibleDescription() or relations, choice.currentText()
-        place.close()
+    for choice in place.findChildren(QComboBox):
+        relations = QAccessible.queryAccessibleInterface(choice).relations()
+        assert choice.accessibleDescription() or relations, choice.currentText()
 
 
-def test_what_is_missing_is_said_where_it_is_missing(open_window, qtbot):
-    dialog = new_mailbox(open_window, qtbot)
-    form = dialog.form
+@pytest.mark.parametrize("place", [scenes.account_dialog], indirect=True)
+def test_what_is_missing_is_said_where_it_is_missing(place):
+    form = place.form
     for field, text in ((form.server, "imap.example"), (form.user, "anna"), (form.password, "secret")):
-        dialog.accept()
-        assert dialog.problem.isVisible()
+        place.accept()
+        assert place.problem.isVisible()
         assert form.focusWidget() is field
         field.setText(text)
     assert form.port.accessibleName() == "Port"
-    dialog.close()
 
 
 def test_triage_needs_no_mouse(open_window, qtbot):
@@ -283,7 +143,7 @@ def test_where_the_keyboard_is_can_be_seen(theme, open_window, qtbot):
         assert control.grab().toImage() != without, control
 
 
-def test_what_a_newcomer_needs_has_the_keyboard(open_window, qtbot):
-    window = newcomers_window(open_window, qtbot)
-    window.activateWindow()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.welcome.button)
+@pytest.mark.parametrize("place", [scenes.empty], indirect=True)
+def test_what_a_newcomer_needs_has_the_keyboard(place, qtbot):
+    place.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is place.welcome.button)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.message.link_targets import owner_of, read_link
+from tests.ui.helpers import say_yes
 
 SERVERS = {
     "http:///www.bank.example" + "%20" * 230 + "@evil.example/x": "evil.example",
@@ -102,7 +103,7 @@ def test_a_letter_names_all_it_is_to_and_hands_on_no_more_than_that(qtbot, addre
     qtbot.addWidget(parent)
     box = ask_link(parent, address, followed.append)
     assert f"writes to {', '.join(recipients)}." in box.text()
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    say_yes(box)
     assert followed == [whole]
 
 
@@ -116,7 +117,7 @@ def test_the_question_shows_the_server_whole_and_says_whose_it_is(qtbot):
     box = ask_link(parent, "https://\u0430\u0440\u0440\u04cf\u0435.com/", followed.append)
     assert "other scripts" in box.informativeText()
     assert (box.text() + box.informativeText()).isascii()
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    say_yes(box)
     assert followed == ["https://xn--80ak6aa92e.com/"]
 
 

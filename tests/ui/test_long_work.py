@@ -2,6 +2,7 @@
 
 from nbmail.ui.actions.long_work import stopped_words
 from nbmail.worker import protocol as say
+from tests.ui.helpers import ticket_of
 
 
 def start(window, action, kind):
@@ -9,7 +10,7 @@ def start(window, action, kind):
     window.engine.silent = (kind,)
     window.actions_by_name[action].setEnabled(True)
     window.actions_by_name[action].trigger()
-    ticket = next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, kind))
+    ticket = ticket_of(window, kind)
     window.hear(say.Progress(ticket, 20, 60))
     return ticket
 

@@ -14,6 +14,7 @@ from nbmail.ui.past import marks_page
 from nbmail.ui.past import past_texts as words
 from nbmail.ui.past.chance_chart import _steps
 from nbmail.worker import protocol as say
+from tests.ui.helpers import ticket_of
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import NOW, make_scores
 
@@ -211,11 +212,6 @@ def silent(open_window):
     past = window.findChild(ModelWindow)
     past.go_to(past.marks)
     return window, past
-
-
-def ticket_of(window, kind):
-    """The ticket of the open question of this kind."""
-    return next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, kind))
 
 
 def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent):

@@ -10,6 +10,7 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
+from tests.ui.helpers import say_yes
 from tests.ui.real import PATIENCE, RealHouse, settle
 
 
@@ -64,7 +65,7 @@ def test_a_learned_folder_is_taken_back_by_name_after_a_question_and_done_again(
     box = window.findChildren(QMessageBox)[0]
     assert words in box.text()
     assert "40 good" in window.learning_bar.text()
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    say_yes(box)
     qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "40 junk · 0 good" in window.learning_bar.text(), timeout=PATIENCE)
     assert not window.status._cancel.isVisible()

@@ -12,9 +12,9 @@ from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol import Mark, Marked
 from nbmail.worker.protocol.asking import Ask, Questions
 from nbmail.worker.protocol.report import TrainingReport
+from tests.ui.helpers import heard
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import make_rows
-from tests.ui.test_window import heard
 
 
 @pytest.fixture

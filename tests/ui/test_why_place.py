@@ -15,6 +15,7 @@ from nbmail.worker import protocol as say
 from nbmail.worker.protocol import Contribution
 from nbmail.worker.protocol.reading import JudgeMail
 from nbmail.worker.protocol.words import DescribeWord, ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
+from tests.ui.helpers import ticket_of
 from tests.ui.scripted import JUNKERS
 
 LEFT = Qt.MouseButton.LeftButton
@@ -191,7 +192,7 @@ def test_then_and_now(why, qtbot):
 def test_an_answer_about_another_message_is_not_told(why, qtbot):
     why.engine.silent = (ExplainThen,)
     why.evidence.then.click()
-    ticket = next(ticket for ticket, each in why.requests.pending.items() if isinstance(each.command, ExplainThen))
+    ticket = ticket_of(why, ExplainThen)
     why.table.step(1)
     qtbot.waitUntil(lambda: why.evidence._told.text() == "")
     why.hear(say.Done(ticket, why.evidence.why))

@@ -21,7 +21,7 @@ from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
-from tests.ui.helpers import build
+from tests.ui.helpers import build, heard, say_yes, ticket_of
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
@@ -33,10 +33,6 @@ def press(qtbot, window, key, *modifiers):
         keys |= modifier
     target = QApplication.focusWidget() or window.table
     qtbot.keyClick(target, key, keys)
-
-
-def heard(window, kind):
-    return [command for command in window.engine.heard if isinstance(command, kind)]
 
 
 def current(window):
@@ -275,7 +271,7 @@ def test_a_large_step_is_taken_back_after_a_question_only(active, qtbot):
     active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
     box = active.findChildren(QMessageBox)[0]
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    say_yes(box)
     qtbot.waitUntil(lambda: active.status.text() == "Took back: learning 200 messages from Junk.")
     assert heard(active, say.Undo) == [say.Undo(32), say.Undo(32), say.Undo()]
     assert active.status._redo.isVisible()
@@ -425,7 +421,7 @@ def test_a_mark_that_fails_is_taken_back_and_explained(active, qtbot):
     message = active.table.current_message()
     qtbot.keyClicks(active.table, "!")
     ticket = max(active.requests.pending)
-    ticket = next(t for t, question in active.requests.pending.items() if isinstance(question.command, say.Mark))
+    ticket = ticket_of(active, say.Mark)
     active.bridge.emit_event(say.Failed(ticket, Trouble.DISK_FULL, "no space left"))
     qtbot.waitUntil(active.banner.isVisible)
     assert "The disk is full" in active.banner.text()
@@ -558,8 +554,8 @@ def test_long_work_shows_progress_and_can_be_stopped(active, qtbot):
     active.actions_by_name["relearn"].trigger()
     box = active.findChild(QMessageBox)
     assert heard(active, say.Relearn) == []
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
-    ticket = next(t for t, q in active.requests.pending.items() if isinstance(q.command, say.Relearn))
+    say_yes(box)
+    ticket = ticket_of(active, say.Relearn)
     active.bridge.emit_event(say.Progress(ticket, 40, 900))
     qtbot.waitUntil(active.status._cancel.isVisible)
     assert "40 / 900" in active.status._work.text()
@@ -729,7 +725,7 @@ def test_a_mailbox_can_be_removed_after_a_question(active, qtbot):
     assert len(active.settings.accounts) == 1
     menu_of(active, "home")["Remove this mailbox…"].trigger()
     box = QApplication.activeModalWidget()
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    say_yes(box)
     assert active.settings.accounts == ()
     assert ("remove_account", "home") in active.calls
 
@@ -754,7 +750,7 @@ def test_a_link_in_a_mail_is_asked_about_before_it_is_opened(active):
     active.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim"))
     box = QApplication.activeModalWidget()
     assert "rewards.example" in box.text()
-    next(button for button in box.buttons() if button is not box.escapeButton()).click()
+    say_yes(box)
     assert active.calls == [("open_address", "http://rewards.example/claim")]
 
 

@@ -51,6 +51,7 @@ def why_moved():
     """The messages that a mark moved."""
     window = why_all()
     window.reasons.show_latest()
+    scenes.wait_for(lambda: scenes.place_of(window) is not window)
     return window
 
 
