@@ -85,7 +85,8 @@ def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
     assert nbmail("doctor", "--start-empty")[0] == 2
 
 
-def test_a_deleted_log_is_told_as_what_it_costs(paths, tmp_path, nbmail):
+@pytest.mark.parametrize("more", ["SELECT 1", "DELETE FROM words WHERE number = 3"])
+def test_a_deleted_log_is_told_as_what_it_costs(paths, tmp_path, nbmail, more):
     log = paths.database.with_name("nbmail.sqlite3-wal")
     with open_store(tmp_path / "home") as store:
         before = paths.database.read_bytes()
@@ -94,11 +95,11 @@ def test_a_deleted_log_is_told_as_what_it_costs(paths, tmp_path, nbmail):
     paths.database.write_bytes(before)
     (paths.data / "journal.reached").write_bytes(mark)
     log.unlink(missing_ok=True)
+    damage(paths, more)
     code, out, _ = nbmail("doctor")
     assert code == 1
     assert "the latest 10 changes of labels are missing" in out
-    with open_store(tmp_path / "home") as store:
-        assert "The latest 10 changes" in store.notes[0]
+    assert "The latest 10 changes" in json.loads(nbmail("doctor", "--json")[1])["notes"][0]
     code, out, told = nbmail("doctor", "--repair")
     assert (code, "there is no copy of the labels" in told) == (1, True)
     said = "Mended, but not all is there: 30 messages, 20 labels. Up to 10 changes of labels are lost."

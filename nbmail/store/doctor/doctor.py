@@ -15,8 +15,10 @@ from nbmail.values import Diagnosis, Finding
 _FILE = frozenset({"file"})
 SOURCES = frozenset({"file", "words", "samples"})
 """What the model is derived from: where that is damaged, what can be read is to be saved into a new file."""
-# What must be sound before something can be looked at or mended, where that is more or less than the file.
+# What must be sound before something can be looked at or mended, where that is more or less than the file. Where the
+# journal should end is counted in saving what can be read, too.
 _NEEDED = {"private": frozenset[str](), "model": SOURCES}
+_TO_MEND = {**_NEEDED, "reached": SOURCES}
 
 
 class Doctor:
@@ -49,7 +51,7 @@ class Doctor:
             "private": self._mend_private,
             "model": self._store.model.forget_kept,
         }
-        able = [name for name in remedies if name in ill and not ill & _NEEDED.get(name, _FILE)]
+        able = [name for name in remedies if name in ill and not ill & _TO_MEND.get(name, _FILE)]
         for name in able:
             remedies[name]()
         return tuple(able)
