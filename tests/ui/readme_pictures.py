@@ -1,0 +1,111 @@
+"""The pictures of the README, of the demo's mail on a quiet morning: `python -m tests.ui.readme_pictures`."""
+
+import os
+import sys
+import tempfile
+from datetime import datetime
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtWidgets import QApplication, QDialog
+
+from nbmail.demo.mail import demo_folder, demo_mailbox
+from nbmail.ui.evidence.evidence_ledger import LineKind
+from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.model.model_window import ModelWindow
+from nbmail.values import VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
+from nbmail.worker.protocol import AccountChanged
+from tests.ui import scenes
+from tests.ui.real import ACCOUNT, RealHouse
+
+FOLDER = Path(__file__).parents[2] / "resources" / "pictures"
+MORNING = datetime(2026, 11, 19, 10, 30).timestamp()
+SIZE = (1264, 780)
+SCRIPTED = {"welcome": scenes.empty, "account": scenes.account_dialog, "import": scenes.model_import}
+
+
+def main():
+    """Take all of them."""
+    app = QApplication([])
+    for name, scene in SCRIPTED.items():
+        window = scene()
+        scenes.wait(300)
+        take(name, QApplication.activeModalWidget() or window)
+        while QApplication.activeModalWidget():
+            QApplication.activeModalWidget().close()
+        window.close()
+    with tempfile.TemporaryDirectory() as home:
+        clock = [MORNING]
+        house = RealHouse(Path(home), size=SIZE, clock=lambda: clock[0])
+        house.window.show()
+        fill(house, clock)
+        take_all(house)
+        house.close()
+    del app
+    return 0
+
+
+def take(name, widget):
+    """One picture."""
+    widget.grab().save(str(FOLDER / f"{name}.png"))
+
+
+def fill(house, clock):
+    """Hand in the demo's mail as it came, so that labels have their days."""
+    for number, each in enumerate(demo_mailbox(demo_folder(), MORNING), 1):
+        clock[0] = each.received + each.delay
+        arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
+        house.engine.desk.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
+        scenes.wait_for(lambda number=number: house.window.model.rowCount() == number)
+    clock[0] += 60
+    house.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock[0] - 20)))
+    settle(house)
+
+
+def settle(house):
+    """Wait until all that follows has been answered and painted."""
+    scenes.wait(1500)
+    scenes.wait_for(lambda: not house.window.requests.pending)
+    scenes.wait(500)
+
+
+def take_all(house):
+    """The window, its reasons, one word, the model, and the unsure ones one by one."""
+    window = house.window
+    mail = window.model.mail
+    junk, unsure = (
+        next(row for row, place in enumerate(mail.order) if row and mail.verdicts[place] == VERDICTS.index(verdict))
+        for verdict in ("junk", "unsure")
+    )
+    window.table.go_to(junk)
+    settle(house)
+    take("window", window)
+    window.actions_by_name["explain"].trigger()
+    settle(house)
+    take("why", window)
+    window.table.go_to(unsure)
+    settle(house)
+    panel = window.evidence
+    row = next(row for row, line in enumerate(panel.model.lines) if line.about.kind is LineKind.WORD)
+    panel.table.clicked.emit(panel.model.index(row, 0))
+    word = window.findChild(WordWindow)
+    settle(house)
+    word.suppose.click()
+    settle(house)
+    take("word", word)
+    word.close()
+    window.actions_by_name["explain"].trigger()
+    window.parts.show_model()
+    shown = window.findChild(ModelWindow)
+    settle(house)
+    take("model", shown)
+    shown.close()
+    window.actions_by_name["triage"].trigger()
+    settle(house)
+    assert not [each for each in window.findChildren(QDialog) if each.isVisible()]
+    take("triage", window)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
