@@ -60,10 +60,6 @@
    <translation>Postfach hinzufügen</translation>
   </message>
   <message>
-   <source>Continue</source>
-   <translation>Weiter</translation>
-  </message>
-  <message>
    <source>Folder with mail</source>
    <translation>Ordner mit Mail</translation>
   </message>
@@ -74,6 +70,10 @@
   <message>
    <source>Certificate file</source>
    <translation>Zertifikatsdatei</translation>
+  </message>
+  <message>
+   <source>Continue</source>
+   <translation>Weiter</translation>
   </message>
   <message>
    <source>Change {name}</source>
@@ -644,24 +644,24 @@
    <translation>Gute Mail, die Junk genannt wurde</translation>
   </message>
   <message>
-   <source>Add what was learned elsewhere</source>
-   <translation>Hinzufügen, was anderswo gelernt wurde</translation>
-  </message>
-  <message>
    <source>Mark as unread what is read, and as read what isn't</source>
    <translation>Gelesenes als ungelesen markieren und Ungelesenes als gelesen</translation>
-  </message>
-  <message>
-   <source>Decide one by one</source>
-   <translation>Einzeln entscheiden</translation>
   </message>
   <message>
    <source>One message after the other, two keys</source>
    <translation>Eine Nachricht nach der anderen, zwei Tasten</translation>
   </message>
   <message>
-   <source>Message beside the list, or below</source>
-   <translation>Nachricht neben oder unter der Liste</translation>
+   <source>Show all that decided, or the list</source>
+   <translation>Alles zeigen, was entschieden hat, oder die Liste</translation>
+  </message>
+  <message>
+   <source>Add what was learned elsewhere</source>
+   <translation>Hinzufügen, was anderswo gelernt wurde</translation>
+  </message>
+  <message>
+   <source>Save what was learned</source>
+   <translation>Speichern, was gelernt wurde</translation>
   </message>
   <message>
    <source>Teach that this is junk</source>
@@ -716,10 +716,6 @@
    <translation>Warum?</translation>
   </message>
   <message>
-   <source>Show all that decided, or the list</source>
-   <translation>Alles zeigen, was entschieden hat, oder die Liste</translation>
-  </message>
-  <message>
    <source>Search</source>
    <translation>Suchen</translation>
   </message>
@@ -728,12 +724,24 @@
    <translation>Neu sortieren</translation>
   </message>
   <message>
-   <source>Export model…</source>
-   <translation>Modell exportieren…</translation>
+   <source>Decide one by one</source>
+   <translation>Einzeln entscheiden</translation>
   </message>
   <message>
-   <source>Save what was learned</source>
-   <translation>Speichern, was gelernt wurde</translation>
+   <source>Read or unread</source>
+   <translation>Gelesen oder ungelesen</translation>
+  </message>
+  <message>
+   <source>Headers and source…</source>
+   <translation>Kopfzeilen und Quelltext…</translation>
+  </message>
+  <message>
+   <source>Message beside the list, or below</source>
+   <translation>Nachricht neben oder unter der Liste</translation>
+  </message>
+  <message>
+   <source>Export model…</source>
+   <translation>Modell exportieren…</translation>
   </message>
   <message>
    <source>Export a model to give away…</source>
@@ -774,14 +782,6 @@
   <message>
    <source>Quit</source>
    <translation>Beenden</translation>
-  </message>
-  <message>
-   <source>Read or unread</source>
-   <translation>Gelesen oder ungelesen</translation>
-  </message>
-  <message>
-   <source>Headers and source…</source>
-   <translation>Kopfzeilen und Quelltext…</translation>
   </message>
   <message>
    <source>next</source>
@@ -3100,10 +3100,6 @@
    <translation>Anhang speichern</translation>
   </message>
   <message>
-   <source>Save all attachments</source>
-   <translation>Alle Anhänge speichern</translation>
-  </message>
-  <message>
    <source>Open this attachment?</source>
    <translation>Diesen Anhang öffnen?</translation>
   </message>
@@ -3114,6 +3110,10 @@
   <message>
    <source>Saved %n files.</source>
    <translation>%n Dateien gespeichert.</translation>
+  </message>
+  <message>
+   <source>Save all attachments</source>
+   <translation>Alle Anhänge speichern</translation>
   </message>
   <message>
    <source>{name} is a program, whatever its name says.</source>
@@ -4052,14 +4052,6 @@
    <translation>Wird angehalten…</translation>
   </message>
   <message>
-   <source>Search mail</source>
-   <translation>Mail durchsuchen</translation>
-  </message>
-  <message>
-   <source>In senders, subjects and texts. Words in quotes stand one behind the other.</source>
-   <translation>In Absendern, Betreffzeilen und Texten. Wörter in Anführungszeichen stehen hintereinander.</translation>
-  </message>
-  <message>
    <source>%n new message</source>
    <translation>%n neue Nachricht</translation>
   </message>
@@ -4126,6 +4118,14 @@
   <message>
    <source>Actions</source>
    <translation>Aktionen</translation>
+  </message>
+  <message>
+   <source>Search mail</source>
+   <translation>Mail durchsuchen</translation>
+  </message>
+  <message>
+   <source>In senders, subjects and texts. Words in quotes stand one behind the other.</source>
+   <translation>In Absendern, Betreffzeilen und Texten. Wörter in Anführungszeichen stehen hintereinander.</translation>
   </message>
   <message>
    <source>&amp;Mail</source>

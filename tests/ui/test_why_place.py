@@ -126,12 +126,17 @@ def test_what_if_a_word_did_not_count(why, word, qtbot):
 
 
 def test_a_word_says_what_it_adds_here_and_why_and_what_it_added_then(why, word, qtbot):
-    adds = next(each.contribution for each in why.evidence.why.contributions if each.word == word.word)
+    adds = next(line.about.adds for line in why.evidence.model.lines if line.about.text == word.word) / 100
     assert word.weight.text().startswith(
         "Its weight is +4.13, which speaks for junk: +3.92 from its counts, +0.21 from"
     )
     assert word.weight.text().endswith(f"it adds +{adds:.2f}, because all its words share one score.")
-    foot = word.ignore.mapTo(word, QPoint())
+    shown, foot = why.table.current_message(), word.ignore.mapTo(word, QPoint())
+    word.activateWindow()
+    word.list.setFocus()
+    word._describe()
+    qtbot.waitUntil(lambda: not why.requests.pending)
+    assert why.table.current_message() == shown, "what is listed anew is not chosen"
     word.then.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("When the open message came its weight was "))
     assert why.engine.heard[-1].message == why.table.current_message()

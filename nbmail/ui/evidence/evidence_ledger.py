@@ -128,6 +128,14 @@ class Ledger:
         found = [line for _, lines in self.groups for line in lines]
         return sorted(found, key=lambda line: (line.kind is LineKind.WEAKER, -abs(line.adds)))
 
+    def added(self) -> dict[str, float]:
+        """What each word adds, as it is shown where it has a line of its own."""
+        return {
+            each.word: line.adds / 100 if line.count == 1 else each.contribution
+            for line in self.words
+            for each in line.clues
+        }
+
     def briefly(self) -> list[LedgerLine]:
         """The strongest words, all others as one line, what else adds to the score."""
         words, weaker = self.words[:MOST_BRIEFLY], self.words[MOST_BRIEFLY:]

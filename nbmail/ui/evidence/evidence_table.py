@@ -208,8 +208,6 @@ class LedgerDelegate(QStyledItemDelegate):
         """From the middle to one side."""
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), shade("line"))
-        if line.kind is LineKind.SUM or not line.adds:
-            return
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
         bar = QRectF(middle + 1.0 if line.adds > 0 else middle - reach, rect.center().y() - 4.5, max(2.0, reach), 10)
         self._fill(painter, bar, line)
@@ -240,6 +238,8 @@ class LedgerDelegate(QStyledItemDelegate):
         return colour
 
     def _fill(self, painter: QPainter, bar: QRectF, line: LedgerLine) -> None:
+        if not line.adds:
+            return
         colour = QColor(shade("junk" if line.adds > 0 else "good"))
         if line.kind in (LineKind.PRIOR, LineKind.CALIBRATION, LineKind.WEAKER) or (
             self._model.whole and line.kind is LineKind.WORD

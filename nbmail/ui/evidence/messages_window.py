@@ -57,11 +57,7 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
     widths = (*(130 for _ in headings), 160, 240)
     whole, last = range(len(headings)), len(headings) + 1
     table = LinesTable((*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole)
-    for signal in (table.clicked, table.activated):
-        signal.connect(lambda *_: mailbox.go_to_message(table.current()))
-    table.selectionModel().currentRowChanged.connect(
-        lambda *_: mailbox.go_to_message(table.current()) if table.hasFocus() else None
-    )
+    table.chosen.connect(lambda: mailbox.go_to_message(table.current()))
     return table
 
 

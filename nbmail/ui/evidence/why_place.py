@@ -105,8 +105,8 @@ class WhyPlace(QObject):
 
     def open_words(self, words: Sequence[str]) -> None:
         """Show all that is known of a word; of one fact that is several words, of each."""
-        why = self._panel.why
-        WordWindow(self._window, self._requests, self._table, words, why, told=self._tell_done).show()
+        adds = self._panel.ledger.added() if self._panel.ledger is not None else {}
+        WordWindow(self._window, self._requests, self._table, words, adds, told=self._tell_done).show()
 
     def _tell_done(self, words: str) -> None:
         self._status.say(words, undo=True)

@@ -1,7 +1,7 @@
 """All about one word: how often it was learned and when, what it says, who holds it, and what would be without it."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
 
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
+from nbmail.ui.evidence.evidence_ledger import amount_words, settle
 from nbmail.ui.evidence.giver_texts import moment_words
 from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
 from nbmail.ui.kit import phrases
@@ -47,7 +48,7 @@ BOTTOM = Qt.AlignmentFlag.AlignBottom
 class WordWindow(SideWindow):
     """One word at a time; where a fact was found as several words, they are tabs. Signals: those of every dialog.
 
-    `why` is the score of the open message, of which it says what the word adds there. `told` hears what was done.
+    `adds` says what words add to the open message. `told` hears what was done.
     """
 
     def __init__(
@@ -56,13 +57,13 @@ class WordWindow(SideWindow):
         requests: EngineRequests,
         table: MailTable,
         words: Sequence[str],
-        why: Explanation | None,
+        adds: Mapping[str, float],
         *,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
         super().__init__(parent, "", 680, 580)
         self._requests, self._table, self._words, self._told = requests, table, tuple(words), told
-        self._adds = {each.word: each.contribution for each in why.contributions} if why is not None else {}
+        self._adds = adds
         self._ticket, self._ignored, self._left = 0, False, False
         self._supposed = Supposed((), 0)
         self.tabs = QTabBar()
@@ -313,9 +314,10 @@ def weight_words(figures: WordFigures, adds: float | None) -> str:
     weight = figures.log_ratio + figures.correction
     side = tr("junk") if weight > 0 else tr("good mail")
     text = tr("Its weight is {amount}, which speaks for {side}: {ratio} from its counts, {learned} from mistakes.")
-    amounts = [phrases.signed(each) for each in (weight, figures.log_ratio, figures.correction)]
-    said = text.format(amount=amounts[0], side=side, ratio=amounts[1], learned=amounts[2])
-    if adds is None or phrases.signed(adds) == amounts[0]:
+    total = round(100 * weight)
+    ratio, learned = map(amount_words, settle((figures.log_ratio, figures.correction), total))
+    said = text.format(amount=amount_words(total), side=side, ratio=ratio, learned=learned)
+    if adds is None or round(100 * adds) == total:
         return said
     here = tr("In the open message it adds {amount}, because all its words share one score.")
     if abs(adds) > abs(weight):

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
@@ -85,8 +85,10 @@ class LinesModel(QAbstractTableModel):
 class LinesTable(QTableView):
     """The view on them. Columns of `numbers` stand at the right, and like those of `whole` they are never cut.
 
-    Signals: those of every table.
+    Signals: `chosen()`, when the user comes to a line by mouse or keyboard; those of every table.
     """
+
+    chosen = Signal()
 
     def __init__(
         self,
@@ -103,6 +105,8 @@ class LinesTable(QTableView):
         self.list = LinesModel(headings, self, numbers)
         self.setModel(self.list)
         self.setAccessibleName(name)
+        for signal in (self.clicked, self.activated):
+            signal.connect(lambda _: self.chosen.emit())
         shape_table(self)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -147,6 +151,12 @@ class LinesTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex()
+        super().keyPressEvent(event)
+        if self.currentIndex() != before:
+            self.chosen.emit()
 
     def current(self) -> Any:
         """What the current line is about, None without one."""
