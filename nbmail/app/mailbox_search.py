@@ -9,12 +9,9 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
 from nbmail.ui.accounts.settings_search import (
     FolderNews,
-    FoldersFound,
-    FoldersRefused,
     GiveUp,
-    NoServerFound,
+    Refused,
     SearchNews,
-    StepReached,
     TellFolders,
     TellSearch,
 )
@@ -57,7 +54,7 @@ class MailboxSearch:
         bridge.arrived.connect(_do)
 
     def find_settings(self, address: str, tell: TellSearch) -> GiveUp:
-        """Look for the server of a mail address; each step is told, then `ServerFound` or `NoServerFound`."""
+        """Look for the server of a mail address; each step is told, then `ServerFound` or `Refused`."""
         given_up = threading.Event()
 
         def pass_on(news: SearchNews) -> None:
@@ -113,15 +110,15 @@ class MailboxSearch:
         try:
             known = password or ("" if account.path else self._password_of(account))
             if known is None:
-                return FoldersRefused(Trouble.NO_PASSWORD)
-            found = list_mailbox(account, known, waker, lambda step: tell(StepReached(step)))
+                return Refused(Trouble.NO_PASSWORD)
+            found = list_mailbox(account, known, waker, tell)
         except KnownError as error:
-            return FoldersRefused(error.trouble, error.detail)
+            return Refused(error.trouble, error.detail)
         except OSError as error:
-            return FoldersRefused(Trouble.NOT_FOUND, str(error))
+            return Refused(Trouble.NOT_FOUND, str(error))
         finally:
             waker.close()
-        return FoldersFound(found)
+        return found
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name=name, daemon=True).start()
@@ -131,9 +128,9 @@ class MailboxSearch:
 
         try:
             found = discovery.discover(address, pass_on, self._guess or discovery.usual_guesses)
-            pass_on(found or NoServerFound())
+            pass_on(found or Refused())
         except KnownError as error:
-            pass_on(NoServerFound(error.trouble))
+            pass_on(Refused(error.trouble))
         except _GaveUp:
             return
 

@@ -16,7 +16,7 @@ from nbmail.settings import Account, Settings
 from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.accounts.settings_search import NoServerFound
+from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.kit.advice import Advice, advise
 from nbmail.ui.kit.language import speak
 from nbmail.worker.protocol import AccountChanged, Failed, Learned, PreviewMoves
@@ -112,7 +112,7 @@ def test_searches_and_the_dry_run_reach_the_window(start, qtbot):
     program.window.services.find_places(places.append)
     program.window.parts.requests.ask(PreviewMoves(), moves.append)
     qtbot.waitUntil(lambda: bool(told and places and moves))
-    assert isinstance(told[0], NoServerFound)
+    assert isinstance(told[0], Refused)
     assert (places, moves) == ([()], [()])
     assert program.settings == Settings()
 

@@ -108,7 +108,7 @@ def account_not_found():
     shown.search._find = lambda address, tell: lambda: None
     shown.form.address.setText("anna@mail.example")
     shown.search.look("anna@mail.example")
-    shown.search._hear(settings_search.NoServerFound())
+    shown.search._hear(settings_search.Refused())
     return window
 
 
@@ -128,21 +128,21 @@ def trial(*news):
 
 
 def folders():
-    return trial(settings_search.FoldersFound(FOLDERS))
+    return trial(tuple(FOLDERS))
 
 
 def folders_asked():
-    return trial(settings_search.StepReached(values.TryStep.PROTECTED))
+    return trial(values.TryStep.PROTECTED)
 
 
 def folders_refused():
     said = "[AUTHENTICATIONFAILED] Authentication failed."
-    refused = settings_search.FoldersRefused(Trouble.WRONG_PASSWORD, said)
-    return trial(settings_search.StepReached(values.TryStep.PROTECTED), refused)
+    refused = settings_search.Refused(Trouble.WRONG_PASSWORD, said)
+    return trial(values.TryStep.PROTECTED, refused)
 
 
 def folders_unproved():
-    return trial(settings_search.FoldersRefused(Trouble.CERTIFICATE, "self-signed certificate"))
+    return trial(settings_search.Refused(Trouble.CERTIFICATE, "self-signed certificate"))
 
 
 def password():

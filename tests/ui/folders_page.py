@@ -2,13 +2,12 @@
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.settings_search import FoldersFound
 from nbmail.ui.window.app_services import AppServices
 
 
 def open_folders(parent, listed, **chosen):
     """A dialog that changes a mailbox with these folders, some of them chosen before."""
-    services = AppServices(list_folders=lambda account, password, tell: tell(FoldersFound(listed)) or (lambda: None))
+    services = AppServices(list_folders=lambda account, password, tell: tell(tuple(listed)) or (lambda: None))
     before = Account("home", "imap.example", user="anna", **chosen)
     dialog = AccountDialog(parent, services, lambda *_: None, before=before)
     dialog.form.choose_folders.click()

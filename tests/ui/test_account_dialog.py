@@ -10,11 +10,11 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
-from nbmail.ui.accounts.settings_search import FoldersFound, FoldersRefused, NoServerFound, StepReached
+from nbmail.ui.accounts.settings_search import Refused
 from nbmail.ui.window.app_services import AppServices
 from nbmail.values import FolderLine, MailPlace, MailServer, ServerFound, ServerTried, TryStep
 
-FOLDERS = FoldersFound(
+FOLDERS = tuple(
     (
         FolderLine("INBOX", "\\Inbox", 1234),
         FolderLine("Briefe, alte", "", 40),
@@ -22,7 +22,7 @@ FOLDERS = FoldersFound(
         FolderLine("Ablage", "\\Archive", 300),
     )
 )
-STEPS = (StepReached(TryStep.PROTECTED), StepReached(TryStep.LOGGED_IN))
+STEPS = (TryStep.PROTECTED, TryStep.LOGGED_IN)
 
 
 class World:
@@ -132,14 +132,14 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtb
 
 def test_nothing_found_leads_to_the_fields_and_the_search_can_be_made_again(dialog, world, qtbot):
     type_address(qtbot, dialog)
-    world.tell(NoServerFound())
+    world.tell(Refused())
     assert "No server answered" in dialog.search.outcome.text()
     press_ok(qtbot, dialog)
     assert "name of the mail server" in dialog.problem.text()
     type_address(qtbot, dialog)
     qtbot.mouseClick(dialog.search.stop_button, Qt.MouseButton.LeftButton)
     type_address(qtbot, dialog, "anna")
-    world.tell(NoServerFound(Trouble.BAD_INPUT))
+    world.tell(Refused(Trouble.BAD_INPUT))
     assert "not a whole mail address" in dialog.search.outcome.text()
     type_address(qtbot, dialog)
     dialog.reject()
@@ -222,7 +222,7 @@ def test_what_fails_keeps_the_dialog_open_and_says_what_to_do(
 ):
     fill_in(dialog)
     press_ok(qtbot, dialog)
-    world.answer(*STEPS[:reached], FoldersRefused(trouble, "its own words"))
+    world.answer(*STEPS[:reached], Refused(trouble, "its own words"))
     *done, last = dialog.trial.steps.text().splitlines()
     assert (len(done) + 1, last[0], dialog.trial.detail.text()) == (failed, "✗", "its own words")
     assert all(line.startswith("✓") for line in done)
@@ -294,10 +294,10 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
     assert "folder or file" in dialog.problem.text()
     qtbot.keyClicks(dialog.form.path, "/home/anna/Mail/")
     press_ok(qtbot, dialog)
-    world.answer(FoldersFound(()))
+    world.answer(tuple(()))
     assert "No mail was found there" in dialog.trial.steps.text()
     press_ok(qtbot, dialog)
-    here = FoldersFound((FolderLine("Alt"), FolderLine("Neu"), FolderLine("Archive.sbd/2025")))
+    here = tuple((FolderLine("Alt"), FolderLine("Neu"), FolderLine("Archive.sbd/2025")))
     world.answer(here)
     assert dialog.folders.isColumnHidden(MESSAGES)
     assert dialog.folders.picked().good == ("Archive.sbd/2025",)

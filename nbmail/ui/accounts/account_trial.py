@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.errors import Trouble
 from nbmail.settings import Account, Security
-from nbmail.ui.accounts.settings_search import FolderNews, FoldersRefused, GiveUp, StepReached, TellFolders
+from nbmail.ui.accounts.settings_search import FolderNews, GiveUp, Refused, TellFolders
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.advice import advise
 from nbmail.ui.kit.language import grouped, tr
@@ -64,18 +64,18 @@ class AccountTrial(QWidget):
         self._busy(False)
 
     def _hear(self, news: FolderNews) -> None:
-        if isinstance(news, StepReached):
-            self._done = REACHED[news.step]
+        if isinstance(news, TryStep):
+            self._done = REACHED[news]
             self._show()
             return
         self._busy(False)
-        if isinstance(news, FoldersRefused):
+        if isinstance(news, Refused):
             self._fail(news.trouble, news.detail)
-        elif self._account.path and not news.folders:
+        elif self._account.path and not news:
             self._fail(Trouble.NOT_FOUND, "")
         else:
             self.hide()
-            self._worked(news.folders)
+            self._worked(news)
 
     def _fail(self, trouble: Trouble | None, detail: str) -> None:
         if trouble in (Trouble.CERTIFICATE, Trouble.NOT_ENCRYPTED) and not self._done:

@@ -10,40 +10,20 @@ from nbmail.values import FolderLine, ServerFound, ServerTried, TryStep
 
 
 @dataclass(frozen=True, slots=True)
-class NoServerFound:
-    """The end of a search that found nothing; `trouble` where it could not even begin."""
+class Refused:
+    """The end of a search without what was looked for, and why; `detail` is the server's own word."""
 
     trouble: Trouble | None = None
+    detail: str = ""
 
 
-SearchNews = ServerTried | ServerFound | NoServerFound
+SearchNews = ServerTried | ServerFound | Refused
 TellSearch = Callable[[SearchNews], None]
 GiveUp = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class FoldersFound:
-    """The folders of a mailbox, the inbox first."""
-
-    folders: tuple[FolderLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FoldersRefused:
-    """Why they can't be listed; no trouble says that the fault is ours."""
-
-    trouble: Trouble | None
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class StepReached:
-    """A step on the way to the folders of a mailbox on a server."""
-
-    step: TryStep
-
-
-FolderNews = StepReached | FoldersFound | FoldersRefused
+FolderNews = TryStep | tuple[FolderLine, ...] | Refused
+"""A step on the way to the folders of a mailbox on a server; in the end the folders, the inbox first, or none."""
 TellFolders = Callable[[FolderNews], None]
 
 
@@ -87,7 +67,7 @@ def found_words(found: ServerFound) -> str:
     return tr("Found your mail server: {host}. Now type your password.").format(host=found.server.host)
 
 
-def not_found_words(end: NoServerFound) -> str:
+def not_found_words(end: Refused) -> str:
     """What to do where nothing was found."""
     if end.trouble == Trouble.BAD_INPUT:
         return tr("That is not a whole mail address yet, such as you@example.org.")

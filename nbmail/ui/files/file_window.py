@@ -3,15 +3,16 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.evidence_panel import EvidencePanel
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.icons import make_icon
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import give_size, grown
+from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import sentences, wrapping_label
+from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.ui.window.engine_requests import EngineRequests
@@ -23,16 +24,13 @@ LONGEST = 90
 """Characters of a subject or a name in the list."""
 
 
-class FileWindow(QDialog):
+class FileWindow(SideWindow):
     """The messages at the left where there are several, the chosen one beside them. Signals: those of every dialog."""
 
     def __init__(
         self, parent: QWidget, requests: EngineRequests, follow: Callable[[str], None], found: FoundMail
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Mail from files"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        give_size(self, 1040, 640)
+        super().__init__(parent, tr("Mail from files"), 1040, 640)
         self._requests = requests
         self._judged: dict[int, JudgedMail] = {}
         self.note = wrapping_label(_note(found), "muted")

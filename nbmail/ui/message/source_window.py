@@ -2,27 +2,23 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextCursor
-from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label
+from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.message.paragraphs import bearable
 from nbmail.worker.protocol.reading import MessageSource
 
-SIZE = (760, 560)
 
-
-class SourceWindow(QDialog):
-    """A window of its own beside the main one. Signals: those of every dialog."""
+class SourceWindow(SideWindow):
+    """Two pages of text and a field to find something in them. Signals: those of every dialog."""
 
     def __init__(self, parent: QWidget, source: MessageSource) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         subject = next((value for name, value in source.headers if name == "subject"), "")
         shown = " ".join(subject.split())[:80] or tr("(no subject)")
-        self.setWindowTitle(tr("Source: {subject}").format(subject=shown))
+        super().__init__(parent, tr("Source: {subject}").format(subject=shown), 760, 560)
         headers = "\n".join(f"{name.capitalize()}: {value}" for name, value in source.headers)
         self._texts, self.tabs = (headers, source.text), QTabWidget()
         for name, text in zip((tr("All headers"), tr("As it came")), self._texts, strict=True):
@@ -43,7 +39,6 @@ class SourceWindow(QDialog):
         part.setVisible(not source.whole)
         for keys, act in (("Ctrl+F", self.field.setFocus), ("F3", self.find_next)):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
-        self.resize(grown(self, SIZE[0]), grown(self, SIZE[1]))
 
     @property
     def page(self) -> QPlainTextEdit:
