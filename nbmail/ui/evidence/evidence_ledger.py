@@ -75,12 +75,10 @@ class LedgerLine:
 
     @property
     def adds(self) -> int:
-        """What it adds to the score."""
         return self.counted + self.learned
 
     @property
     def amount(self) -> str:
-        """That in words."""
         return amount_words(self.adds)
 
     @property
@@ -114,12 +112,10 @@ class Ledger:
 
     @property
     def counted(self) -> int:
-        """What the counts of all words say."""
         return sum(line.counted for line, _ in self.groups)
 
     @property
     def learned(self) -> int:
-        """What mistakes taught of all words."""
         return sum(line.learned for line, _ in self.groups)
 
     @property

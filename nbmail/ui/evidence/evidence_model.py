@@ -46,7 +46,6 @@ class EvidenceModel(LinesModel):
         self._lay_out()
 
     def be_whole(self, whole: bool) -> None:
-        """Show every line, or the strongest only."""
         self.whole = whole
         self._lay_out()
 
@@ -67,7 +66,6 @@ class EvidenceModel(LinesModel):
         self.show_lines([TableLine((), line) for line in lines])
 
     def line(self, row: int) -> LedgerLine:
-        """The line in this row."""
         line: LedgerLine = self.lines[row].about
         return line
 

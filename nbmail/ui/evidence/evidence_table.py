@@ -68,7 +68,6 @@ class EvidenceTable(QTableView):
         model.modelReset.connect(self._fit)
 
     def fade(self, faded: bool) -> None:
-        """Whether what is shown is old."""
         self.faded = faded
         self.viewport().update()
 

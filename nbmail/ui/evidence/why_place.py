@@ -85,7 +85,6 @@ class WhyPlace(QObject):
         self._ask(ExplainThen(message, moment, ALL), lambda then: self._tell_then(message, then))
 
     def suppose(self, label: str) -> None:
-        """What would a mark move?"""
         self._panel.tell(tr("Counting…"))
         message = self._table.current_message()
         self._ask(SupposeMark(message, label), lambda found: self._tell_supposed(message, label, found))
@@ -112,11 +111,9 @@ class WhyPlace(QObject):
         self._status.say(words, undo=True)
 
     def show_latest(self) -> None:
-        """Show which messages the latest step moved."""
         self._requests.ask(ListMoved(), lambda moved: self.show_moved(tr("What the mark moved"), moved, len(moved)))
 
     def show_moved(self, title: str, moved: Sequence[Moved], count: int) -> None:
-        """Show these messages."""
         moved_window(self._window, title, moved, count, self._table).show()
 
 

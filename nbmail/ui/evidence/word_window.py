@@ -104,7 +104,6 @@ class WordWindow(SideWindow):
 
     @property
     def word(self) -> str:
-        """The word that is shown."""
         return self._words[max(0, self.tabs.currentIndex())]
 
     def _leave(self) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 Part = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
 """A widget or a layout; a widget with its share of the free room, or at one side; a gap in pixels; free room."""
 Margins = tuple[int, int, int, int]
+ENDLESS = 100_000
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
 
 
@@ -42,7 +43,7 @@ class Flow(QWidget):
         self._widgets, self._gap = widgets, gap
         for widget in widgets:
             widget.setParent(self)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -50,7 +51,8 @@ class Flow(QWidget):
         return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.width(), self.heightForWidth(self.width()))
+        ends = [place.right() + 1 for _, place in self._places(ENDLESS)]
+        return QSize(max(ends, default=0), self.heightForWidth(ENDLESS))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, max((widget.sizeHint().height() for widget in self._widgets), default=0))

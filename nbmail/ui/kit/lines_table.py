@@ -70,13 +70,11 @@ class LinesModel(QAbstractTableModel):
         return self._side(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def show_lines(self, lines: Sequence[TableLine]) -> None:
-        """Show these instead."""
         self.beginResetModel()
         self.lines = list(lines)
         self.endResetModel()
 
     def remove(self, row: int) -> None:
-        """Take one line away."""
         self.beginRemoveRows(QModelIndex(), row, row)
         del self.lines[row]
         self.endRemoveRows()

@@ -25,7 +25,6 @@ class ShortLabel(QLabel):
         return QSize(LEAST, super().minimumSizeHint().height())
 
     def shown(self) -> str:
-        """What there is room for."""
         width = self.contentsRect().width()
         cut = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
         return self.text() if self.wordWrap() else cut

@@ -32,6 +32,8 @@ BESIDE = 560
 class AccuracyPage(ModelPage):
     """Figures of messages that the model had not learned, and the dial that they hang on. Has no signals of its own."""
 
+    follows = True
+
     def __init__(
         self,
         requests: EngineRequests,
@@ -86,17 +88,9 @@ class AccuracyPage(ModelPage):
     def load(self) -> None:
         """Ask how good it is now; what is shown stays until that comes."""
         self.dial.say()
-        shown = self.stack.currentIndex() == 1
-        self.ask(JudgeModel(), self._show, "" if shown else tr("Looking at what was said before each mark…"))
-
-    def refresh(self) -> None:
-        """Something was learned meanwhile."""
-        if not self.is_asking:
-            self.dial.say()
-            self.ask(JudgeModel(), self._show, "")
+        self.ask(JudgeModel(), self._show, tr("Looking at what was said before each mark…"), keep=True)
 
     def stop(self) -> None:
-        """End all questions and hear no more of them."""
         super().stop()
         self.requests.drop(self._curve_ticket)
 

@@ -39,7 +39,6 @@ class KeepingPage(ModelPage):
         self.show_content()
 
     def load(self) -> None:
-        """Nothing has to be asked for."""
         self.show_content()
 
     def _relearn(self) -> None:

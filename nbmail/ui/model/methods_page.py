@@ -59,7 +59,6 @@ class MethodsPage(ModelPage):
         self.use.setEnabled(listed and self.table.current() != self._settings.value.method)
 
     def compare_all(self) -> None:
-        """Compare all of them, which takes a while."""
         self.ask(CompareMethods(), self._take, tr("Each way of learning learns your mail and is judged…"))
         self._enable()
 

@@ -71,14 +71,13 @@ class PageNote(QWidget):
         self.bar.show()
 
     def progress(self, done: int, total: int) -> None:
-        """It is so far."""
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 
 
 class PageFoot(QWidget):
     """What there is to know and to press below a page; the buttons go below the words where they would make of them
-    more than two lines, and below each other where they don't fit. Has no signals of its own.
+    more than two lines. Has no signals of its own.
     """
 
     def __init__(self, hint: QLabel, *buttons: QPushButton) -> None:
@@ -86,7 +85,7 @@ class PageFoot(QWidget):
         self._hint = hint
         hint.setProperty("muted", True)
         hint.setWordWrap(True)
-        self._shown, self._buttons = buttons, layouts.row(None, *buttons, spacing=8)
+        self._buttons = layouts.Flow(*buttons, gap=8)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._both = layouts.row((hint, 1), self._buttons, spacing=8, margins=(16, 10, 16, 10))
         self.setLayout(self._both)
@@ -99,14 +98,17 @@ class PageFoot(QWidget):
 
     def _fit(self) -> None:
         words = self._hint.fontMetrics().horizontalAdvance(self._hint.text())
-        room = self.width() - ASIDE - sum(each.sizeHint().width() for each in self._shown if not each.isHidden())
+        room = self.width() - ASIDE - self._buttons.sizeHint().width()
         directions = QBoxLayout.Direction
         self._both.setDirection(directions.LeftToRight if words <= 2 * room else directions.TopToBottom)
-        self._buttons.setDirection(directions.LeftToRight if room >= -ASIDE // 2 else directions.TopToBottom)
 
 
 class ModelPage(QWidget):
-    """One page: either what it shows, or a note; `tell` says below what was done. Has no signals of its own."""
+    """One page: either what it shows, or a note; `tell` says below what was done. One that `follows` looks again
+    whenever something was learned. Has no signals of its own.
+    """
+
+    follows = False
 
     def __init__(self, requests: EngineRequests, table: MailTable, tell: Say) -> None:
         super().__init__()
@@ -129,20 +131,20 @@ class ModelPage(QWidget):
 
     def refresh(self) -> None:
         """Something changed outside while the page is shown."""
+        if self.follows and not self.is_asking:
+            self.load()
 
     def say(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
-        """Show a note."""
         self.note.say(text, button, act)
         self.stack.setCurrentIndex(0)
 
     def show_content(self) -> None:
-        """Show what there is."""
         self.stack.setCurrentIndex(1)
 
-    def ask(self, command: Command, answered: Callable[[Any], None], waiting: str) -> None:
-        """Ask the engine; an earlier question of this page is dropped. Without words for it, wait silently."""
+    def ask(self, command: Command, answered: Callable[[Any], None], waiting: str, *, keep: bool = False) -> None:
+        """Ask the engine; an earlier question of this page is dropped. With `keep` what is shown stays meanwhile."""
         self.requests.drop(self._ticket)
-        if waiting:
+        if not (keep and self.stack.currentIndex() == 1):
             self.note.work(waiting, lambda: self.requests.cancel(self._ticket))
             self.stack.setCurrentIndex(0)
         self._ticket = self.requests.ask(
@@ -161,11 +163,9 @@ class ModelPage(QWidget):
 
     @property
     def is_asking(self) -> bool:
-        """Whether an answer is still to come."""
         return self._ticket in self.requests.pending
 
     def stop(self) -> None:
-        """End all questions and hear no more of them."""
         self.requests.drop(self._ticket)
         self._ticket = NO_TICKET
 
@@ -177,7 +177,6 @@ class ModelPage(QWidget):
             self.tell(tr("That message isn't in the list shown in the main window."))
 
     def tell_failure(self, failure: Failed) -> None:
-        """Say below what could not be done."""
         self.tell(advice_words(failure))
 
     def _fail(self, failure: Failed) -> None:

@@ -115,13 +115,11 @@ class ModelWindow(QDialog):
 
     @property
     def page(self) -> ModelPage:
-        """The page that is shown."""
         page = self._stack.currentWidget()
         assert isinstance(page, ModelPage)
         return page
 
     def go_to(self, page: ModelPage) -> None:
-        """Show this page."""
         self.names.setCurrentRow(self._stack.indexOf(page))
 
     def tell(self, text: str, *, undo: bool = False) -> None:
@@ -133,7 +131,6 @@ class ModelWindow(QDialog):
         announce(self.said, text)
 
     def undo(self) -> None:
-        """Take the latest step back, then look again."""
         self.tell(tr("Taking back…"))
         self._undoing.take_back(self, self._say_undone, failed=self.page.tell_failure, asked=lambda: self.tell(""))
 

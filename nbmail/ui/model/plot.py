@@ -32,7 +32,6 @@ class Plot(QWidget):
         self.setAccessibleName(name)
 
     def line_height(self) -> int:
-        """How high a line of words is."""
         return self.fontMetrics().height()
 
     def above(self) -> int:

@@ -28,6 +28,8 @@ BY_HEADING = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, WordOrder.ST
 class WordsPage(ModelPage):
     """Words, the strongest first unless asked for otherwise. Has no signals of its own."""
 
+    follows = True
+
     def __init__(
         self, requests: EngineRequests, table: MailTable, tell: Say, open_words: Callable[[Sequence[str]], None]
     ) -> None:
@@ -76,16 +78,9 @@ class WordsPage(ModelPage):
         """Ask for them; what is shown stays until they come."""
         order = WordOrder(self.order.currentData())
         command = ListWords(self.search.text().strip(), order, most=self._wanted, ignored=self.ignored.isChecked())
-        shown = self.stack.currentWidget() is self.table
-        self.ask(command, self._show, "" if shown else tr("Looking through the words…"))
-
-    def refresh(self) -> None:
-        """Something was learned meanwhile."""
-        if not self.is_asking:
-            self.load()
+        self.ask(command, self._show, tr("Looking through the words…"), keep=True)
 
     def load_more(self) -> None:
-        """Ask for more of them."""
         self._wanted += MOST
         self.load()
 
@@ -112,7 +107,6 @@ class WordsPage(ModelPage):
         self.turn.setText(tr("Let it &count again") if word is not None and word.ignored else tr("I&gnore it"))
 
     def open_current(self) -> None:
-        """All about the current word, with the messages that hold it."""
         self._open_words([self.table.current().word])
 
     def turn_current(self) -> None:

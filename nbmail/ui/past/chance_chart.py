@@ -36,7 +36,6 @@ class TraceChart(Plot):
         self.go_to(len(self.points) - 1)
 
     def go_to(self, place: int) -> None:
-        """Make a point current."""
         self.current = max(0, min(place, len(self.points) - 1)) if self.points else -1
         self.setAccessibleDescription(self.words())
         self.update()
@@ -51,7 +50,6 @@ class TraceChart(Plot):
         )
 
     def spots(self) -> list[QPointF]:
-        """Where the points are."""
         first = self.points[0][0] if self.points else 0.0
         span = self._end - first
         return [self.spot((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]

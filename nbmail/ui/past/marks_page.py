@@ -24,6 +24,8 @@ MOST = 1000
 class MarksPage(ModelPage):
     """Marks, newest first: the latest, and older ones when asked for. Has no signals of its own."""
 
+    follows = True
+
     def __init__(
         self,
         requests: EngineRequests,
@@ -45,16 +47,9 @@ class MarksPage(ModelPage):
 
     def load(self) -> None:
         """Ask for the journal; what is shown stays until it comes."""
-        shown = self.stack.currentWidget() is self.table
-        self.ask(ShowJournal(self._wanted), self._list, "" if shown else tr("Reading the journal…"))
-
-    def refresh(self) -> None:
-        """Marks may have changed."""
-        if not self.is_asking:
-            self.load()
+        self.ask(ShowJournal(self._wanted), self._list, tr("Reading the journal…"), keep=True)
 
     def load_older(self) -> None:
-        """Ask for more of them."""
         self._wanted += MOST
         self.load()
 

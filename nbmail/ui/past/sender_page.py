@@ -89,12 +89,10 @@ class SenderPage(ModelPage):
         self.ask(TraceSender(self.message), self._show_trace, tr("Looking back mark by mark…"))
 
     def refresh(self) -> None:
-        """Another message may be current."""
         if self.isVisible() and self.mail_table.current_message() != self.message:
             self.load()
 
     def stop(self) -> None:
-        """End all questions and hear no more of them."""
         super().stop()
         self.requests.drop(self._back)
 
