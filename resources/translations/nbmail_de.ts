@@ -3296,6 +3296,10 @@
    <translation>Wie gut wäre nbmail mit weniger Markierungen? Dafür wird das neueste Fünftel Ihrer markierten Mail beurteilt.</translation>
   </message>
   <message>
+   <source>Looking at what was said before each mark…</source>
+   <translation>Sehe nach, was vor jeder Markierung gesagt wurde …</translation>
+  </message>
+  <message>
    <source>See the %n missed</source>
    <translation>%n übersehene ansehen</translation>
   </message>
@@ -3330,10 +3334,6 @@
   <message>
    <source>Promised, and what came of it</source>
    <translation>Versprochen, und was daraus wurde</translation>
-  </message>
-  <message>
-   <source>Looking at what was said before each mark…</source>
-   <translation>Sehe nach, was vor jeder Markierung gesagt wurde …</translation>
   </message>
   <message>
    <source>Junk called good</source>
@@ -3668,6 +3668,10 @@
    <translation>Über&amp;gehen</translation>
   </message>
   <message>
+   <source>Looking through the words…</source>
+   <translation>Sehe die Wörter durch …</translation>
+  </message>
+  <message>
    <source>strongest first</source>
    <translation>die stärksten zuerst</translation>
   </message>
@@ -3702,10 +3706,6 @@
   <message>
    <source>Show &amp;more</source>
    <translation>&amp;Mehr zeigen</translation>
-  </message>
-  <message>
-   <source>Looking through the words…</source>
-   <translation>Sehe die Wörter durch …</translation>
   </message>
   <message>
    <source>%n word.</source>
@@ -3820,6 +3820,10 @@
    <translation>&amp;Ältere Markierungen zeigen</translation>
   </message>
   <message>
+   <source>Reading the journal…</source>
+   <translation>Das Journal wird gelesen…</translation>
+  </message>
+  <message>
    <source>Enter or a double click shows the message in the main window.</source>
    <translation>Enter oder ein Doppelklick zeigt die Nachricht im Hauptfenster.</translation>
   </message>
@@ -3838,10 +3842,6 @@
   <message>
    <source>Going back…</source>
    <translation>Es geht zurück…</translation>
-  </message>
-  <message>
-   <source>Reading the journal…</source>
-   <translation>Das Journal wird gelesen…</translation>
   </message>
   <message>
    <source>Nothing has been marked yet. Every mark you give will be listed here.</source>
