@@ -29,7 +29,11 @@ def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=Tr
     rows = rows if rows is not None else make_rows(count, calibrated=calibrated)
     answering = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
     settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
-    services = AppServices(*(lambda *given, name=name: calls.append((name, *given)) for name in AppServices.__slots__))
+
+    def noting(name):
+        return lambda *given: (calls.append((name, *given)), getattr(AppServices(), name)(*given))[1]
+
+    services = AppServices(*map(noting, AppServices.__slots__))
     window = MainWindow(answering, bridge, settings, paths=paths, services=lambda: services, clock=lambda: NOW + 60)
     window.engine, window.bridge, window.calls = answering, bridge, calls
     window.resize(*size)

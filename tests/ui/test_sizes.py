@@ -204,6 +204,14 @@ def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, lan
     assert last.mapTo(bar, last.rect().topRight()).x() > bar.width() - 20
 
 
+def test_what_is_searched_for_can_be_seen_in_the_smallest_window(open_window, letters, language):
+    window = open_window(3, settings=chosen(language), size=(640, 480))
+    window.search.setText("harbour")
+    QApplication.processEvents()
+    assert window.search.isVisible()
+    assert window.search.contentsRect().width() > QFontMetrics(window.search.font()).horizontalAdvance("harbour")
+
+
 def overlapping(pane):
     """Lines that are shown without the height their words need."""
     return [

@@ -34,6 +34,8 @@ ROOMY = 1800
 """From this width on the message stands beside the list, below it otherwise, until the user says where."""
 ROOM_FOR_TWO = 1080
 """From this width on a message that is to be decided leaves room for its evidence."""
+ROOM_FOR_WORDS = 640
+"""Below this width the search field gets the room of the words of the third mark."""
 PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
 """Below this width, or this where the message stands beside the list, the lists at the left give way; the button above
@@ -177,6 +179,7 @@ class Panes:
         toolbar: QToolBar,
     ) -> None:
         self.toolbar = toolbar
+        self._clear = next(each for each in toolbar.findChildren(QToolButton) if each.property("mark") == "clear")
         self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.why_is_whole = False
@@ -210,6 +213,8 @@ class Panes:
         self._sidebar.setVisible(not narrow and not self._alone)
         self._status.account.setVisible(narrow)
         self._head.stand_in(narrow)
+        styles, spare = Qt.ToolButtonStyle, width >= grown(self._table, ROOM_FOR_WORDS)
+        self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
         roomy = width >= grown(self._table, ROOM_FOR_TWO)
         self._reasons.setVisible(roomy or not self._alone or self.why_is_whole)
 
