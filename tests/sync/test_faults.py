@@ -503,6 +503,22 @@ def test_over_quota_settles_the_errand_and_says_why(fake, desk, move):
     assert server.connections == 1 and desk.messages() == LETTERS
 
 
+def test_what_is_taken_away_before_it_is_marked_was_not_marked(fake, desk, in_step):
+    """Another program's move brings the old keywords to another folder, and the server says OK all the same."""
+    server = fake()
+    thread = in_step(server)
+    server.hooks["UID STORE"] = lambda line, tag, arguments: server.folders[b"INBOX"].pop(5, None) and False
+    for uid in LETTERS:
+        desk.keywords(uid, {"$NotJunk"}, {"$Junk"})
+    thread.wake()
+    desk.wait(lambda: len(desk.settled) == 3)
+    assert {errand.uid: outcome for errand, outcome, _ in desk.settled} == {
+        3: Outcome.DONE,
+        5: Outcome.MOOT,
+        8: Outcome.DONE,
+    }
+
+
 @pytest.mark.parametrize(
     ("command", "answer"),
     [("UID STORE", b"NO [UNAVAILABLE] later"), ("SELECT", b"NO [INUSE] locked by another session")],

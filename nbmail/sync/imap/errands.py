@@ -152,7 +152,10 @@ class ErrandBatch:
         for names, adding in ((remove & allowed, False), (add & allowed, True)):
             if names:
                 self._session.store([errand.uid for errand in errands], names, add=adding)
-        self._settle(errands, Outcome.DONE)
+        # Of what someone took away meanwhile the server says nothing: only what is there still has them for sure.
+        there = self._present()
+        for errand in errands:
+            self._settle([errand], Outcome.DONE if errand.uid in there else Outcome.MOOT)
 
     def _move(self, errands: list[Errand]) -> None:
         target = self._target()
