@@ -1,12 +1,18 @@
 """Mail in files that belong to no mailbox: read beside the window, judged, and shown with the reasons."""
 
+from contextlib import nullcontext
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
+from nbmail.app.display import DisplayProbe
 from nbmail.app.mailbox_search import MOST, read_mail
+from nbmail.app.main import main
 from nbmail.app.program import Program, RunOptions
 from nbmail.paths import Paths
+from nbmail.settings import Account
 from nbmail.ui.evidence.evidence_ledger import LineKind
 from nbmail.ui.files.file_window import FileWindow
 from tests.sync.letters import letter
@@ -65,3 +71,15 @@ def test_named_and_dropped_files_are_shown_with_their_score(files, tmp_path, qtb
     finally:
         program.stop()
         program.window.close()
+
+
+@pytest.mark.parametrize("how", ["--demo", "--home=here"])
+def test_files_named_at_the_start_are_shown_in_the_demo_too(how, monkeypatch, tmp_path):
+    ran, home = [], SimpleNamespace(account=Account("robin"), password="", folder=tmp_path, settings=None)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("nbmail.app.program.run", lambda options, began: ran.append(options) or 0)
+    monkeypatch.setattr("nbmail.demo.home.demo_home", lambda: nullcontext(home))
+    monkeypatch.setattr("nbmail.app.main.names_display", lambda environment: True)
+    monkeypatch.setattr(DisplayProbe, "reaches", lambda probe: True)
+    assert main([how, "one.eml"]) == 0
+    assert ran[0].files == (tmp_path / "one.eml",)

@@ -157,10 +157,7 @@ def _key_of(action: QAction) -> str:
 
 
 class TriageEnd(QWidget):
-    """The ending: what was done, what it brought, and where to go on. Its buttons are `back` and `more`.
-
-    Has no signals of its own.
-    """
+    """The ending: what was done, what it brought, and where to go on. Its buttons are `back` and `more`."""
 
     def __init__(self) -> None:
         super().__init__()

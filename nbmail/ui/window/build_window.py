@@ -68,10 +68,7 @@ SEARCH_PAUSE = 120
 
 
 class WindowParts(QObject):
-    """All parts of one window. Nothing but the window itself holds this: each part is given what it needs.
-
-    Has no signals of its own.
-    """
+    """All parts of one window. Nothing but the window itself holds this: each part is given what it needs."""
 
     def __init__(
         self,

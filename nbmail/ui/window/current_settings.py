@@ -40,14 +40,9 @@ class CurrentSettings(QObject):
         if settings.move_mail != before.move_mail:
             self._requests.ask(SetMoving(settings.move_mail))
         self._keep(settings)
-        if settings.theme != before.theme:
-            self.theme_changed.emit()
-        if settings.keys != before.keys:
-            self.keys_changed.emit()
-        if settings.tray != before.tray:
-            self.tray_changed.emit()
-        if settings.accounts != before.accounts:
-            self.accounts_changed.emit()
+        for name in ("theme", "keys", "tray", "accounts"):
+            if getattr(settings, name) != getattr(before, name):
+                getattr(self, f"{name}_changed").emit()
 
     def change_accounts(self, accounts: tuple[Account, ...]) -> None:
         self.change(replace(self.value, accounts=accounts))

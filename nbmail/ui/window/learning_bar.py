@@ -70,10 +70,7 @@ class LearningBar(QWidget):
 
 
 class Gauges(QWidget):
-    """Two small bars: how many checked scores of each class there are on the way to sure percentages.
-
-    Has no signals of its own.
-    """
+    """Two small bars: how many checked scores of each class there are on the way to sure percentages."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -13,10 +13,7 @@ from nbmail.ui.kit.plain_text import enlarge, wrapping_label
 
 
 class Welcome(QWidget):
-    """The empty state; `button` adds a mailbox on a server, `local` one on this computer, `demo` shows a made-up one.
-
-    Has no signals of its own.
-    """
+    """The empty state: `button` adds a mailbox on a server, `local` one that is here, `demo` shows a made-up one."""
 
     def __init__(self) -> None:
         super().__init__()
