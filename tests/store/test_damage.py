@@ -20,7 +20,7 @@ from nbmail.store.store import Store
 from tests.store.helpers import fill, open_store, rebuilt
 
 FLIPS = 600 if os.environ.get("NBMAIL_TORTURE") else 24
-LABELS = 240
+MESSAGES, LABELS = 400, 240
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def sound(tmp_path_factory):
     """A home with labels, and what they are by the names of messages, which outlive any number."""
     home = tmp_path_factory.mktemp("sound") / "home"
     with open_store(home) as store:
-        messages = fill(store, 300)
+        messages = fill(store, MESSAGES)
         for first in range(0, LABELS, 8):
             labels = {one: ("junk", "good")[one % 2] for one in messages[first : first + 8]}
             store.marks.mark(labels, by=By.USER, moment=1000.0 + first)
@@ -75,7 +75,7 @@ def test_every_label_that_can_be_read_is_saved(sound, tmp_path, harm):
             found = Doctor(store, 2000.0).check(repair=True)
             assert found.sound, found
             after = labels_by_name(store)
-            assert len(store.listing.all().messages) <= 300
+            assert len(store.listing.all().messages) <= MESSAGES
             assert len(store.journal.latest(9999)) >= saved.saved["journal"]
         wrong = [name for name, label in before.items() if after.get(name) != label]
         # A turned bit may be one of a label itself. Of a file cut off, what is gone is gone.

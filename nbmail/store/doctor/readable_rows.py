@@ -69,7 +69,8 @@ def _graft(path: Path, folder: Path) -> None:
     make_ready(fresh, 0.0, STEPS[:1])
     sound, damaged = fresh.read_bytes(), bytearray(path.read_bytes())
     size = int.from_bytes(sound[16:18], "big")
-    damaged.extend(bytes(-len(damaged) % size))
+    # Where it was cut off before the last of them, the others lie behind its end.
+    damaged.extend(bytes(max(-len(damaged) % size, len(sound) - len(damaged))))
     (cells,), (last,) = struct.unpack_from(">H", sound, 103), struct.unpack_from(">I", sound, 108)
     pages = [1]
     if sound[100] == _BRANCHES:

@@ -112,6 +112,7 @@ class _Salvage:
     def put_in_order(self, now: float) -> None:
         """Stand-ins for what is gone, so that everything that refers to something finds it."""
         self._drop_unreadable_values()
+        self._name_classes()
         self._name_messages()
         self._labels_from_journal(now)
         self._stand_in("classes", "name", {"labels": ("class",), "journal": ("before", "after")}, "lost {}".format)
@@ -139,6 +140,12 @@ class _Salvage:
         for table in ("journal", "steps", "labels", "bases", "waiting_labels"):
             self._run(f"UPDATE {table} SET moment = 0 WHERE NOT moment {_MOMENTS}")
         self._run(f"UPDATE messages SET date = 0 WHERE NOT date {_MOMENTS}")
+
+    def _name_classes(self) -> None:
+        """The index of their names holds them too."""
+        for number, name in from_both_ends(self._damaged, "SELECT number, name FROM classes", "name"):
+            if isinstance(number, int) and isinstance(name, str):
+                self._run("INSERT OR IGNORE INTO classes VALUES (?, ?)", (number, name))
 
     def _name_messages(self) -> None:
         """The index of identities names messages whose own rows are gone; cached mail tells their headings."""

@@ -50,10 +50,12 @@ def database_troubles(path: Path) -> Iterator[None]:
         # What SQLite says of a damaged schema quotes it.
         raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} ({error})") from error
     except sqlite3.Error as error:
-        # The low byte is the kind, the rest says where it was met. Without any, a text in the file is none.
+        # The low byte is the kind, the rest says where it was met. Without any, a text in the file is none. A file of
+        # another format, as a turned bit of the head makes it, has the number of our own mistakes.
         code = getattr(error, "sqlite_errorcode", None)
         trouble = _DATABASE_TROUBLES.get((code or 0) & 0xFF)
-        if code is None and isinstance(error, sqlite3.OperationalError):
+        unfit = str(error) == "unsupported file format"
+        if unfit or (code is None and isinstance(error, sqlite3.OperationalError)):
             trouble = Trouble.DATABASE_DAMAGED
         if trouble is None:
             raise
