@@ -109,8 +109,13 @@ def test_what_was_searched_for_is_lit_where_it_stands(reading, qtbot):
     window.table.go_to(2)
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2", timeout=PATIENCE)
     assert lit(window) == ["Café"]
+    window.search.setText("letter")
+    subject = window.message._subject
+    qtbot.waitUntil(lambda: subject.selectedText() == "letter", timeout=PATIENCE)
+    window.message.point_at(None)
+    assert subject.selectedText() == "letter"
     window.search.clear()
-    qtbot.waitUntil(lambda: lit(window) == [], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: lit(window) == [] and subject.selectedText() == "", timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

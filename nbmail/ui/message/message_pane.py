@@ -75,6 +75,7 @@ class MessagePane(QWidget):
         self._cut: dict[QLabel, str] = {}
         """Labels that say less than all, and all of it."""
         self._headers, self._lit = QFormLayout(), set[QLabel]()
+        self._found: Sequence[str] = ()
         self.whole = QPushButton(tr("Load the whole message"))
         self.body = MailBody(follow)
         self.files = AttachmentRow(self._attached)
@@ -246,9 +247,15 @@ class MessagePane(QWidget):
             bare = clue.word.removeprefix(f"{clue.place}:").lower()
             words.setdefault(WHERE.get(clue.place, ""), set()).update(bare.split() if clue.place == "pair" else [bare])
         self.body.point_at(words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""})
-        self._light(self._subject, words.get("subject", ()))
+        self._light(self._subject, words.get("subject") or self._found)
         for row in range(self._headers.rowCount()):
-            self._light(self._label(row, QFormLayout.ItemRole.FieldRole), words.get("people", ()))
+            self._light(self._label(row, QFormLayout.ItemRole.FieldRole), words.get("people") or self._found)
+
+    def light(self, words: Sequence[str]) -> None:
+        """Light the words that somebody searched for."""
+        self._found = words
+        self.body.light(words)
+        self.point_at(None)
 
     def _light(self, label: QLabel, words: Collection[str]) -> None:
         """The longest of these that the label holds; where none is, what the user has selected stays."""

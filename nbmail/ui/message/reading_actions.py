@@ -94,4 +94,4 @@ class ReadingActions(QObject):
         lit = (self._shown, self._model.arrangement.choice.words)
         if lit != self._lit:
             self._lit = lit
-            self._pane.body.light(search_words(lit[1]))
+            self._pane.light(search_words(lit[1]))
