@@ -71,13 +71,13 @@ def test_scores_are_held_out_only_where_both_classes_have_examples():
         (JUNK, (1, 1)),
     ):
         step = model.learn(sample([1]), label)
-        assert model.held_out_count == expected
+        assert model.held_out.count() == expected
     model.unlearn(sample([1]), JUNK, step)
-    assert model.held_out_count == (0, 1)
+    assert model.held_out.count() == (0, 1)
     assert model.settled
     assert model.is_due
     drain(model.cross_validating())
-    assert model.held_out_count == (2, 2)
+    assert model.held_out.count() == (2, 2)
     assert not model.is_due
 
 
@@ -108,9 +108,9 @@ def test_a_wrong_unlearn_changes_nothing():
 def test_of_what_another_method_learned_only_the_counts_are_taken():
     model, other = once_trained("balanced", messages=60), Model(vocabulary(), "multinomial")
     other.restore(model.counts, model.keep())
-    assert sum(model.held_out_count) > 0
+    assert sum(model.held_out.count()) > 0
     assert other.counts is model.counts
-    assert other.held_out_count == (0, 0)
+    assert other.held_out.count() == (0, 0)
 
 
 def test_the_content_of_a_model_does_not_change_with_it():
@@ -190,7 +190,7 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
         drain(model.cross_validating())
         assert not model.is_due
     assert at_once.held_out.scores == pytest.approx(on_the_way.held_out.scores, nan_ok=True)
-    assert sum(at_once.held_out_count) == sum(label in (JUNK, GOOD) for _, label in labelled)
+    assert sum(at_once.held_out.count()) == sum(label in (JUNK, GOOD) for _, label in labelled)
     step = at_once.learn(*labelled[0])
     at_once.unlearn(*labelled[0], step)
     assert at_once.held_out.scores == pytest.approx(on_the_way.held_out.scores)

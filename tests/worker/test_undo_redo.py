@@ -1,5 +1,7 @@
 """Undo, redo and journeys of many labels: one transaction each, then a fold."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -13,12 +15,14 @@ from nbmail.worker.protocol import (
     Done,
     GoBack,
     LabelFolder,
+    ListMail,
     Mark,
     Progress,
     Redo,
     ShowJournal,
     Undo,
 )
+from nbmail.worker.protocol.asking import Ask
 from tests.worker.conftest import INBOX
 from tests.worker.test_marking import labels, scores
 
@@ -52,6 +56,33 @@ def sound(station):
         by_hand = model.log_odds(model.rows([samples[message] for message in range(1, ALL + 21)]))
     assert np.array_equal(by_engine, by_hand)
     station.ready()
+
+
+def probabilities(station):
+    """Those of all messages once every score is that of a settled model."""
+    state = station.engine._state
+    while state._rescoring or not (state.store.model.settled and state.scores.exact):
+        time.sleep(0.002)
+    rows = station.do(ListMail())
+    return rows.scores.probabilities[np.argsort(rows.messages)]
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_mark_that_is_undone_leaves_every_probability_as_it_was(station, asked):
+    """Also where the marks were asked for, and where each mark says something else of the share of junk."""
+    station.ready().deliver(range(1, 61))
+    station.do(Mark((1, 2, 3), "junk"))
+    station.do(Mark((4, 5, 6), "good"))
+    for label in ("junk", "good", "good"):
+        for message in station.do(Ask(2)).messages if asked else ():
+            station.do(Mark((message,), label))
+    before = probabilities(station)
+    for message in sorted(set(range(1, 61)) - labels(station).keys())[:3]:
+        for label in ("junk", "good"):
+            station.do(Mark((message,), label))
+            assert not np.array_equal(probabilities(station), before)
+            station.do(Undo())
+            assert np.array_equal(probabilities(station), before)
 
 
 def test_there_and_back_again(trained):

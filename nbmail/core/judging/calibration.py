@@ -95,6 +95,11 @@ class HeldOut:
         """A copy with room for so many more at the end."""
         return HeldOut(np.pad(self.scores, (0, more)), np.pad(self.junk, (0, more)), np.pad(self.asked, (0, more)))
 
+    def count(self) -> tuple[int, int]:
+        """How many scores there are of junk and of good mail."""
+        known = ~np.isnan(self.scores)
+        return int(np.count_nonzero(known & self.junk)), int(np.count_nonzero(known & ~self.junk))
+
     def weights(self) -> FloatArray:
         """How much each counts: recent ones more, those without a score nothing."""
         ages = np.arange(len(self))[::-1]

@@ -124,13 +124,6 @@ class HeldOutScores:
         scores[:folded] = self._by_folds[:folded]
         return HeldOut(scores, known.junk.copy(), known.asked.copy())
 
-    def count(self) -> tuple[int, int]:
-        """How many there are of junk and of good mail."""
-        held_out = self.all
-        known = ~np.isnan(held_out.scores)
-        of_junk = int(np.count_nonzero(known & held_out.junk))
-        return of_junk, int(np.count_nonzero(known)) - of_junk
-
     def append(self, scores: FloatArray, junk: Flags, asked: Flags) -> None:
         """More scores that were given before their labels were known, in the order of the labels."""
         length = self._length + len(scores)

@@ -7,7 +7,7 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.judging import verdict as verdicts
-from nbmail.core.judging.calibration import MEASURED, SHARED, HeldOut, Line, shifted
+from nbmail.core.judging.calibration import MEASURED, SHARED, HeldOut, Line, share_of_junk, shifted
 from nbmail.core.judging.explanation import Contribution, Explanation, Reasons
 from nbmail.core.judging.held_out_scores import HeldOutScores
 from nbmail.core.judging.verdict import VERDICTS, Costs, VerdictArray
@@ -96,6 +96,17 @@ class Predictor:
         """What is honest where there is as much junk as good mail: what is known without the share."""
         return self._line().log_odds(log_odds) if self.calibrated else log_odds
 
+    def share_among(self, log_odds: FloatArray, known: tuple[int, int]) -> float:
+        """The share of junk in mail with these scores, and with so much known junk and good mail beside it.
+
+        Where marks were asked for the line depends on the share: that is looked for twice, from a half on.
+        """
+        share, labels = 0.5, sum(self.held_out.count())
+        for _ in range(2):
+            honest = self._held_out.line(self._prior, share).log_odds(log_odds)
+            share = share_of_junk(honest, known, labels)
+        return share
+
     @property
     def calibrated(self) -> bool:
         """Whether there is a probability: each class has an example."""
@@ -105,11 +116,6 @@ class Predictor:
     def held_out(self) -> HeldOut:
         """The scores that calibration rests on, in the order of the labels."""
         return self._held_out.all
-
-    @property
-    def held_out_count(self) -> tuple[int, int]:
-        """How many of them there are: of junk, of good mail."""
-        return self._held_out.count()
 
     @property
     def has_shared_scale(self) -> bool:

@@ -32,8 +32,6 @@ from nbmail.worker.scores.scores import MailboxScores, ScoresBefore
 
 # So many lines of the journal later the snapshot of the model is written anew when there is time.
 LINES = 200
-# The share of junk is taken up where it differs by this part of itself: each time is a look at every message.
-NOTABLE = 0.05
 
 
 class EngineState:
@@ -132,7 +130,7 @@ class EngineState:
         while not self.scores.exact:
             yield from self.scores.update(lambda: self.model)
             self.share = junk_share(self.store, self.model, self.scores)
-            if abs(self.share - self.model.share) > NOTABLE * self.share:
+            if self.share != self.model.share:
                 self.model.share = self.share
                 yield from self.scores.judge_anew(self.model)
         self.announcer.scores_changed()
@@ -201,7 +199,7 @@ class EngineState:
         return Learned(
             classes=tuple(figures),
             vocabulary=counts.words,
-            held_out=model.held_out_count,
+            held_out=model.held_out.count(),
             calibrated=model.calibrated,
             method=model.method,
             undo=undo,
