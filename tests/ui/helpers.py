@@ -1,5 +1,7 @@
 """What the tests of the window share."""
 
+from PySide6.QtWidgets import QLabel
+
 from nbmail.settings import Account, Settings
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.bridge import Bridge
@@ -53,3 +55,8 @@ def ticket_of(window, kind):
 def say_yes(box):
     """Give the answer that does something."""
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
+
+
+def said(part):
+    """All words that a part of the window shows, or would show."""
+    return " ".join(label.text() for label in part.findChildren(QLabel) if label.text())

@@ -12,7 +12,7 @@ from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, LabelFolder, Mark
-from tests.ui.helpers import build
+from tests.ui.helpers import build, said
 
 ACCOUNT = "home"
 PATIENCE = 10_000
@@ -65,7 +65,7 @@ class RealHouse:
         self.label_folder("Junk", "junk")
         self.label_folder("Sorted", "good")
         learned = f"Learned {each} junk · {each} good"
-        qtbot.waitUntil(lambda: learned in self.window.learning_bar.text(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: learned in said(self.window.learning_bar), timeout=PATIENCE)
         settle(self, qtbot)
 
     def label_folder(self, folder, label):

@@ -11,6 +11,7 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker import protocol as say
+from tests.ui.helpers import said
 from tests.ui.scripted import NOW
 
 
@@ -84,16 +85,16 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window)
 
 
 @pytest.mark.parametrize(
-    ("trouble", "title", "said"),
+    ("trouble", "title", "words"),
     [
         (Trouble.WRONG_PASSWORD, "Password", "doesn't accept"),
         (Trouble.NO_PASSWORD, "Password", "nbmail needs the password"),
         (Trouble.CERTIFICATE, "Change home", "can't prove"),
     ],
 )
-def test_the_remedy_fits_the_trouble(window, trouble, title, said):
+def test_the_remedy_fits_the_trouble(window, trouble, title, words):
     dialog = needs_you(window, trouble)
-    assert (dialog.windowTitle(), said in window.banner.text()) == (title, True)
+    assert (dialog.windowTitle(), words in said(window.banner)) == (title, True)
     if trouble == Trouble.CERTIFICATE:
         assert dialog.form.authority.isVisible()
     dialog.reject()
@@ -122,7 +123,7 @@ def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, p
 def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window):
     window = open_window(3, settings=Settings(accounts=tuple(Account(name) for name in names)))
     tell(window, values.Phase.NEEDS_YOU, names[-1], trouble=Trouble.NO_PASSWORD)
-    assert window.banner.text().startswith(f"{told}nbmail needs the password")
+    assert said(window.banner).startswith(f"{told}nbmail needs the password")
 
 
 # ------------------------------------------------------------------------------------------ learning from folders
@@ -179,7 +180,7 @@ def test_learning_is_paused_over_a_restart_and_goes_on(window):
 
 def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
     tell(window, trouble=Trouble.FOLDER_MISSING, detail="\\Junk")
-    assert "no folder for junk was found" in window.banner.text()
+    assert "no folder for junk was found" in said(window.banner)
     assert window.sidebar_model.state_line("home").startswith("Needs you")
     window.banner.dismiss()
     tell(window, trouble=Trouble.FOLDER_MISSING, detail="\\Junk")
@@ -187,7 +188,7 @@ def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
     tell(window)
     tell(window, trouble=Trouble.FOLDER_MISSING, detail="Lists")
     assert window.sidebar_model.state_line("home") == "Needs you: no folder “Lists”"
-    assert "home has no folder “Lists”. Nothing is fetched or learned from it." in window.banner.text()
+    assert "home has no folder “Lists”. Nothing is fetched or learned from it." in said(window.banner)
     tell(window)
     assert not window.banner.isVisible()
 
@@ -195,18 +196,18 @@ def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
 def test_a_refused_move_is_said_until_it_is_read(window):
     tell(window, trouble=Trouble.SERVER_REFUSED, detail="the server can't move a single message")
     tell(window)
-    assert "doesn't let nbmail move" in window.banner.text()
-    assert "can't move a single message" in window.banner.text()
+    assert "doesn't let nbmail move" in said(window.banner)
+    assert "can't move a single message" in said(window.banner)
 
 
 def test_a_server_that_keeps_no_labels_is_named_so(window):
     tell(window, trouble=Trouble.NO_KEYWORDS)
-    assert "The mail server keeps no labels." in window.banner.text()
+    assert "The mail server keeps no labels." in said(window.banner)
     assert window.sidebar_model.state_line("home") == "In step, but labels stay here"
 
 
 def test_online_again_with_a_lack_says_the_lack(window):
     tell(window, values.Phase.OFFLINE, trouble=Trouble.SERVER_GONE)
-    assert "closed the connection" in window.banner.text()
+    assert "closed the connection" in said(window.banner)
     tell(window, trouble=Trouble.FOLDER_MISSING, detail="Lists")
-    assert "no folder “Lists”" in window.banner.text()
+    assert "no folder “Lists”" in said(window.banner)

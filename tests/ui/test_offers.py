@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 
 from nbmail.worker import protocol as say
+from tests.ui.helpers import said
 
 
 def marks(window):
@@ -12,8 +13,9 @@ def marks(window):
 def test_a_move_into_junk_is_offered_and_learned_at_one_press(window, qtbot):
     window.bridge.emit_event(say.MovedByOthers((3, 4, 5), "junk"))
     qtbot.waitUntil(window.offers.isVisible)
-    assert window.offers.text() == "3 messages were moved to Junk elsewhere. Learn them as junk?"
+    assert said(window.offers) == "3 messages were moved to Junk elsewhere. Learn them as junk?"
     assert marks(window) == []
+    qtbot.waitUntil(lambda: not window.offers._remedy.visibleRegion().isEmpty())
     qtbot.mouseClick(window.offers._remedy, Qt.MouseButton.LeftButton)
     assert marks(window) == [say.Mark((3, 4, 5), "junk")]
     qtbot.waitUntil(lambda: window.status.text().startswith("3 messages marked junk."))
@@ -22,7 +24,7 @@ def test_a_move_into_junk_is_offered_and_learned_at_one_press(window, qtbot):
 
 def test_a_move_out_of_junk_is_offered_as_good(window, qtbot):
     window.hear(say.MovedByOthers((3,), "good"))
-    assert window.offers.text() == "1 message was moved out of Junk elsewhere. Learn it as good mail?"
+    assert said(window.offers) == "1 message was moved out of Junk elsewhere. Learn it as good mail?"
     window.offers._mend()
     assert marks(window) == [say.Mark((3,), "good")]
 
@@ -38,9 +40,9 @@ def test_offers_add_up_and_come_one_after_the_other(window):
     window.hear(say.MovedByOthers((1, 2), "junk"))
     window.hear(say.MovedByOthers((3,), "good"))
     window.hear(say.MovedByOthers((4,), "junk"))
-    assert "3 messages were moved to Junk" in window.offers.text()
+    assert "3 messages were moved to Junk" in said(window.offers)
     window.offers._mend()
-    assert "1 message was moved out of Junk" in window.offers.text()
+    assert "1 message was moved out of Junk" in said(window.offers)
     window.offers._mend()
     assert marks(window) == [say.Mark((1, 2, 4), "junk"), say.Mark((3,), "good")]
     assert not window.offers.isVisible()
@@ -49,7 +51,7 @@ def test_offers_add_up_and_come_one_after_the_other(window):
 def test_a_message_that_is_moved_back_is_offered_as_what_the_last_move_says(window):
     window.hear(say.MovedByOthers((1,), "junk"))
     window.hear(say.MovedByOthers((1,), "good"))
-    assert "out of Junk" in window.offers.text()
+    assert "out of Junk" in said(window.offers)
     window.offers._mend()
     assert marks(window) == [say.Mark((1,), "good")]
 

@@ -10,7 +10,7 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
-from tests.ui.helpers import say_yes
+from tests.ui.helpers import said, say_yes
 from tests.ui.real import PATIENCE, RealHouse, settle
 
 
@@ -41,9 +41,9 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     qtbot.wait(150)
     mailbox.bridge.arrived.connect(heard.append)
     message = window.table.current_message()
-    odds, bar = window.model.mail.log_odds.copy(), window.learning_bar.text()
+    odds, bar = window.model.mail.log_odds.copy(), said(window.learning_bar)
     window.actions_by_name["junk"].trigger()
-    qtbot.waitUntil(lambda: "Learned 31 junk" in window.learning_bar.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Learned 31 junk" in said(window.learning_bar), timeout=PATIENCE)
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "Marked junk." in window.status.text(), timeout=PATIENCE)
     settle(mailbox, qtbot)
@@ -52,7 +52,7 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     # The mark with what is visible, all others, and both once more where the first labels are scored anew.
     assert 1 <= len([event for event in heard if isinstance(event, Changed)]) <= 4
     window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: window.learning_bar.text() == bar, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: said(window.learning_bar) == bar, timeout=PATIENCE)
     qtbot.waitUntil(lambda: np.allclose(window.model.mail.log_odds, odds, atol=1e-9), timeout=PATIENCE)
     assert window.table.current_message() == message
 
@@ -64,10 +64,10 @@ def test_a_learned_folder_is_taken_back_by_name_after_a_question_and_done_again(
     qtbot.waitUntil(lambda: window.findChildren(QMessageBox) != [], timeout=PATIENCE)
     box = window.findChildren(QMessageBox)[0]
     assert words in box.text()
-    assert "40 good" in window.learning_bar.text()
+    assert "40 good" in said(window.learning_bar)
     say_yes(box)
     qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "40 junk · 0 good" in window.learning_bar.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "40 junk · 0 good" in said(window.learning_bar), timeout=PATIENCE)
     assert not window.status._cancel.isVisible()
     window.status._redo.click()
     qtbot.waitUntil(lambda: f"Did again: {words}" in window.status.text(), timeout=PATIENCE)
@@ -143,7 +143,7 @@ def test_what_was_learned_travels_to_another_home_and_no_other_file_does(house, 
     wrong.write_bytes(b"not a model")
     other.window.model_files.import_from(wrong)
     qtbot.waitUntil(other.window.banner.isVisible, timeout=PATIENCE)
-    assert "no model file" in other.window.banner.text()
+    assert "no model file" in said(other.window.banner)
     other.close()
 
 

@@ -12,7 +12,7 @@ from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol import Mark, Marked
 from nbmail.worker.protocol.asking import Ask, Questions
 from nbmail.worker.protocol.report import TrainingReport
-from tests.ui.helpers import heard
+from tests.ui.helpers import heard, said
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import make_rows
 
@@ -62,19 +62,19 @@ def test_each_key_brings_the_next_undecided_one_and_the_last_an_ending(window, q
     assert len(unsure) == 4
     assert shown(window) == unsure[0]
     assert not window.table.isVisible()
-    assert "1 of 4 unsure" in window.parts.triage_head.text()
+    assert "1 of 4 unsure" in said(window.parts.triage_head)
     for keys, follower in (("!n", unsure[1]), ("n", unsure[2]), ("j", unsure[3])):
         press(qtbot, keys)
         qtbot.waitUntil(lambda follower=follower: shown(window) == follower)
-    assert "3 of 4 unsure" in window.parts.triage_head.text()
+    assert "3 of 4 unsure" in said(window.parts.triage_head)
     press(qtbot, "!")
     qtbot.waitUntil(lambda: shown(window) == -1)
     assert heard(window, Mark) == [Mark((unsure[0],), "junk"), Mark((unsure[1],), "good"), Mark((unsure[3],), "junk")]
     assert window.panes.pages.currentIndex() == WindowPage.ENDING
-    said = window.parts.triage_end.text()
-    assert "You decided 3 messages: 2 junk, 1 good." in said
-    assert "1 was skipped" in said
-    qtbot.waitUntil(lambda: "60\u202f% → 75\u202f%" in window.parts.triage_end.text())
+    ending = said(window.parts.triage_end)
+    assert "You decided 3 messages: 2 junk, 1 good." in ending
+    assert "1 was skipped" in ending
+    qtbot.waitUntil(lambda: "60\u202f% → 75\u202f%" in said(window.parts.triage_end))
     window.parts.triage_end.back.click()
     assert window.table.isVisible()
 
@@ -86,7 +86,7 @@ def test_undo_brings_the_message_back(window, qtbot):
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: shown(window) == first)
     window.model.label((first,), None)
-    assert "1 of 4 unsure" in window.parts.triage_head.text()
+    assert "1 of 4 unsure" in said(window.parts.triage_head)
     press(qtbot, "n")
     qtbot.waitUntil(lambda: shown(window) == second)
     press(qtbot, "k")
@@ -99,7 +99,7 @@ def test_the_questions_that_teach_most(window, qtbot):
         qtbot.waitUntil(lambda message=message: shown(window) == message)
         press(qtbot, "!")
     assert all(len(set(command.besides)) == len(command.besides) for command in heard(window, Ask))
-    qtbot.waitUntil(lambda: "3 answers" in window.parts.triage_head.text())
+    qtbot.waitUntil(lambda: "3 answers" in said(window.parts.triage_head))
 
 
 def test_space_scrolls_and_escape_or_another_list_brings_the_list_back(window, qtbot):
@@ -158,8 +158,8 @@ def test_what_the_model_has_decided_meanwhile_is_not_asked_and_right_answers_are
     qtbot.keyClicks(window.table, "t")
     assert answer_rightly(house, qtbot, 12) == ["unsure"] * 12
     settle(house, qtbot)
-    qtbot.waitUntil(lambda: "→" in head.text(), timeout=PATIENCE)
-    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", head.text().partition("catch:")[2]))
+    qtbot.waitUntil(lambda: "→" in said(head), timeout=PATIENCE)
+    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("catch:")[2]))
     assert now > before + 30
     report = window.parts.triage._now
     assert sorted(report.judged) == sorted(window.parts.triage._before.judged)
@@ -178,7 +178,7 @@ def test_the_engine_asks_and_says_what_the_answers_brought(house, qtbot):
         qtbot.waitUntil(lambda: shown(window) not in (-1, *asked), timeout=PATIENCE)
         asked.append(shown(window))
         press(qtbot, "!")
-    qtbot.waitUntil(lambda: "3 answers" in head.text() and "Junk it would catch" in head.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "3 answers" in said(head) and "Junk it would catch" in said(head), timeout=PATIENCE)
     press(qtbot, "e")
     assert not window.table.isVisible()
     window.parts.triage.leave()

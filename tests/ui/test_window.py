@@ -23,7 +23,7 @@ from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
-from tests.ui.helpers import build, heard, say_yes, ticket_of
+from tests.ui.helpers import build, heard, said, say_yes, ticket_of
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
@@ -69,7 +69,7 @@ def test_an_exclamation_mark_is_junk_and_goes_on_to_the_next(active, qtbot):
     qtbot.keyClicks(active.table, "!")
     assert heard(active, say.Mark) == [say.Mark((message,), "junk")]
     assert current(active) == 1
-    qtbot.waitUntil(lambda: "Learned 41 junk" in active.learning_bar.text())
+    qtbot.waitUntil(lambda: "Learned 41 junk" in said(active.learning_bar))
     assert (active.model.mail.log_odds != odds).any()
     qtbot.waitUntil(lambda: "Marked junk." in active.status.text())
     assert active.model.words.verdict(int(active.model.mail.order[0])) == "Junk"
@@ -419,7 +419,7 @@ def test_a_mark_that_fails_is_taken_back_and_explained(active, qtbot):
     ticket = ticket_of(active, say.Mark)
     active.bridge.emit_event(say.Failed(ticket, Trouble.DISK_FULL, "no space left"))
     qtbot.waitUntil(active.banner.isVisible)
-    assert "The disk is full" in active.banner.text()
+    assert "The disk is full" in said(active.banner)
     place = active.model.mail.find([message])[0]
     qtbot.waitUntil(lambda: active.model.mail.labels[place] == -1)
 
@@ -515,7 +515,7 @@ def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot)
     state = values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, detail="refused")
     active.hear(say.AccountChanged(state))
     assert active.banner.isVisible()
-    assert "app password" in active.banner.text()
+    assert "app password" in said(active.banner)
     active.banner._mend()
     dialog = QApplication.activeModalWidget()
     dialog.field.setText("better")
@@ -528,9 +528,9 @@ def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot)
 def test_a_fault_of_ours_and_notes_are_shown(active):
     active.hear(say.Broken("IndexError: 3"))
     active.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
-    assert "inside nbmail" in active.banner.text(), "that an account is well is no answer to it"
+    assert "inside nbmail" in said(active.banner), "that an account is well is no answer to it"
     active.hear(say.Opened(("A backup was made.",)))
-    assert active.banner.text() == "A backup was made."
+    assert said(active.banner) == "A backup was made."
 
 
 def test_a_message_that_cannot_be_read_says_so(active, qtbot):
@@ -798,7 +798,7 @@ def test_the_clock_goes_on(active):
 def test_being_offline_is_said_once_and_forgotten_when_it_is_over(active):
     state = values.AccountState("home", values.Phase.OFFLINE, NOW, retry_at=NOW + 100, trouble=Trouble.NO_NETWORK)
     active.hear(say.AccountChanged(state))
-    assert "can't be reached" in active.banner.text()
+    assert "can't be reached" in said(active.banner)
     active.banner._mend()
     assert active.calls == [("check_mail",)]
     active.banner._put_away()
@@ -848,5 +848,5 @@ def test_the_outlines_come_before_the_parts(qtbot):
     assert window.panes.pages.currentIndex() == WindowPage.NOTHING
     qtbot.waitUntil(lambda: window.panes.pages.currentIndex() == WindowPage.MAIL)
     window.hear(say.Failed(say.NO_COMMAND, Trouble.DISK_FULL, ""))
-    assert "disk is full" in window.banner.text()
+    assert "disk is full" in said(window.banner)
     window.close()

@@ -70,9 +70,6 @@ class TriageHead(QWidget):
             self._brought.setText(words)
             announce(self, words)
 
-    def text(self) -> str:
-        return " ".join(label.text() for label in (self._place, self._verdict, self._brought) if label.text())
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), shade("raised"))
@@ -175,9 +172,6 @@ class TriageEnd(QWidget):
         self.more.setVisible(more)
         announce(self, f"{title} {words} {brought}")
         self.back.setFocus()
-
-    def text(self) -> str:
-        return " ".join(label.text() for label in (self._title, self._words, self._brought) if label.text())
 
 
 def _fill(label: QLabel, text: str) -> None:

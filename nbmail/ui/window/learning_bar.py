@@ -54,9 +54,6 @@ class LearningBar(QWidget):
         if not stream:
             self._glow.start()
 
-    def text(self) -> str:
-        return f"{self._what.text()}. {self._honesty.text()}."
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), shade("raised"))

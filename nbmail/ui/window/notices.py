@@ -237,9 +237,6 @@ class Banner(Bar):
             self.about = ""
             self.hide()
 
-    def text(self) -> str:
-        return " ".join(label.text() for label in (self._sentence, self._advice, self._detail) if label.text())
-
     def _put_away(self) -> None:
         self.dismiss()
 
