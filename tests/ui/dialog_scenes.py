@@ -15,7 +15,7 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
-from tests.ui.scenes import dialog, junk_row, open_dialog, open_history, open_window, wait, wait_for
+from tests.ui.scenes import all_scenes, dialog, junk_row, open_dialog, open_history, open_window, wait, wait_for
 
 FOLDERS = (
     values.FolderLine("INBOX", "", 1234),
@@ -182,7 +182,12 @@ def teach(window, folder, done, total, label="junk"):
     window.bridge.emit_event(say.AccountChanged(state))
 
 
-def training(folder="Junk"):
+def training():
+    return learning_from("Junk")
+
+
+def learning_from(folder):
+    """A folder is learned."""
     window = open_window()
     account = Account("home", "imap.example", junk_folders=(folder,), good_folders=("Archive",))
     window.parts.settings.change_accounts((account,))
@@ -191,7 +196,7 @@ def training(folder="Junk"):
 
 
 def training_paused():
-    window = training("Lists/allotment society and harbour library/2026/choir practice and weekend at the lake")
+    window = learning_from("Lists/allotment society and harbour library/2026/choir practice and weekend at the lake")
     account = replace(window.settings.accounts[0], training_paused=True)
     window.parts.settings.change_accounts((account,))
     return window
@@ -292,36 +297,4 @@ def keyboard_on_evidence():
     return window
 
 
-SCENES = (
-    history_nothing,
-    history_waiting,
-    history_failed,
-    history_older,
-    history_ends,
-    history_question,
-    history_keyboard,
-    account_missing,
-    account_not_found,
-    folders,
-    folders_asked,
-    folders_refused,
-    folders_unproved,
-    password,
-    removal,
-    about,
-    broken_link,
-    odd_link,
-    training,
-    training_paused,
-    long_error,
-    everything_at_once,
-    two_accounts,
-    stale_order,
-    part_of_text,
-    message_menu,
-    account_menu,
-    menus,
-    keyboard_on_marks,
-    keyboard_on_lists,
-    keyboard_on_evidence,
-)
+SCENES = all_scenes(globals())

@@ -24,7 +24,7 @@ def model_curve():
     return window
 
 
-def words_listed():
+def _words_listed():
     window = open_history("words")
     page = model_window(window).words
     scenes.wait_for(page.table.current)
@@ -32,13 +32,13 @@ def words_listed():
 
 
 def model_words():
-    window, page = words_listed()
+    window, page = _words_listed()
     page.table.go_to(2)
     return window
 
 
 def model_ignored():
-    window, page = words_listed()
+    window, page = _words_listed()
     page.turn_current()
     wait(50)
     page.ignored.setChecked(True)
@@ -94,17 +94,4 @@ def misjudged():
     return window
 
 
-SCENES = (
-    training_over,
-    misjudged,
-    model_accuracy,
-    model_curve,
-    model_words,
-    model_ignored,
-    model_methods,
-    model_compared,
-    model_comparing,
-    model_keeping,
-    model_start_over,
-    model_started_over,
-)
+SCENES = scenes.all_scenes(globals())

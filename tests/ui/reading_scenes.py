@@ -71,4 +71,4 @@ def mail_files():
     return window
 
 
-SCENES = (mail_files, reading_files, reading_menu, reading_danger, reading_search, reading_source)
+SCENES = scenes.all_scenes(globals())

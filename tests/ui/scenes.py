@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from inspect import isfunction, signature
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer, QUrl
@@ -88,6 +89,18 @@ def place_of(window):
     """What is on top of a window: a menu, a question, a window beside it; else the window itself."""
     beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
     return QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside
+
+
+def all_scenes(names):
+    """The states that a module brings about: each function of it that needs nothing for that."""
+    return tuple(
+        each
+        for name, each in names.items()
+        if isfunction(each)
+        and each.__module__ == names["__name__"]
+        and name[0] != "_"
+        and not signature(each).parameters
+    )
 
 
 def put_away(window):
@@ -354,35 +367,4 @@ def history_sender():
     return open_history("one_sender")
 
 
-SCENES = (
-    no_match,
-    loading,
-    account_dialog,
-    account_search,
-    account_found,
-    account_local,
-    account_change,
-    preferences,
-    moves,
-    model_import,
-    keys,
-    history,
-    history_doubts,
-    history_sender,
-    link,
-    light,
-    dark,
-    good,
-    large,
-    empty,
-    offline,
-    needs_you,
-    moved_elsewhere,
-    young,
-    after_mark,
-    triage,
-    triage_end,
-    selection,
-    progress,
-    odd,
-)
+SCENES = all_scenes(globals())

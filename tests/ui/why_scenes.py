@@ -78,4 +78,4 @@ def why_same_sender():
     return window
 
 
-SCENES = (why_all, why_folded, why_supposed, why_then, why_held_back, why_moved, why_word, why_same_sender)
+SCENES = scenes.all_scenes(globals())
