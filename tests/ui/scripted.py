@@ -22,42 +22,22 @@ CALIBRATION = 0.12
 LABELS = {"good": 0, "junk": 1, None: -1}
 
 PEOPLE = [
-    "Anna Lindqvist",
-    "Marta Oliveira",
-    "Jonas Weber",
-    "The Allotment Society",
-    "Harbour Library",
-    "Tomasz Wójcik",
-    "Ferry Timetables",
-    "李静",
-    "佐藤 健",
-    "Κατερίνα Παπαδοπούλου",
-    "משה כהן",
-    "Birgit & Ole",
-    "Night Train Bookings",
+    "Anna Lindqvist", "Marta Oliveira", "Jonas Weber", "The Allotment Society", "Harbour Library", "Tomasz Wójcik",
+    "Ferry Timetables", "李静", "佐藤 健", "Κατερίνα Παπαδοπούλου", "משה כהן", "Birgit & Ole", "Night Train Bookings",
     "Dr. Amara Osei",
-]
+]  # fmt: skip
 GOOD_SUBJECTS = [
-    "Re: minutes of the meeting on Thursday",
-    "Your ticket to Rotterdam, platform 4",
-    "Photos from the garden",
-    "Invoice 2211 for the new windows",
-    "Choir practice moved to seven",
-    "Books due back on Friday",
-    "关于下周会议的安排",
-    "Re: Re: the second draft of chapter three",
-    "Receipt for your order of seeds",
+    "Re: minutes of the meeting on Thursday", "Your ticket to Rotterdam, platform 4", "Photos from the garden",
+    "Invoice 2211 for the new windows", "Choir practice moved to seven", "Books due back on Friday",
+    "关于下周会议的安排", "Re: Re: the second draft of chapter three", "Receipt for your order of seeds",
     "Weekend at the lake?",
-]
+]  # fmt: skip
 JUNKERS = ["Prize Department", "Dr. Slim", "Crypto Desk", "Account Security", "Cheap Replica Watches", "Loan Approved"]
 JUNK_SUBJECTS = [
-    "You have been SELECTED: claim your reward today",
-    "Lose 12 kilos in 12 days, doctors are amazed",
-    "Your wallet doubles while you sleep",
-    "Final notice: your mailbox is full, verify now",
-    "Luxury watches, 90 % off, only tonight",
-    "Congratulations! A loan of 50,000 is waiting",
-]
+    "You have been SELECTED: claim your reward today", "Lose 12 kilos in 12 days, doctors are amazed",
+    "Your wallet doubles while you sleep", "Final notice: your mailbox is full, verify now",
+    "Luxury watches, 90 % off, only tonight", "Congratulations! A loan of 50,000 is waiting",
+]  # fmt: skip
 GOOD_TEXT = """Hello,
 
 thank you for the minutes. I have added two remarks about the schedule for Thursday, and the ferry
