@@ -86,7 +86,7 @@ class AccountTrial(QWidget):
 
     def _show(self, failure: str = "", what_to_do: str = "", detail: str = "") -> None:
         """`detail` are the server's own words, or the system's, for those who know what to make of them."""
-        names = step_words(self._account)
+        names = trial_steps(self._account)
         lines = [f"✓  {done}" for _, done in names[: self._done]]
         lines.append(f"✗  {failure}" if failure else f"…  {names[self._done][0]}")
         self.steps.setText("\n".join(lines))
@@ -98,7 +98,7 @@ class AccountTrial(QWidget):
         self.show()
 
 
-def step_words(account: Account) -> tuple[tuple[str, str], ...]:
+def trial_steps(account: Account) -> tuple[tuple[str, str], ...]:
     """Each step: while it is taken, and once it is."""
     if account.path:
         return ((tr("Looking for mail in {path}…").format(path=account.path), ""),)

@@ -49,7 +49,7 @@ class WhyPlace(QObject):
         message.body.word_asked.connect(lambda word: self.open_words([word]))
         status.moved_asked.connect(self.show_latest)
 
-    def stand_in(self, panes: Panes) -> None:
+    def open_in(self, panes: Panes) -> None:
         """Open and close in the place of the list, by the button and by its key; another list closes it too."""
         self._panes = panes
         self._panel.whole.clicked.connect(self.turn)
@@ -73,7 +73,7 @@ class WhyPlace(QObject):
     def show_junk_line(self, junk_from: float, junk_per_lost: float) -> bool:
         """Where junk begins is shown in the list and beside the reasons; whether these speak of another place."""
         self._panel.junk_per_lost = junk_per_lost
-        self._table.painter_of_rows.junk_from = junk_from
+        self._table.row_painter.junk_from = junk_from
         why = self._panel.why
         return why is not None and why.junk_from not in (None, junk_from)
 

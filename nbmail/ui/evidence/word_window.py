@@ -76,7 +76,7 @@ class WordWindow(SideWindow):
         self.name = wrapping_label(kind="title")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
         self.held = wrapping_label(kind="muted")
-        self.chart, self.needle = WordChart(), Needle(table.painter_of_rows.junk_from)
+        self.chart, self.needle = WordChart(), Needle(table.row_painter.junk_from)
         self.list = messages_table(table, tr("Messages with it"), (tr("Verdict"),))
         self.suppose, self.then, self.see = (
             quiet_button(text, flush=True)

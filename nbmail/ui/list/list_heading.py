@@ -72,7 +72,7 @@ class ListHead(QWidget):
         self._chosen.setText(tr_count("%n selected", "%n selected", chosen))
         self._chosen.setVisible(chosen > 1)
 
-    def stand_in(self, alone: bool) -> None:
+    def offer_lists(self, alone: bool) -> None:
         """Whether the menu has to stand in for the sidebar."""
         self.button.setVisible(alone)
         self._name.setVisible(not alone)

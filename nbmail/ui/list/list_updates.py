@@ -26,7 +26,7 @@ class ListUpdates:
         self._requests, self._table, self._model = requests, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
         self._searching = self._opened = -1
-        self._stand_in = -2
+        self._shown_instead = -2
         """The message that is shown as long as the one that was open, before a search or last time, isn't there."""
         self.tell_search: Callable[[str], None] = lambda words: None
         """Called with how far a search is, with nothing once it is over."""
@@ -47,7 +47,7 @@ class ListUpdates:
 
     def show_choice(self, choice: Choice) -> None:
         """Show a smart list or a folder, with the words that are searched for."""
-        self._opened, self._stand_in = -1, -2
+        self._opened, self._shown_instead = -1, -2
         self._show(choice)
 
     def _show(self, choice: Choice) -> None:
@@ -62,8 +62,8 @@ class ListUpdates:
     def search(self) -> None:
         """Search for what stands in the field now: in senders and subjects at once, in texts as the engine finds it."""
         self._requests.drop(self._searching)
-        if self._table.current_message() != self._stand_in:
-            self._opened = self._stand_in = self._table.current_message()
+        if self._table.current_message() != self._shown_instead:
+            self._opened = self._shown_instead = self._table.current_message()
         self._show(self._model.arrangement.choice)
         self.tell_search("")
         words = self._search.text()
@@ -91,16 +91,16 @@ class ListUpdates:
 
         On the one that was open, as soon as it is there and as long as nobody has chosen another; else on the newest.
         """
-        waits = self._table.current_message() in (self._stand_in, -1)
+        waits = self._table.current_message() in (self._shown_instead, -1)
         if waits and self._model.row_of(self._opened) >= 0:
             self._table.go_to_message(self._opened)
-            self._opened, self._stand_in = -1, -2
+            self._opened, self._shown_instead = -1, -2
         elif not self._model.rowCount():
             self._reader.go_to(-1)
         elif not self._table.currentIndex().isValid():
             self._table.go_to(0)
         if waits and self._opened >= 0:
-            self._stand_in = self._table.current_message()
+            self._shown_instead = self._table.current_message()
 
     def _show_current(self) -> None:
         """The list is another one: the message that is open is in view, wherever it stands now."""

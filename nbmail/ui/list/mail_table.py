@@ -36,11 +36,11 @@ class MailTable(QTableView):
         self.mails = model
         self._anchor = -1
         self._note = ""
-        self.painter_of_rows = MailDelegate(model, self)
+        self.row_painter = MailDelegate(model, self)
         self.heads = ColumnHeader(self)
         self.setHorizontalHeader(self.heads)
         self.setModel(model)
-        self.setItemDelegate(self.painter_of_rows)
+        self.setItemDelegate(self.row_painter)
         self.setAccessibleName(tr("Messages"))
         shape_table(self)
         # The current row shows where the keyboard is: no ring around the table.
@@ -50,7 +50,7 @@ class MailTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setFrameShape(QTableView.Shape.NoFrame)
-        self.verticalHeader().setDefaultSectionSize(self.painter_of_rows.row_height())
+        self.verticalHeader().setDefaultSectionSize(self.row_painter.row_height())
         self.heads.shape()
         self.heads.show_order(Column.DATE, descending=True)
         self.heads.sort_asked.connect(self.sort_by)
@@ -136,8 +136,8 @@ class MailTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # Looked up now: rows that came in above have moved the current one without a word.
-        self.painter_of_rows.focused = self.currentIndex().row()
-        self.painter_of_rows.keyboard = self.hasFocus()
+        self.row_painter.focused = self.currentIndex().row()
+        self.row_painter.keyboard = self.hasFocus()
         super().paintEvent(event)
         if self._note and not self.mails.rowCount():
             painter = QPainter(self.viewport())
@@ -163,8 +163,8 @@ class MailTable(QTableView):
         row = self.rowAt(_place(event).y())
         if event.buttons() & Qt.MouseButton.LeftButton and row >= 0:
             self.go_to(row, extend=True)
-        elif row != self.painter_of_rows.hovered:
-            self.painter_of_rows.hovered = row
+        elif row != self.row_painter.hovered:
+            self.row_painter.hovered = row
             self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -192,7 +192,7 @@ class MailTable(QTableView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
-            self.painter_of_rows.hovered = -1
+            self.row_painter.hovered = -1
             self.viewport().update()
         elif event.type() == QEvent.Type.Resize:
             self.heads.make_room()

@@ -13,7 +13,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.people import people_words, sender_name
 from nbmail.ui.kit.plain_text import visible
 from nbmail.ui.list.list_choice import Column
-from nbmail.ui.message.message_date import moment_words
+from nbmail.ui.message.message_date import moment_in_full
 from nbmail.values import VERDICTS
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class RowWords:
         if column in (Column.SUBJECT, Column.FOLDER):
             return self.text(position, column)
         if column == Column.DATE:
-            return moment_words(float(self.mail.dates[position]))
+            return moment_in_full(float(self.mail.dates[position]))
         return None
 
     def _date(self, moment: float) -> str:

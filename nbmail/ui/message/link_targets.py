@@ -129,7 +129,7 @@ def _recipient(written: str) -> str:
     return f"{name}@{server}" if server else ""
 
 
-def encoded(address: QUrl) -> str:
+def ascii_address(address: QUrl) -> str:
     """The address in plain ASCII, as it is sent; empty for one that makes no sense."""
     return address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
 

@@ -25,7 +25,7 @@ from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.theme import LIGHT, Shades
 from nbmail.ui.list.search_words import found_places
-from nbmail.ui.message.link_targets import encoded
+from nbmail.ui.message.link_targets import ascii_address
 from nbmail.ui.message.paragraphs import bearable
 
 LONGEST_TEXT = 300_000
@@ -71,8 +71,8 @@ class MailBody(QTextBrowser):
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
         self.setAccessibleName(tr("Text of the message"))
-        self.anchorClicked.connect(lambda address: follow(encoded(address)))
-        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(encoded(address)[:LONGEST_ADDRESS])))
+        self.anchorClicked.connect(lambda address: follow(ascii_address(address)))
+        self.highlighted.connect(lambda address: self.setToolTip(plain_tip(ascii_address(address)[:LONGEST_ADDRESS])))
         self.document().setDocumentMargin(16)
         # Of a low pane the head takes what it needs first: lines that lie over one another can't be read at all.
         self.setMinimumHeight(self.fontMetrics().height() + 24)

@@ -22,14 +22,14 @@ def written_words(header: str) -> str:
         seconds = int(written.timestamp())
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return " ".join(header.split())
-    here, said, offset = QDateTime.fromSecsSinceEpoch(seconds), moment_words(seconds), written.utcoffset()
+    here, said, offset = QDateTime.fromSecsSinceEpoch(seconds), moment_in_full(seconds), written.utcoffset()
     if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
         return said
     there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))
     return tr("{when} ({time} where it was written)").format(when=said, time=_there(written, there))
 
 
-def moment_words(seconds: float) -> str:
+def moment_in_full(seconds: float) -> str:
     """A moment in the reader's words, by the reader's clock."""
     here = QDateTime.fromSecsSinceEpoch(int(seconds))
     return f"{locale().toString(here.date(), QLocale.FormatType.LongFormat)}, {_clock(here)}"

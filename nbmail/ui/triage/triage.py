@@ -194,7 +194,7 @@ class Triage(QObject):
         total = len(labels) + len(undecided)
         if self.order == NEWEST:
             place = min(len(labels) + 1, total)
-            self._head.show_place(triage_texts.place_words(place, total), len(labels) / max(1, total))
+            self._head.show_place(triage_texts.progress_words(place, total), len(labels) / max(1, total))
         else:
             unlabelled = self._unlabelled
             self._head.show_place(triage_texts.asked_words(len(labels), unlabelled), len(labels) / max(1, unlabelled))

@@ -12,7 +12,7 @@ FEWEST = 5
 """Checked junk messages below which a share of what is caught says nothing."""
 
 
-def place_words(place: int, total: int) -> str:
+def progress_words(place: int, total: int) -> str:
     """Which one this is of those that nbmail is unsure of."""
     return tr("{place} of {total} unsure").format(place=grouped(place), total=grouped(total))
 

@@ -184,10 +184,10 @@ class WindowParts(QObject):
         self.sidebar.customContextMenuRequested.connect(self.sidebar_menu.open)
         self.status.undo_asked.connect(self.undoing.undo)
         self.status.redo_asked.connect(self.undoing.redo)
-        self.reasons.stand_in(self.panes)
+        self.reasons.open_in(self.panes)
         self.evidence.dial.clicked.connect(self.actions.by_name["preferences"].trigger)
         self.offers.accepted.connect(self.marking.mark)
-        self.welcome.lead_to(self.accounts.ask_new, self.accounts.ask_local, self.accounts.open_demo)
+        self.welcome.connect_doors(self.accounts.ask_new, self.accounts.ask_local, self.accounts.open_demo)
         self.settings.theme_changed.connect(self.wear)
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
@@ -316,7 +316,7 @@ class WindowParts(QObject):
         table = self.table
         menu = window_layout.make_message_menu(self.window, self.actions.by_name)
         # While a menu is open the list hears nothing of the mouse: no row is under it until it moves again.
-        table.painter_of_rows.hovered = -1
+        table.row_painter.hovered = -1
         menu.aboutToHide.connect(table.viewport().update)
         menu.popup(table.viewport().mapToGlobal(place))
 

@@ -21,7 +21,6 @@ class LearningBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("strip")
         self._learned: Learned | None = None
         self._what = plain_label(tr("Opening your mail…"), "title")
         self._gauges = Gauges()

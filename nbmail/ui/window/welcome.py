@@ -46,7 +46,7 @@ class Welcome(QWidget):
         for door in doors:
             door.setMinimumWidth(max(each.sizeHint().width() for each in doors))
 
-    def lead_to(self, *acts: Callable[[], None]) -> None:
+    def connect_doors(self, *acts: Callable[[], None]) -> None:
         """What is behind the doors: a mailbox on a server, one on this computer, the made-up one."""
         for button, act in zip((self.button, self.local, self.demo), acts, strict=True):
             button.clicked.connect(act)

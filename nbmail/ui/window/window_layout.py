@@ -212,7 +212,7 @@ class Panes:
         narrow = width < (NARROW_BESIDE if wide else NARROW)
         self._sidebar.setVisible(not narrow and not self._alone)
         self._status.account.setVisible(narrow)
-        self._head.stand_in(narrow)
+        self._head.offer_lists(narrow)
         styles, spare = Qt.ToolButtonStyle, width >= grown(self._table, ROOM_FOR_WORDS)
         self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
         roomy = width >= grown(self._table, ROOM_FOR_TWO)
