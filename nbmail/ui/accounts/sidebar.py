@@ -20,7 +20,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.ui.accounts.account_texts import state_shade, state_words
-from nbmail.ui.kit.icons import draw_icon
+from nbmail.ui.kit.icons import draw_icon, fill_round
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
 from nbmail.ui.kit.theme import shade
@@ -233,11 +233,8 @@ class SidebarDelegate(QStyledItemDelegate):
         state = self._model.states.get(entry.account)
         inner = rect.adjusted(16, 14, -14, -4)
         line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(shade(state_shade(state) if state is not None else "muted"))
-        painter.drawEllipse(QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
+        fill_round(painter, dot, shade(state_shade(state) if state is not None else "muted"), 4)
         name = QRect(inner.left() + 26, inner.top(), inner.width() - 26, line.height())
         below = QRect(name.left(), name.bottom() + 2, name.width(), small.height())
         end, width = Qt.TextElideMode.ElideRight, name.width()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionView
 
 from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.evidence_model import Detail, EvidenceModel
+from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown, heading_width, widest
 from nbmail.ui.kit.lines_table import TableLine, shape_table
@@ -244,11 +245,7 @@ class LedgerDelegate(QStyledItemDelegate):
             self._model.whole and line.kind is LineKind.WORD
         ):
             colour.setAlphaF(0.45)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawRoundedRect(bar, 2, 2)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        fill_round(painter, bar, colour, 2)
 
     def _paint_number(self, painter: QPainter, rect: QRect, line: LedgerLine, detail: Detail, text: str) -> None:
         colour = "muted"

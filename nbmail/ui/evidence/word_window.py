@@ -14,6 +14,7 @@ from nbmail.ui.evidence.evidence_ledger import amount_words, settle
 from nbmail.ui.evidence.giver_texts import moment_words
 from nbmail.ui.evidence.messages_window import message_line, messages_table, moved_window, verdict_cell
 from nbmail.ui.kit import phrases
+from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.layouts import Flow, column, row, scrolling
 from nbmail.ui.kit.letter_sizes import grown
@@ -252,20 +253,16 @@ class Needle(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         bar = QRectF(2, self.height() / 2 - 4, self.width() - 4, 8)
-        painter.setBrush(shade("track"))
-        painter.drawRoundedRect(bar, 4, 4)
+        fill_round(painter, bar, shade("track"), 4)
         if not isnan(self._junk_from):
             tick = QRectF(bar.left() + bar.width() * self._junk_from - 0.5, 0, 1, self.height())
             painter.fillRect(tick, shade("junk"))
         before, after = (bar.left() + bar.width() * chance for chance in self._chances)
-        painter.setBrush(shade("junk_soft" if after > before else "good_soft"))
-        painter.drawRect(QRectF(min(before, after), bar.top(), abs(after - before), bar.height()))
-        for place, colour in ((before, shade("muted")), (after, shade("accent"))):
-            painter.setBrush(colour)
-            painter.drawRoundedRect(QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), 1.5, 1.5)
+        way = QRectF(min(before, after), bar.top(), abs(after - before), bar.height())
+        painter.fillRect(way, shade("junk_soft" if after > before else "good_soft"))
+        for place, name in ((before, "muted"), (after, "accent")):
+            fill_round(painter, QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), shade(name), 1.5)
         painter.end()
 
 

@@ -1,4 +1,4 @@
-"""Icons: line drawings from `resources/icons`, drawn in the colours of the theme."""
+"""Icons: line drawings from `resources/icons`, drawn in the colours of the theme; pills, bars and dots."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -37,6 +37,15 @@ def draw_pill(width: int, height: int, line: float, colour: str, ratio: float = 
     painter.drawRoundedRect(QRectF(half, half, width - line, height - line), height / 2, height / 2)
     painter.end()
     return pixmap
+
+
+def fill_round(painter: QPainter, shape: QRectF, colour: QColor, radius: float) -> None:
+    """A bar or a dot with smooth ends."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(shape, radius, radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def _clear_pixmap(width: int, height: int, ratio: float) -> QPixmap:

@@ -3,10 +3,10 @@
 from math import isnan, nan
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from nbmail.ui.kit.icons import draw_icon, draw_pill
+from nbmail.ui.kit.icons import draw_icon, draw_pill, fill_round
 from nbmail.ui.kit.plain_text import LEFT
 from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.list_choice import Column
@@ -74,7 +74,7 @@ class MailDelegate(QStyledItemDelegate):
             unread = words.mail.unread(position)
             if unread:
                 dot = QRectF(rect.left() + 4, rect.center().y() - 3, 7, 7)
-                _fill(painter, dot, shade("accent"), 3.5)
+                fill_round(painter, dot, shade("accent"), 3.5)
             self._write(painter, inner, words.text(position, Column.SENDER), "text", bold=unread)
         else:
             mine = column == Column.DECIDED and words.mail.givers[position] == 0
@@ -89,9 +89,9 @@ class MailDelegate(QStyledItemDelegate):
         if left + self._measures[False].horizontalAdvance(words.chance(position)) > rect.right():
             left = int(bar.left())
         elif known:
-            _fill(painter, bar, shade("track"), 3)
+            fill_round(painter, bar, shade("track"), 3)
             part = QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height())
-            _fill(painter, part, shade(NAMES[mail.verdicts[position]]), 3)
+            fill_round(painter, part, shade(NAMES[mail.verdicts[position]]), 3)
             if not isnan(self.junk_from):
                 line = QRectF(bar.left() + bar.width() * self.junk_from - 0.5, bar.top() - 3, 1, bar.height() + 6)
                 painter.fillRect(line, shade("muted"))
@@ -104,11 +104,11 @@ class MailDelegate(QStyledItemDelegate):
 
     def _paint_lean(self, painter: QPainter, bar: QRectF, log_odds: float) -> None:
         """Before percentages can be promised: which way, and roughly how far, out from the middle."""
-        _fill(painter, bar, shade("track"), 3)
+        fill_round(painter, bar, shade("track"), 3)
         reach = bar.width() / 2 * min(1.0, abs(log_odds) / FULL_LEAN)
         left = bar.center().x() - (reach if log_odds < 0 else 0)
         side = shade("junk" if log_odds > 0 else "good")
-        _fill(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
+        fill_round(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
         painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), shade("muted"))
 
     def _paint_verdict(self, painter: QPainter, rect: QRect, words: RowWords, position: int) -> None:
@@ -120,7 +120,7 @@ class MailDelegate(QStyledItemDelegate):
         pill = QRectF(rect.left() + INSET - 8, rect.center().y() - height // 2, width, height)
         ratio = painter.device().devicePixelRatioF()
         if giver == 0:
-            _fill(painter, pill, shade(f"{standing}_soft"), height / 2)
+            fill_round(painter, pill, shade(f"{standing}_soft"), height / 2)
         elif giver > 0:
             half_transparent = f"#80{shade(standing).name()[1:]}"
             painter.drawPixmap(pill.topLeft(), draw_pill(round(width), round(height), OUTLINE, half_transparent, ratio))
@@ -145,11 +145,3 @@ class MailDelegate(QStyledItemDelegate):
         painter.setFont(self._bold if bold else self._plain)
         painter.setPen(shade(colour))
         painter.drawText(rect, LEFT, text)
-
-
-def _fill(painter: QPainter, shape: QRectF, colour: QColor, radius: float) -> None:
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    painter.drawRoundedRect(shape, radius, radius)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -1,10 +1,11 @@
 """The learning bar: what the model knows, and how far its percentages can be trusted."""
 
-from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QVariantAnimation
+from PySide6.QtCore import QElapsedTimer, QRectF, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.kit.short_label import ShortLabel
@@ -87,12 +88,8 @@ class Gauges(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         for row, (share, name) in enumerate(zip(self._shares, ("junk", "good"), strict=True)):
             top = 2 + row * 7
-            painter.setBrush(shade("track"))
-            painter.drawRoundedRect(QRectF(0, top, self.width(), 4), 2, 2)
-            painter.setBrush(shade(name))
-            painter.drawRoundedRect(QRectF(0, top, self.width() * share, 4), 2, 2)
+            fill_round(painter, QRectF(0, top, self.width(), 4), shade("track"), 2)
+            fill_round(painter, QRectF(0, top, self.width() * share, 4), shade(name), 2)
         painter.end()
