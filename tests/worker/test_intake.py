@@ -124,6 +124,29 @@ def test_an_old_keyword_is_no_news(station):
     assert labels(station) == {1: "good"}
 
 
+@pytest.mark.parametrize(
+    ("label", "first", "other", "changed"),
+    [
+        ("good", (JUNK, "\\Junk"), (INBOX, "\\Inbox"), ("$Junk", "NonJunk")),
+        ("junk", (INBOX, "\\Inbox"), (JUNK, "\\Junk"), ("$NotJunk", "Junk")),
+    ],
+)
+def test_what_a_move_brings_may_be_older_than_what_was_told_of_the_old_place(station, label, first, other, changed):
+    """Another client marks and moves: it reads the keywords, we put ours in order, it takes the message away."""
+    station.ready()
+    before = ("$Junk", "Junk") if label == "good" else ("$NotJunk", "NonJunk")
+    bring(station, with_flags(1, *before), folder=first[0], special=first[1])
+    bring(station, flags={1: frozenset(changed)}, folder=first[0], special=first[1])
+    (errand,) = station.engine.desk.errands("home")
+    station.engine.desk.settle(errand, Outcome.DONE)
+    bring(station, arrival(1, flags=changed, uid=5), folder=other[0], special=other[1])
+    bring(station, folder=first[0], special=first[1], gone=frozenset({1}))
+    assert labels(station) == {1: label}
+    (errand,) = station.engine.desk.errands("home")
+    assert (errand.folder, errand.uid) == (other[0], 5)
+    assert errand.add == ({"$NotJunk", "NonJunk"} if label == "good" else {"$Junk", "Junk"})
+
+
 def test_another_client_that_changes_its_mind_is_heard(station):
     station.ready()
     bring(station, with_flags(1, "$Junk"))

@@ -35,8 +35,11 @@ def label_in(flags: Iterable[str]) -> str | None:
     return label_given((), flags) or None
 
 
-def label_given(before: Iterable[str], now: Iterable[str]) -> str | None:
-    """The label that someone gave by making these keywords of those; "" where it was taken away, None for no news."""
+def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
+    """The label that someone gave by making these keywords of those; "" where it was taken away, None for no news.
+
+    Of two labels it is the one that is known to be `meant`.
+    """
     was, says = labels_in(before), labels_in(now)
     if len(says) < 2:
         return next(iter(says), "") if says != was else None
@@ -44,4 +47,6 @@ def label_given(before: Iterable[str], now: Iterable[str]) -> str | None:
     new = labels_in(spoken - {flag.lower() for flag in before})
     if len(spoken) == len(_LABELS):
         return GOOD
+    if meant:
+        return meant
     return next(iter(new)) if len(new) == 1 else None

@@ -8,7 +8,7 @@ from nbmail.values import Delivery, FolderName
 from nbmail.worker.marking.server_actions import INBOX, JUNK_FOLDER
 
 # What comes to other kinds of folders says nothing: throwing away, sending and keeping everything are no labels.
-_SAYS_GOOD = ("", INBOX, "\\Archive")
+SAYS_GOOD = ("", INBOX, "\\Archive")
 
 
 class ForeignMoves:
@@ -51,7 +51,7 @@ class ForeignMoves:
         return [message for message in known if message not in settled]
 
     def _moved(self, delivery: Delivery, known: Sequence[int]) -> dict[int, str]:
-        if not known or not (delivery.special == JUNK_FOLDER or delivery.special in _SAYS_GOOD):
+        if not known or not (delivery.special == JUNK_FOLDER or delivery.special in SAYS_GOOD):
             return {}
         label = JUNK if delivery.special == JUNK_FOLDER else GOOD
         labels, ours = self._store.labels.of(known), self._store.outbox.ever_moved(known)

@@ -15,11 +15,13 @@ agree.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.keywords import agree, label_given, label_in, labels_in
 from nbmail.store.store import Store
 from nbmail.values import Delivery
+from nbmail.worker.intake.foreign_moves import SAYS_GOOD
 from nbmail.worker.marking.server_actions import JUNK_FOLDER
 
 
@@ -88,17 +90,28 @@ def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None]
             if says:
                 found.fresh[place] = says
         elif message in here:
-            given = [label_given(location.flags, arrival.flags) for location in here[message]]
+            given = [_given(location, delivery.special, arrival.flags) for location in here[message]]
             _note(found, message, next(filter(None, given), None) if None not in given else None)
         elif message in left:
             before, now = left[message], arrival.flags
-            _note(found, message, label_given(before.flags, now) or None)
+            _note(found, message, _given(before, delivery.special, now) or None)
             _compare(found, before, replace(before, special=delivery.special, flags=now))
         elif message not in labelled:
             _note(found, message, says)
         elif not agree(labelled[message], arrival.flags) and _is_users(store, message):
             # Marked while it lay nowhere, so that no server was told.
             found.lost.add(message)
+
+
+def _given(before: Location, special: str, now: Collection[str]) -> str | None:
+    """The label that someone gave by bringing a message with these keywords into a folder of that kind.
+
+    A move reads the keywords, and only then takes the message away: what it brings may be older than what was told of
+    the old place meanwhile. So where both labels speak, the one that the move itself speaks of was meant.
+    """
+    into, out = special == JUNK_FOLDER, before.special == JUNK_FOLDER
+    meant = JUNK if into and not out else GOOD if out and special in SAYS_GOOD else ""
+    return label_given(before.flags, now, meant)
 
 
 def _is_users(store: Store, message: int) -> bool:
