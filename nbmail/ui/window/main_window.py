@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QRect, QSettings, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEventLoop, QRect, QSettings, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
@@ -34,7 +34,8 @@ BARS = (74, 100)
 class MainWindow(QMainWindow):
     """The window. Everything it hears comes through `bridge.arrived`.
 
-    Its parts are made step by step after the first paint, with the event loop between, or at the first event before it.
+    Its parts are made after the first paint, in steps between which all but keys and clicks goes on; at the first event
+    at the latest.
 
     Signals: `built()`, once they are made and painted.
     """
@@ -56,9 +57,7 @@ class MainWindow(QMainWindow):
         self._make_services, self._clock = services, clock
         self._has_parts = self._closed = False
         self._steps = self._building()
-        self._next_step = QTimer(self)
-        self._next_step.setSingleShot(True)
-        self._next_step.timeout.connect(self._build_on)
+        self._asked_to_build = False
         self._notes = _notes_of(paths) if paths is not None else None
         self._beginning = QTimer(self)
         self._beginning.setSingleShot(True)
@@ -72,16 +71,14 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(FirstOutline())
         bridge.arrived.connect(self.hear)
 
-    def build(self) -> None:
-        while not self._closed and self._build_on():
-            pass
+    def build(self, between: Callable[[], object] = lambda: None) -> None:
+        """Make all parts now, and do this between the steps."""
+        while not self._closed and next(self._steps, None) is not None:
+            between()
 
-    def _build_on(self) -> bool:
-        """Take one step and be ready for the next; whether there was one."""
-        if self._closed or next(self._steps, None) is None:
-            return False
-        self._next_step.start(0)
-        return True
+    def _build_and_live(self) -> None:
+        """Keys and clicks wait until there is what they are for; all else goes on between the steps."""
+        self.build(lambda: QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents))
 
     def _building(self) -> Iterator[str]:
         """Make the parts; what each step is to have done."""
@@ -173,7 +170,9 @@ class MainWindow(QMainWindow):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._has_parts:
-            self._next_step.start(0)
+            if not self._asked_to_build:
+                self._asked_to_build = True
+                QTimer.singleShot(0, self, self._build_and_live)
         elif self._beginning.isActive():
             self._beginning.start(0)
 
