@@ -2012,6 +2012,22 @@
    <translation>%n schwächere Wörter</translation>
   </message>
   <message>
+   <source>How much of what you marked was junk, before a word of this message is read.</source>
+   <translation>Wie viel von dem, was Sie markiert haben, Junk war, bevor ein Wort dieser Nachricht gelesen ist.</translation>
+  </message>
+  <message>
+   <source>How much more often each of its words was in your junk than in your good mail, or less often.</source>
+   <translation>Wie viel öfter oder seltener jedes ihrer Wörter in Ihrem Junk stand als in Ihren guten Nachrichten.</translation>
+  </message>
+  <message>
+   <source>What was learned from messages that had been misjudged: which words mislead, and which say more.</source>
+   <translation>Was aus falsch beurteilten Nachrichten gelernt wurde: welche Wörter täuschen und welche mehr sagen.</translation>
+  </message>
+  <message>
+   <source>How messages with such a score turned out, so that of 100 that are told 90 % about 90 are junk.</source>
+   <translation>Was aus Nachrichten mit solchem Ergebnis wurde, sodass von 100, denen 90 % gesagt werden, etwa 90 Junk sind.</translation>
+  </message>
+  <message>
    <source>the rest</source>
    <translation>das Übrige</translation>
   </message>
@@ -2028,24 +2044,12 @@
    <translation>zusammen</translation>
   </message>
   <message>
-   <source>How much of what you marked was junk, before a word of this message is read.</source>
-   <translation>Wie viel von dem, was Sie markiert haben, Junk war, bevor ein Wort dieser Nachricht gelesen ist.</translation>
-  </message>
-  <message>
    <source>its words</source>
    <translation>ihre Wörter</translation>
   </message>
   <message>
-   <source>How much more often each of its words was in your junk than in your good mail, or less often.</source>
-   <translation>Wie viel öfter oder seltener jedes ihrer Wörter in Ihrem Junk stand als in Ihren guten Nachrichten.</translation>
-  </message>
-  <message>
    <source>mistakes</source>
    <translation>Fehler</translation>
-  </message>
-  <message>
-   <source>What was learned from messages that had been misjudged: which words mislead, and which say more.</source>
-   <translation>Was aus falsch beurteilten Nachrichten gelernt wurde: welche Wörter täuschen und welche mehr sagen.</translation>
   </message>
   <message>
    <source>adds {amount}</source>
@@ -2078,14 +2082,6 @@
   <message>
    <source>layout</source>
    <translation>Gestaltung</translation>
-  </message>
-  <message>
-   <source>How messages with such a score turned out.</source>
-   <translation>Was aus Nachrichten mit solchem Ergebnis wurde.</translation>
-  </message>
-  <message>
-   <source>It makes the percentage honest: of 100 messages with 90 %, 90 are junk.</source>
-   <translation>Das macht die Prozentzahl ehrlich: Von 100 Nachrichten mit 90 % sind 90 Junk.</translation>
   </message>
   <message>
    <source>How the score comes about line by line, from the top to the sum; the mark is where junk begins</source>

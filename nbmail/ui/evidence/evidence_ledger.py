@@ -8,7 +8,6 @@ from enum import StrEnum
 from nbmail.ui.evidence.clue_texts import bare_word, place_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.plain_text import sentences
 from nbmail.worker.protocol import Contribution, Explanation
 
 MOST_BRIEFLY = 12
@@ -282,28 +281,13 @@ def group_name(group: Group | None) -> str:
 
 def part_words(ledger: Ledger) -> list[tuple[str, int, str]]:
     """The four honest parts of a score: what each is called, what it adds, and what it is."""
+    before = tr("How much of what you marked was junk, before a word of this message is read.")
+    counts = tr("How much more often each of its words was in your junk than in your good mail, or less often.")
+    learned = tr("What was learned from messages that had been misjudged: which words mislead, and which say more.")
+    turned_out = tr("How messages with such a score turned out, so that of 100 that are told 90 % about 90 are junk.")
     return [
-        (
-            tr("before reading"),
-            ledger.prior.adds,
-            tr("How much of what you marked was junk, before a word of this message is read."),
-        ),
-        (
-            tr("its words"),
-            ledger.counted,
-            tr("How much more often each of its words was in your junk than in your good mail, or less often."),
-        ),
-        (
-            tr("mistakes"),
-            ledger.learned,
-            tr("What was learned from messages that had been misjudged: which words mislead, and which say more."),
-        ),
-        (
-            tr("from experience"),
-            ledger.calibration.adds,
-            sentences(
-                tr("How messages with such a score turned out."),
-                tr("It makes the percentage honest: of 100 messages with 90 %, 90 are junk."),
-            ),
-        ),
+        (ledger.prior.text, ledger.prior.adds, before),
+        (tr("its words"), ledger.counted, counts),
+        (tr("mistakes"), ledger.learned, learned),
+        (ledger.calibration.text, ledger.calibration.adds, turned_out),
     ]
