@@ -59,6 +59,8 @@ def writing_file(path: Path, fill: Callable[[BinaryIO], Generator[None, None, No
         new = Path(name)
         with open(descriptor, "wb") as file:
             yield from fill(file)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(new, path)
     except OSError as error:
         raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error

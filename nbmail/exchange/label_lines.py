@@ -46,17 +46,22 @@ def writing_lines(path: Path, lines: Iterable[LabelLine]) -> Generator[None, Non
 
     def fill(file: BinaryIO) -> Generator[None, None, None]:
         text = io.TextIOWrapper(file, "utf-8", "replace", "", write_through=True)
-        writer = csv.writer(text)
-        writer.writerow(COLUMNS)
-        for number, line in enumerate(lines):
-            moment = datetime.fromtimestamp(line.moment, UTC).isoformat(timespec="microseconds")
-            cells = (line.message_id, line.identity.hex(), line.label, moment, line.by, line.account, line.folder)
-            writer.writerow([protected(cell) for cell in cells])
-            if number % _PIECE == 0:
-                yield
-        text.detach()
+        try:
+            writer = csv.writer(text)
+            writer.writerow(COLUMNS)
+            for number, line in enumerate(lines):
+                writer.writerow([protected(cell) for cell in _cells(line)])
+                if number % _PIECE == 0:
+                    yield
+        finally:
+            text.detach()
 
     yield from writing_file(path, fill)
+
+
+def _cells(line: LabelLine) -> tuple[str, ...]:
+    moment = datetime.fromtimestamp(line.moment, UTC).isoformat(timespec="microseconds")
+    return line.message_id, line.identity.hex(), line.label, moment, line.by, line.account, line.folder
 
 
 def read_lines(path: Path) -> Iterator[LabelLine]:
