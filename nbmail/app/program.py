@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -236,12 +237,20 @@ class Program(QObject):
         box.open()
 
 
+_TURN = 0.0005
+"""Seconds that another thread computes on before the window's has its turn, where each call into Qt may ask for one.
+
+With Python's own 5 ms 92 instead of 96 of 100 beats of 5 ms came in time while 5,000 messages were learned.
+"""
+
+
 def run(options: RunOptions, began: Callable[[Program], None] = lambda program: None) -> int:
     """Run until the window is closed. `began` is called once the event loop turns. The answer is the exit code."""
     application = QApplication.instance() or QApplication(["nbmail"])
     assert isinstance(application, QApplication)
     application.setApplicationName("nbmail")
     application.setDesktopFileName("nbmail")
+    sys.setswitchinterval(_TURN)
     try:
         claim(options.paths)
     except KnownError as error:

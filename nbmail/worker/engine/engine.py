@@ -149,7 +149,8 @@ class Engine:
         elif state is not None and not self._jobs.closed:
             state.rest()
         if state is not None:
-            state.announcer.flush_if_due(self._jobs.idle)
+            # Between two deliveries of a training nothing is to be done for a moment: that is no rest.
+            state.announcer.flush_if_due(self._jobs.idle and not state.refolding.training)
 
     def _work(self, job: Job) -> None:
         try:
