@@ -15,7 +15,8 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker import protocol as say
 from tests.ui import scripted
-from tests.ui.scenes import all_scenes, dialog, junk_row, open_dialog, open_history, open_window, wait, wait_for
+from tests.ui.helpers import tell_account, wait, wait_for
+from tests.ui.scenes import all_scenes, dialog, junk_row, open_dialog, open_history, open_window
 
 FOLDERS = (
     values.FolderLine("INBOX", "", 1234),
@@ -174,14 +175,6 @@ def odd_link():
     return window
 
 
-def teach(window, folder, done, total, label="junk"):
-    """The account learns from a folder."""
-    state = values.AccountState(
-        "home", values.Phase.WORKING, scripted.NOW, done=done, total=total, folder=folder, teaches=label
-    )
-    window.bridge.emit_event(say.AccountChanged(state))
-
-
 def training():
     return learning_from("Junk")
 
@@ -191,7 +184,7 @@ def learning_from(folder):
     window = open_window()
     account = Account("home", "imap.example", junk_folders=(folder,), good_folders=("Archive",))
     window.parts.settings.change_accounts((account,))
-    teach(window, folder, 1234, 5678)
+    tell_account(window, values.Phase.WORKING, done=1234, total=5678, folder=folder, teaches="junk")
     return window
 
 
@@ -222,10 +215,7 @@ def two_accounts():
     window = open_window()
     both = (Account("home", "imap.example"), Account("anna.lindqvist@mail.example"))
     window.parts.settings.change_accounts(both)
-    offline = values.AccountState(
-        "anna.lindqvist@mail.example", values.Phase.NEEDS_YOU, scripted.NOW, trouble=Trouble.NO_PASSWORD
-    )
-    window.bridge.emit_event(say.AccountChanged(offline))
+    tell_account(window, values.Phase.NEEDS_YOU, "anna.lindqvist@mail.example", trouble=Trouble.NO_PASSWORD)
     return window
 
 

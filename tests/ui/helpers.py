@@ -1,11 +1,16 @@
 """What the tests of the window share."""
 
+import time
+
+from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QLabel
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
+from nbmail.values import AccountState, Phase
+from nbmail.worker.protocol import AccountChanged
 from tests.ui.scripted import NOW, ScriptedEngine, make_rows
 
 PARTS = (
@@ -13,6 +18,25 @@ PARTS = (
     *("status", "banner", "offers", "learning_bar", "training", "welcome", "panes", "accounts", "model_files"),
     "reasons",
 )
+MOMENT = 10
+"""Seconds in which a dialog opens, however busy the machine is."""
+
+
+def wait(milliseconds):
+    """Let the window live for a moment."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def wait_for(there):
+    """Wait until this gives something, and give it."""
+    end = time.monotonic() + MOMENT
+    while not (found := there()):
+        if time.monotonic() > end:
+            raise TimeoutError(there)
+        wait(10)
+    return found
 
 
 def build(window):
@@ -48,8 +72,14 @@ def heard(window, kind):
 
 
 def ticket_of(window, kind):
-    """The ticket of a command of a kind that has not been answered."""
-    return next(ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, kind))
+    """The ticket of a command of a kind that has not been answered, as soon as there is one."""
+    pending = window.requests.pending
+    return wait_for(lambda: [ticket for ticket, each in pending.items() if isinstance(each.command, kind)])[0]
+
+
+def tell_account(window, phase=Phase.IN_STEP, account="home", *, at=NOW, **more):
+    """The account is so now."""
+    window.hear(AccountChanged(AccountState(account, phase, at, **more)))
 
 
 def say_yes(box):

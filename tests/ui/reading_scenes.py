@@ -7,6 +7,7 @@ from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker.protocol import Attachment, Progress
 from nbmail.worker.protocol.reading import FindText, MessageSource
 from tests.ui import scenes
+from tests.ui.helpers import ticket_of
 
 FILES = (
     Attachment("minutes of the meeting.pdf", "application/pdf", 184_220),
@@ -46,9 +47,7 @@ def reading_search():
     window.engine.silent = (FindText,)
     window.search.setText('free "need to"')
     scenes.wait(300)
-    pending = window.requests.pending.items()
-    ticket = next(number for number, each in pending if isinstance(each.command, FindText))
-    window.bridge.emit_event(Progress(ticket, 140, 400, tuple(range(1, 60))))
+    window.bridge.emit_event(Progress(ticket_of(window, FindText), 140, 400, tuple(range(1, 60))))
     return window
 
 

@@ -1,11 +1,10 @@
 """The states of the window that pictures are made of, each as a function that brings one about."""
 
-import time
 from dataclasses import dataclass
 from inspect import isfunction, signature
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QTimer, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail import values
@@ -16,6 +15,7 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker import protocol as say
 from tests.ui import helpers, scripted
+from tests.ui.helpers import tell_account, wait, wait_for
 
 
 @dataclass
@@ -28,25 +28,6 @@ class Look:
 
 
 LOOK = Look()
-MOMENT = 10
-"""Seconds in which a dialog opens, however busy the machine is."""
-
-
-def wait(milliseconds):
-    """Let the window live for a moment."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
-
-
-def wait_for(there):
-    """Wait until this gives something, and give it."""
-    end = time.monotonic() + MOMENT
-    while not (found := there()):
-        if time.monotonic() > end:
-            raise TimeoutError(there)
-        wait(10)
-    return found
 
 
 def dialog(kind=QDialog):
@@ -77,9 +58,7 @@ def open_window(
     settings = Settings(accounts=home, theme=theme, language=language)
     window = helpers.open_window(count, rows=rows, settings=settings, calibrated=calibrated, size=size, **engine)
     if accounts:
-        window.bridge.emit_event(
-            say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, scripted.NOW - 200))
-        )
+        tell_account(window, at=scripted.NOW - 200)
     wait_for(lambda: window.model.mail is not None)
     wait(60)
     return window
@@ -165,23 +144,14 @@ def empty():
 
 def offline():
     window = open_window()
-    state = values.AccountState(
-        "home", values.Phase.OFFLINE, scripted.NOW, retry_at=scripted.NOW + 140, trouble="no-network"
-    )
-    window.bridge.emit_event(say.AccountChanged(state))
+    tell_account(window, values.Phase.OFFLINE, retry_at=scripted.NOW + 140, trouble="no-network")
     return window
 
 
 def needs_you():
     window = open_window()
-    state = values.AccountState(
-        "home",
-        values.Phase.NEEDS_YOU,
-        scripted.NOW,
-        trouble="wrong-password",
-        detail="imap.example: authentication failed",
-    )
-    window.bridge.emit_event(say.AccountChanged(state))
+    detail = "imap.example: authentication failed"
+    tell_account(window, values.Phase.NEEDS_YOU, trouble="wrong-password", detail=detail)
     return window
 
 

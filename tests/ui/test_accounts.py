@@ -11,13 +11,8 @@ from nbmail.errors import Trouble
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker import protocol as say
-from tests.ui.helpers import said
-from tests.ui.scripted import NOW
-
-
-def tell(window, phase=values.Phase.IN_STEP, account="home", **more):
-    """The account is so now."""
-    window.hear(say.AccountChanged(values.AccountState(account, phase, NOW, **more)))
+from tests.ui.helpers import heard, said
+from tests.ui.helpers import tell_account as tell
 
 
 def needs_you(window, trouble, **more):
@@ -44,8 +39,7 @@ def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_
     window.accounts.change(wanted, "secret")
     assert window.settings.accounts == (wanted,)
     assert window.calls == [("keep_settings", window.settings), ("change_account", wanted, "secret")]
-    learned = [command for command in window.engine.heard if isinstance(command, say.LabelFolder)]
-    assert learned == [say.LabelFolder(values.FolderName("home", "Spam"), "junk", spare=True)]
+    assert heard(window, say.LabelFolder) == [say.LabelFolder(values.FolderName("home", "Spam"), "junk", spare=True)]
     window.calls.clear()
     window.accounts.change(wanted, "")
     assert window.calls == []

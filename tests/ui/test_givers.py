@@ -10,10 +10,10 @@ from nbmail.ui.evidence import giver_texts as words
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import FolderName
 from nbmail.worker import protocol as say
-from tests.ui.real import ACCOUNT
+from tests.ui.helpers import ticket_of
+from tests.ui.real import ACCOUNT, PATIENCE
 from tests.ui.scripted import GIVERS, NOW, make_rows, pick_rows
 
-PATIENCE = 10_000
 SPAM = FolderName(ACCOUNT, "Spam")
 YOU = values.Giver("user")
 MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
@@ -141,13 +141,10 @@ def test_a_label_given_elsewhere_shows_beside_the_evidence_without_another_look(
     qtbot.waitUntil(lambda: shown(window).startswith("Marked junk on the mail server by another program"))
 
 
-def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned, qtbot):
+def test_an_answer_that_comes_late_is_not_shown_with_another_message(learned):
     learned.engine.silent = (say.FindGiver,)
     learned.table.go_to(5)
-    pending = learned.requests.pending
-    qtbot.waitUntil(lambda: any(isinstance(each.command, say.FindGiver) for each in pending.values()))
-    ticket = next(ticket for ticket, each in pending.items() if isinstance(each.command, say.FindGiver))
-    before = learned.evidence.given
+    ticket, before = ticket_of(learned, say.FindGiver), learned.evidence.given
     learned.table.go_to(6)
     learned.hear(say.Done(ticket, values.Given("junk", values.Giver("repair"), NOW)))
     assert learned.evidence.given == before

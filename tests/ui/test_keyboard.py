@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from nbmail.settings import Settings
 from nbmail.worker.protocol import Mark, Undo
 from tests.ui import dialog_scenes, model_scenes, reading_scenes, scenes, why_scenes
+from tests.ui.helpers import heard
 
 MOST_STEPS = 60
 
@@ -106,20 +107,18 @@ def test_triage_needs_no_mouse(open_window, qtbot):
     window.activateWindow()
     window.table.setFocus()
     window.table.go_to(0)
-    heard = window.engine.heard
     numbers = [int(window.model.message_at(row)) for row in range(6)]
     for key in ("j", "j", "k", "!", "n"):
         qtbot.keyClicks(window.table, key)
-    marks = [each for each in heard if isinstance(each, Mark)]
-    assert marks == [Mark((numbers[1],), "junk"), Mark((numbers[2],), "good")]
+    assert heard(window, Mark) == [Mark((numbers[1],), "junk"), Mark((numbers[2],), "good")]
     assert window.table.current_message() == numbers[3]
     # At once, before the engine has said that there is something to be taken back.
     qtbot.keyClick(window.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.table.current_message() == numbers[2])
-    assert sum(isinstance(each, Undo) for each in heard) == 1
+    assert len(heard(window, Undo)) == 1
     qtbot.keyClick(window.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(window.table, "!")
-    assert [each for each in heard if isinstance(each, Mark)][-1] == Mark((numbers[2], numbers[3]), "junk")
+    assert heard(window, Mark)[-1] == Mark((numbers[2], numbers[3]), "junk")
     qtbot.waitUntil(window.evidence.table.isVisible)
     for key, reached in (("e", window.evidence.table), ("/", window.search)):
         qtbot.keyClicks(QApplication.focusWidget(), key)

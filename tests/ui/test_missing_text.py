@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from nbmail.values import AccountState, Phase
+from nbmail.values import Phase
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol import Body
+from tests.ui.helpers import tell_account
 from tests.ui.scripted import ScriptedEngine
 
 SENTENCES = {
@@ -38,7 +39,7 @@ def lacking(open_window, qtbot, monkeypatch):
     def open_lacking(body):
         monkeypatch.setattr(ScriptedEngine, "body", body)
         window = open_window()
-        window.hear(say.AccountChanged(AccountState("home", Phase.IN_STEP, 1.0)))
+        tell_account(window)
         window.table.go_to(4)
         qtbot.waitUntil(lambda: shown(window) is not None and shown(window).message == window.table.current_message())
         return window
@@ -55,7 +56,10 @@ def said(window):
 
 
 def tell(window, event, qtbot, sentence):
-    window.bridge.emit_event(event)
+    if isinstance(event, Phase):
+        tell_account(window, event)
+    else:
+        window.hear(event)
     qtbot.waitUntil(lambda: said(window) == (SENTENCES[sentence] if sentence else ""))
 
 
@@ -63,11 +67,11 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     window = lacking(Body.COMING)
     assert said(window) == SENTENCES["again"]
     assert not window.message.whole.isVisible()
-    tell(window, say.AccountChanged(AccountState("home", Phase.OFFLINE, 1.0)), qtbot, "away")
+    tell(window, Phase.OFFLINE, qtbot, "away")
     window.sidebar_model.states.clear()
     window.reader.look_at_accounts()
     assert said(window) == SENTENCES["away"]
-    tell(window, say.AccountChanged(AccountState("home", Phase.CONNECTING, 1.0)), qtbot, "again")
+    tell(window, Phase.CONNECTING, qtbot, "again")
     window.engine.body = Body.WHOLE
     tell(window, say.BodyCame(window.table.current_message() + 1, found=True), qtbot, "again")
     tell(window, say.BodyCame(window.table.current_message(), found=True), qtbot, "")
@@ -88,7 +92,7 @@ def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     window.message.whole.click()
     qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
     assert not window.message.whole.isVisible()
-    tell(window, say.AccountChanged(AccountState("home", Phase.OFFLINE, 1.0)), qtbot, "rest away")
+    tell(window, Phase.OFFLINE, qtbot, "rest away")
     # What can't be had can be asked for again.
     tell(window, say.BodyCame(window.table.current_message(), found=False), qtbot, "part")
     assert window.message.whole.isVisible()

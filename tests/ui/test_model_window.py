@@ -13,9 +13,8 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.model.methods_page import method_words
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.worker import protocol as say
+from tests.ui.helpers import tell_account as tell
 from tests.ui.real import PATIENCE, settle
-from tests.ui.scripted import NOW
 from tests.ui.test_past import answer, labels
 
 EACH = 30
@@ -153,10 +152,6 @@ def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
         dialog.reject()
     window.welcome.demo.click()
     assert ("open_demo",) in window.calls
-
-
-def tell(window, phase=values.Phase.IN_STEP, **more):
-    window.hear(say.AccountChanged(values.AccountState("home", phase, NOW, **more)))
 
 
 def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window, qtbot):

@@ -3,11 +3,11 @@
 from PySide6.QtCore import Qt
 
 from nbmail.worker import protocol as say
-from tests.ui.helpers import said
+from tests.ui.helpers import heard, said
 
 
 def marks(window):
-    return [command for command in window.engine.heard if isinstance(command, say.Mark)]
+    return heard(window, say.Mark)
 
 
 def test_a_move_into_junk_is_offered_and_learned_at_one_press(window, qtbot):

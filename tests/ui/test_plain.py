@@ -23,7 +23,8 @@ from nbmail.values import FolderLine
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui.folders_page import open_folders
-from tests.ui.scripted import NOW, make_rows
+from tests.ui.helpers import tell_account
+from tests.ui.scripted import make_rows
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
 
@@ -60,8 +61,7 @@ def hostile(open_window):
     rows = make_rows(5, folders=(EVIL, "Junk", EVIL + "2"), account=EVIL)
     rows = replace(rows, senders=(f"{EVIL} <a@b.example>",) * 5, subjects=(EVIL,) * 5)
     window = open_window(rows=rows, settings=Settings(accounts=(Account(EVIL, host=EVIL, user=EVIL),), theme="light"))
-    state = values.AccountState(EVIL, values.Phase.NEEDS_YOU, NOW, trouble=Trouble.SERVER_REFUSED, detail=EVIL)
-    window.bridge.emit_event(say.AccountChanged(state))
+    tell_account(window, values.Phase.NEEDS_YOU, EVIL, trouble=Trouble.SERVER_REFUSED, detail=EVIL)
     return window
 
 

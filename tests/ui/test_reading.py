@@ -18,6 +18,7 @@ from nbmail.ui.message.reading_actions import DELAYS
 from nbmail.ui.message.source_window import SourceWindow
 from nbmail.worker.protocol import Attachment, Done, MessageText, Progress
 from nbmail.worker.protocol.reading import FindText
+from tests.ui.helpers import ticket_of
 from tests.ui.real import PATIENCE, settle
 
 LETTER = """\
@@ -281,9 +282,7 @@ def test_a_date_is_written_as_its_reader_writes_dates(zone):
 def test_a_search_says_how_far_it_is(window, qtbot):
     window.engine.silent = (FindText,)
     window.search.setText("bus")
-    pending = window.requests.pending
-    qtbot.waitUntil(lambda: any(isinstance(each.command, FindText) for each in pending.values()))
-    ticket = next(number for number, each in pending.items() if isinstance(each.command, FindText))
+    ticket = ticket_of(window, FindText)
     count = window.model.rowCount()
     window.bridge.emit_event(Progress(ticket, 20, 60, (1, 2)))
     qtbot.waitUntil(lambda: "33 %" in window.head.searching.text())

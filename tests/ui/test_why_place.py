@@ -15,7 +15,7 @@ from nbmail.worker import protocol as say
 from nbmail.worker.protocol import Contribution
 from nbmail.worker.protocol.reading import JudgeMail
 from nbmail.worker.protocol.words import DescribeWord, ExplainThen, IgnoreWord, SupposeMark, SupposeWithout
-from tests.ui.helpers import ticket_of
+from tests.ui.helpers import heard, ticket_of
 from tests.ui.scripted import JUNKERS
 
 LEFT = Qt.MouseButton.LeftButton
@@ -100,10 +100,7 @@ def test_windows_that_are_gone_hear_no_answers(window, qtbot):
     window.engine.silent = (JudgeMail, DescribeWord)
     window.reasons.open_words(["meeting"])
     FileWindow(window, window.requests, print, FoundMail((("a.eml", b"a"),))).show()
-    tickets = [
-        ticket for ticket, each in window.requests.pending.items() if isinstance(each.command, window.engine.silent)
-    ]
-    assert len(tickets) == 2
+    tickets = [ticket_of(window, kind) for kind in window.engine.silent]
     for kind in (WordWindow, FileWindow):
         window.findChild(kind).close()
         qtbot.waitUntil(lambda kind=kind: window.findChild(kind) is None)
@@ -228,10 +225,10 @@ def test_the_dial_is_beside_what_holds_a_message_back(open_window, qtbot):
 def test_where_junk_begins_follows_the_dial_in_the_list_too(window, qtbot):
     go_to_junk(window, qtbot)
     picture = window.table.viewport().grab().toImage()
-    asked = len([each for each in window.engine.heard if isinstance(each, say.Explain)])
+    asked = len(heard(window, say.Explain))
     learned = say.Learned((), 1, calibrated=True, junk_from=0.5)
     window.hear(learned)
-    qtbot.waitUntil(lambda: len([e for e in window.engine.heard if isinstance(e, say.Explain)]) > asked)
+    qtbot.waitUntil(lambda: len(heard(window, say.Explain)) > asked)
     window.table.viewport().update()
     assert window.table.viewport().grab().toImage() != picture
 
