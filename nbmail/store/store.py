@@ -20,11 +20,10 @@ from nbmail.store.files.set_aside import MODEL, RAW_MAIL, TEXTS, WORD_IDS, set_a
 from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.journal import Journal, LabelMove
 from nbmail.store.labels.label_givers import LabelGivers
-from nbmail.store.labels.label_order import LabelOrder
-from nbmail.store.labels.labels import AskedMessages, Labels
+from nbmail.store.labels.label_rows import WaitingLabels
+from nbmail.store.labels.labels import AskedMessages, LabelOrder, Labels
 from nbmail.store.labels.marks import Marks, MarkTables
 from nbmail.store.labels.undo_steps import IgnoredWords, UndoSteps
-from nbmail.store.labels.waiting_labels import WaitingLabels
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Content, Messages
@@ -33,9 +32,8 @@ from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.mail.read_marks import ReadMarks
 from nbmail.store.mail.text_index import TextIndex
 from nbmail.store.mail.words_table import WordsTable
-from nbmail.store.model.current_model import CurrentModel
+from nbmail.store.model.current_model import REVISION, CurrentModel, FoldSources
 from nbmail.store.model.imported_bases import ImportedBases
-from nbmail.store.model.label_fold import REVISION, FoldSources
 from nbmail.store.model.word_ids import WordIds
 from nbmail.values import Delivery
 

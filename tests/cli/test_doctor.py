@@ -10,7 +10,7 @@ import pytest
 
 from nbmail.paths import Paths
 from nbmail.pieces import drain
-from nbmail.store.doctor.examination import LOOKS
+from nbmail.store.doctor.doctor import LOOKS
 from nbmail.store.files.database_file import copy_database
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.label_files import copying
@@ -77,7 +77,7 @@ def test_what_cannot_be_mended_in_place_is_saved_into_a_new_file(paths, nbmail):
 
 
 def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
-    monkeypatch.setattr("nbmail.store.doctor.examination._LITTLE_DISK", 1 << 80)
+    monkeypatch.setattr("nbmail.store.doctor.doctor._LITTLE_DISK", 1 << 80)
     code, out, _ = nbmail("doctor", "--repair")
     assert code == 1
     assert "--start-empty" not in out

@@ -11,7 +11,7 @@ from pathlib import Path
 from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.waiting_labels import HandedIn
+from nbmail.store.labels.label_rows import HandedIn
 from nbmail.values import Outcome
 from tests.store.helpers import SPAM, fill, keywords, open_store, take
 

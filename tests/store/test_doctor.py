@@ -6,8 +6,7 @@ import pytest
 
 from nbmail.paths import Paths
 from nbmail.pieces import drain
-from nbmail.store.doctor.doctor import Doctor
-from nbmail.store.doctor.examination import LOOKS
+from nbmail.store.doctor.doctor import LOOKS, Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from tests.store.helpers import fill, keywords, open_store, take

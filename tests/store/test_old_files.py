@@ -8,7 +8,7 @@ from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.waiting_labels import HandedIn
+from nbmail.store.labels.label_rows import HandedIn
 from tests.store.helpers import ACCOUNT, SPAM, fill, open_store
 from tests.store.make_database import DATA
 from tests.store.test_kills import is_exact

@@ -4,13 +4,167 @@ Findings are named file, words, samples, journal, reached, outbox, texts, disk, 
 exception of what is read: while examining, each is a finding.
 """
 
+import stat
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
+import numpy as np
+
+from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.judging.model import LearnedTables, Model
 from nbmail.errors import KnownError
-from nbmail.store.doctor.examination import LOOKS, open_to_others
+from nbmail.pieces import drain
+from nbmail.store.files.database_file import contents
+from nbmail.store.files.row_values import is_sample
 from nbmail.store.labels.journal import By, LabelMove
 from nbmail.store.store import Store
 from nbmail.values import Diagnosis, Finding
+
+# Less than this, and the next mail may not fit.
+_LITTLE_DISK = 50_000_000
+# Samples read at once.
+_PIECE = 1000
+
+
+def file(store: Store) -> str:
+    """The database itself, table by table."""
+    if dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) != contents():
+        return "its table of contents is not ours"
+    for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        said = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
+        if said != ["ok"]:
+            return f"{table}: {said[0]}"
+    for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        broken = store.connection.rows(f"PRAGMA foreign_key_check({table})")
+        if broken:
+            return f"{len(broken)} rows of {table} without what they refer to"
+    return ""
+
+
+def words(store: Store) -> str:
+    """The vocabulary: every number taken once, every word once."""
+    count, highest = store.connection.row("SELECT count(*), coalesce(max(number), -1) FROM words") or (0, -1)
+    if highest + 1 != count:
+        return f"{highest + 1 - count} numbers without a word"
+    different = Vocabulary()
+    for piece in store.words.pieces():
+        different.numbers_of(piece)
+    return f"{count - len(different)} words twice" if len(different) != count else ""
+
+
+def samples(store: Store) -> str:
+    """Every message has its sample, and every word of it is known."""
+    missing = store.connection.value(
+        "SELECT count(*) FROM messages WHERE NOT EXISTS (SELECT 1 FROM samples WHERE message = number)"
+    )
+    if missing:
+        return f"{missing} messages without their words"
+    known, last = store.connection.value("SELECT count(*) FROM words"), 0
+    while rows := store.connection.rows(
+        "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER BY message LIMIT ?",
+        (last, _PIECE),
+    ):
+        for last, *sample in rows:
+            if not is_sample(*sample, known=known):
+                return f"message {last} has words that aren't known"
+    return ""
+
+
+def journal(store: Store) -> str:
+    """Every label is what its message's last line in the journal says, at a place given out before."""
+    now = store.labels.places_at(store.journal.last_line())
+    labelled = store.labels.all_places()
+    wrong = sum(now.get(one) != labelled.get(one) for one in now.keys() | labelled.keys())
+    if wrong:
+        return f"{wrong} labels that the journal doesn't know"
+    ahead = store.labels.last_position() >= store.order.next_position
+    return "places in the order given twice" if ahead else ""
+
+
+def reached(store: Store) -> str:
+    """The journal has all lines that it once had."""
+    missing = store.lines_missing
+    return f"the latest {missing} changes of labels are missing" if missing else ""
+
+
+def model(store: Store) -> str:
+    """The snapshot of the model, and the model in memory if there is one, are what a fold of all labels gives."""
+    fold = store.model.fold()
+    while fold.advance():
+        pass
+    kept = drain(store.model.kept_fold())
+    known = [("the snapshot differs", kept.model)] if kept is not None else []
+    if store.model.model.settled and not store.model.lagging:
+        known.append(("what is in memory differs", store.model.model))
+    wrong = [words for words, one in known if not _same(one, fold.model)]
+    return f"{wrong[0]} from a fold of the labels" if wrong else ""
+
+
+def _same(one: Model, other: Model) -> bool:
+    kept, folded = one.keep(), other.keep()
+    return (
+        one.counts == other.counts
+        and np.array_equal(kept.held_out.junk, folded.held_out.junk)
+        # Other scores may be due; and the last digits of a logarithm differ from machine to machine.
+        and (one.is_due or np.allclose(kept.held_out.scores, folded.held_out.scores, equal_nan=True))
+        and _rows(kept, one.counts.classes) == _rows(folded, other.counts.classes)
+    )
+
+
+def outbox(store: Store) -> str:
+    """What waits for a server belongs to an account that is known."""
+    accounts = {name.account for name in store.folders.names()}
+    strangers = sorted(set(store.outbox.accounts()) - accounts)
+    return f"errands for unknown accounts: {', '.join(strangers)}" if strangers else ""
+
+
+def texts(store: Store) -> str:
+    """What searches look through is whole, and of this database."""
+    return store.texts.look(store.messages.last())
+
+
+def disk(store: Store) -> str:
+    """There is room for more."""
+    free = store.disk_free()
+    return f"{free // 1_000_000} MB free" if free < _LITTLE_DISK else ""
+
+
+def private(store: Store) -> str:
+    """Nobody else can read it."""
+    if sys.platform == "win32":
+        return ""
+    shown = open_to_others(store)
+    return f"{shown[0]} can be read by others" if shown else ""
+
+
+def open_to_others(store: Store) -> list[Path]:
+    """What others can read of all that is kept, the database before everything else."""
+    kept = [path for folder in (store.paths.data, store.paths.cache) for path in (folder, *sorted(folder.rglob("*")))]
+    modes = {path: path.lstat().st_mode for path in (store.paths.database, *kept)}
+    return [path for path, mode in modes.items() if mode & 0o077 and not stat.S_ISLNK(mode)]
+
+
+def _rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
+    """Corrections by class without the zeros at the end."""
+    named = zip(classes, learned.corrections, strict=False)
+    return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
+
+
+LOOKS: dict[str, Callable[[Store], str]] = {
+    "file": file,
+    "words": words,
+    "samples": samples,
+    "journal": journal,
+    "reached": reached,
+    "outbox": outbox,
+    "texts": texts,
+    "disk": disk,
+    "private": private,
+    "model": model,
+}
+"""All findings by name, those that others rest on first."""
+
 
 _FILE = frozenset({"file"})
 SOURCES = frozenset({"file", "words", "samples"})

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.connection import Connection
 from nbmail.store.labels.journal import By, Journal, LabelMove
-from nbmail.store.labels.label_order import LabelOrder
-from nbmail.store.labels.labels import AskedMessages, LabelPlace, Labels
+from nbmail.store.labels.labels import AskedMessages, LabelOrder, LabelPlace, Labels
 from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove

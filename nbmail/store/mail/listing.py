@@ -1,6 +1,7 @@
 """The mail list, column by column: 100,000 rows in a few array operations instead of 100,000 objects."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,7 @@ from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.mail.folders import Folders
-from nbmail.store.mail.other_places import numbered, sort_places
-from nbmail.values import Rows, Scores
+from nbmail.values import OtherPlaces, Rows, Scores
 
 
 class Listing:
@@ -103,3 +103,53 @@ def _indexes(numbers: LongArray, known: list[int]) -> Any:
     places = np.full(max(known, default=0) + 1, -1, np.int16)
     places[known] = np.arange(len(known))
     return places[numbers]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Messages by their numbers, where each was met first and whether it is unread there.
+
+    `more` holds message, folder and unread of its further places, in the order of messages.
+    """
+
+    messages: LongArray
+    folders: LongArray
+    unread: Any  # bool array
+    more: tuple[LongArray, LongArray, Any]
+
+
+def sort_places(messages: LongArray, folders: LongArray, seen: LongArray) -> Places:
+    """Tell each message's first place from its further ones. In one folder twice is there once."""
+    order = np.lexsort((folders, messages))
+    messages, folders, unread = messages[order], folders[order], seen[order] == 0
+    new = np.ones(len(messages), bool)
+    new[1:] = messages[1:] != messages[:-1]
+    further = ~new
+    further[1:] &= folders[1:] != folders[:-1]
+    return Places(messages[new], folders[new], unread[new], (messages[further], folders[further], unread[further]))
+
+
+def numbered(places: Places, indexes: Mapping[int, int]) -> tuple[Any, tuple[OtherPlaces, ...]]:
+    """A column of numbers of further places, and what they stand for. `indexes` are of the folders.
+
+    Few kinds of company occur (inbox and archive, inbox and all mail), so each is kept once and rows carry its number.
+    """
+    company: dict[int, OtherPlaces] = {}
+    for message, folder, unread in zip(*(column.tolist() for column in places.more), strict=True):
+        company[message] = (*company.get(message, ()), (indexes[folder], unread))
+    numbers: dict[OtherPlaces, int] = {(): 0}
+    column = np.zeros(len(places.messages), np.int32)
+    if company:
+        found = [numbers.setdefault(each, len(numbers)) for each in company.values()]
+        column[np.searchsorted(places.messages, np.fromiter(company, np.int64))] = found
+    return column, tuple(numbers)
+
+
+def renumbered(pieces: Sequence[Rows]) -> tuple[Any, tuple[OtherPlaces, ...]]:
+    """The columns of pieces as one column, and what its numbers stand for."""
+    numbers: dict[OtherPlaces, int] = {(): 0}
+    columns = []
+    for piece in pieces:
+        table = [numbers.setdefault(each, len(numbers)) for each in piece.other_places]
+        columns.append(np.array(table, np.int32)[piece.others])
+    return np.concatenate(columns), tuple(numbers)

@@ -11,7 +11,7 @@ from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
-from nbmail.store.mail.other_places import renumbered
+from nbmail.store.mail.listing import renumbered
 from nbmail.store.mail.text_index import sought
 from nbmail.values import FolderName, Given, JournalLine, Rows
 from nbmail.worker.engine.engine_state import EngineState

@@ -12,8 +12,8 @@ from nbmail.core.reading.mail_samples import sample_of
 from nbmail.core.reading.tokenized_mail import Heading, heading_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
+from nbmail.store.labels.label_rows import HandedIn
 from nbmail.store.labels.marks import LabelChanges
-from nbmail.store.labels.waiting_labels import HandedIn
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content

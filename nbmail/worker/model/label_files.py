@@ -15,8 +15,7 @@ from nbmail.exchange.label_lines import LabelLine, read_lines, writing_lines
 from nbmail.paths import make_private_folder
 from nbmail.store.files.set_aside import BACKUPS
 from nbmail.store.labels.journal import FILES, By
-from nbmail.store.labels.label_rows import journal_rows, label_rows, states_of
-from nbmail.store.labels.waiting_labels import HandedIn
+from nbmail.store.labels.label_rows import HandedIn, journal_rows, label_rows, states_of
 from nbmail.store.store import Store
 from nbmail.values import FolderName
 
