@@ -66,8 +66,7 @@ def run_score(arguments: argparse.Namespace) -> int:
 def _share_of_junk(store: Store) -> float:
     """As the window takes it; a half in a home that knows no mail but what it was taught, which tells nothing of it."""
     from nbmail.worker.engine.opening import load_word_ids
-    from nbmail.worker.scores.junk_share import junk_share
-    from nbmail.worker.scores.scores import MailboxScores
+    from nbmail.worker.scores.scores import MailboxScores, junk_share
 
     if len(store.messages) == len(store.labels):
         return 0.5

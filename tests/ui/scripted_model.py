@@ -3,18 +3,18 @@
 import math
 from pathlib import Path
 
-from nbmail.core.judging.intervals import Counted, wilson
+from nbmail.core.judging.intervals import Counted
 from nbmail.core.methods.registry import NAMES
-from nbmail.worker.protocol.asking import Questions
 from nbmail.worker.protocol.own_model import (
     Accuracy,
     CurvePoint,
     MethodComparison,
     MethodFigures,
     PromiseKept,
+    Questions,
     StartedOver,
+    TrainingReport,
 )
-from nbmail.worker.protocol.report import TrainingReport
 from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
 
 WORDS = (
@@ -76,7 +76,7 @@ class ModelAnswers:
         if not (junk and good):
             return TrainingReport()
         caught = math.ceil(0.96 * junk)
-        return TrainingReport(junk, good, caught, *wilson(caught, junk), misjudged=(3, 9), missed=(5,))
+        return TrainingReport(junk, good, caught, misjudged=(3, 9), missed=(5,))
 
     def do_Ask(self, command):
         left = [int(each) for each in self.rows.messages if each not in command.besides]

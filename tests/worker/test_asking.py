@@ -1,8 +1,7 @@
 """Questions to the user, and what the answers brought."""
 
 from nbmail.worker.protocol import Mark
-from nbmail.worker.protocol.asking import Ask
-from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import Ask, ReportTraining, TrainingReport
 
 
 def answer(station, messages):
@@ -52,6 +51,6 @@ def test_the_report_tells_how_labels_were_judged_before_they_were_learned(statio
     report = station.do(ReportTraining())
     assert (report.junk, report.good) == (50, 51)
     assert report.caught > 25
-    assert report.lowest < report.caught_share < report.highest
+    assert report.rate.lowest < report.rate.share < report.rate.highest
     assert report.misjudged == (119,)
     assert station.do(ReportTraining(most=10)).messages == 10

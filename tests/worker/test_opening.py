@@ -13,7 +13,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Settings
 from nbmail.store.doctor.salvage import salvage
 from nbmail.store.store import Store
-from nbmail.worker.intake import rereading
+from nbmail.worker.engine import opening
 from nbmail.worker.protocol import Body, Explain, ListMail, Mark, ReadMessage
 from tests.worker.conftest import PATIENCE, wait_until_ready
 from tests.worker.test_marking import scores
@@ -116,8 +116,8 @@ def test_a_new_tokenizer_reads_cached_mail_anew(desk_station, monkeypatch):
         return type(lost)(words, occurrences, measures)
 
     with monkeypatch.context() as newer:
-        newer.setattr(rereading, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
-        newer.setattr(rereading, "sample_of", shouting)
+        newer.setattr(opening, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
+        newer.setattr(opening, "sample_of", shouting)
         station.ready()
         station.settled()
         while not station.engine._queue(is_reread).result():
@@ -134,7 +134,7 @@ def test_a_new_tokenizer_reads_cached_mail_anew(desk_station, monkeypatch):
 def is_reread(intake):
     """Whether all but one message were read anew, and their words have taken the place of the others."""
     store = intake.state.store
-    left = len(store.messages.outdated(rereading.TOKENIZER_VERSION, 0, 200))
+    left = len(store.messages.outdated(opening.TOKENIZER_VERSION, 0, 200))
     return left == 1 and store.word_ids.stamp == store.samples_revision
 
 

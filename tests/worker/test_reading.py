@@ -9,7 +9,7 @@ from nbmail.store.files.set_aside import TEXTS
 from nbmail.values import Arrival, ErrandKind, Outcome
 from nbmail.worker.protocol import Failed, ListMail, Progress, ReadMessage
 from nbmail.worker.protocol.reading import FindText, MarkRead, ReadSource, SaveAttachment
-from nbmail.worker.reading.attachments import safe_name
+from nbmail.worker.reading.reading_commands import safe_name
 from nbmail.worker.reading.text_filling import read_in
 from tests.store.helpers import open_store
 from tests.worker.conftest import delivery

@@ -22,7 +22,7 @@ from nbmail.worker.protocol import (
     ShowJournal,
     Undo,
 )
-from nbmail.worker.protocol.asking import Ask
+from nbmail.worker.protocol.own_model import Ask
 from tests.worker.conftest import INBOX
 from tests.worker.test_marking import labels, scores
 

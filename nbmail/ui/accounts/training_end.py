@@ -7,7 +7,7 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.model_texts import caught_of, share_words
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Bar, announce, quiet_button
-from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import ReportTraining, TrainingReport
 
 ENOUGH = 50
 """So many labels of each kind are enough to go on with what is unsure."""

@@ -22,8 +22,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import Say, quiet_button
 from nbmail.worker.protocol import Progress
-from nbmail.worker.protocol.own_model import Accuracy, DrawLearningCurve, JudgeModel
-from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import Accuracy, DrawLearningCurve, JudgeModel, ReportTraining, TrainingReport
 
 BESIDE = 560
 """Pixels from which on table and picture stand beside each other."""

@@ -3,8 +3,7 @@
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.plain_text import sentences
-from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, PromiseKept
-from nbmail.worker.protocol.report import TrainingReport
+from nbmail.worker.protocol.own_model import Accuracy, Counted, MethodComparison, PromiseKept, TrainingReport
 
 NEAR_END = 0.03
 

@@ -18,8 +18,7 @@ from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.triage import triage_texts
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.worker.protocol.asking import Ask, Questions
-from nbmail.worker.protocol.report import ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import Ask, Questions, ReportTraining, TrainingReport
 
 NEWEST, TEACHING = "newest", "teaching"
 AHEAD = 2

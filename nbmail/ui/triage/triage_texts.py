@@ -6,7 +6,7 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.model.model_texts import caught_of, share_words
-from nbmail.worker.protocol.report import TrainingReport
+from nbmail.worker.protocol.own_model import TrainingReport
 
 FEWEST = 5
 """Checked junk messages below which a share of what is caught says nothing."""
@@ -29,13 +29,13 @@ def brought_words(before: TrainingReport | None, now: TrainingReport | None) -> 
     """
     if now is None or now.junk < FEWEST:
         return ""
-    if before is None or before.junk < FEWEST or before.lowest <= now.caught_share <= before.highest:
+    if before is None or before.junk < FEWEST or before.rate.lowest <= now.rate.share <= before.rate.highest:
         return tr("Junk it would catch: {share}").format(share=share_words(caught_of(now)))
     return tr("Junk it would catch: {before} → {after}").format(before=_share(before), after=_share(now))
 
 
 def _share(report: TrainingReport) -> str:
-    return f"{round(100 * report.caught_share)}{phrases.THIN}%"
+    return f"{round(100 * report.rate.share)}{phrases.THIN}%"
 
 
 def marks_words(labels: Sequence[str]) -> str:

@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from nbmail.worker import protocol
-from nbmail.worker.asking import questions_to_user, training_report
 from nbmail.worker.engine import questions
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane
-from nbmail.worker.figures import accuracy, choosing, comparing
-from nbmail.worker.marking import marking, undo_redo
+from nbmail.worker.figures import accuracy, comparing
+from nbmail.worker.marking import marking
 from nbmail.worker.model import model_commands
 from nbmail.worker.past import past_scores
-from nbmail.worker.protocol import asking, model_files, own_model, reading, report, words
-from nbmail.worker.reading import attachments, reading_commands
-from nbmail.worker.scores import suspicious_labels
-from nbmail.worker.words import suppositions, word_commands, word_questions
+from nbmail.worker.protocol import model_files, own_model, reading, words
+from nbmail.worker.reading import reading_commands
+from nbmail.worker.scores import questions_to_user, suspicious_labels
+from nbmail.worker.words import suppositions, word_questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,9 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.ListMail: CommandPlan(questions.list_mail, Lane.WORK, early=True),
     protocol.ShowRows: CommandPlan(questions.show_rows),
     protocol.Mark: CommandPlan(marking.mark),
-    protocol.Undo: CommandPlan(undo_redo.undo),
-    protocol.Redo: CommandPlan(undo_redo.redo),
-    protocol.GoBack: CommandPlan(undo_redo.go_back),
+    protocol.Undo: CommandPlan(marking.undo),
+    protocol.Redo: CommandPlan(marking.redo),
+    protocol.GoBack: CommandPlan(marking.go_back),
     protocol.LabelFolder: CommandPlan(marking.label_folder),
     protocol.ForgetAccount: CommandPlan(marking.forget_account, Lane.WORK),
     protocol.Explain: CommandPlan(questions.explain),
@@ -46,9 +45,9 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.FetchWhole: CommandPlan(questions.fetch_whole, early=True),
     reading.FindText: CommandPlan(questions.find_text, early=True),
     reading.MarkRead: CommandPlan(reading_commands.mark_read, early=True),
-    reading.SaveAttachment: CommandPlan(attachments.save_attachment, early=True),
+    reading.SaveAttachment: CommandPlan(reading_commands.save_attachment, early=True),
     reading.JudgeMail: CommandPlan(reading_commands.judge_mail),
-    reading.ReadSource: CommandPlan(attachments.read_source, early=True),
+    reading.ReadSource: CommandPlan(reading_commands.read_source, early=True),
     protocol.ShowJournal: CommandPlan(questions.show_journal, early=True),
     protocol.ExportModel: CommandPlan(model_commands.export_model, Lane.WORK),
     protocol.ImportModel: CommandPlan(model_commands.import_model, Lane.WORK),
@@ -65,16 +64,16 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     words.DescribeWord: CommandPlan(word_questions.describe_word),
     words.SupposeWithout: CommandPlan(suppositions.suppose_without, Lane.WORK),
     words.SupposeMark: CommandPlan(suppositions.suppose_mark, Lane.WORK),
-    words.IgnoreWord: CommandPlan(word_commands.ignore_word),
-    words.ListMoved: CommandPlan(word_commands.list_moved),
-    words.ExplainThen: CommandPlan(word_commands.explain_then, Lane.WORK),
-    asking.Ask: CommandPlan(questions_to_user.ask),
-    report.ReportTraining: CommandPlan(training_report.report_training),
+    words.IgnoreWord: CommandPlan(marking.ignore_word),
+    words.ListMoved: CommandPlan(suppositions.list_moved),
+    words.ExplainThen: CommandPlan(past_scores.explain_then, Lane.WORK),
+    own_model.Ask: CommandPlan(questions_to_user.ask),
+    own_model.ReportTraining: CommandPlan(accuracy.report_training),
     own_model.JudgeModel: CommandPlan(accuracy.judge_model, Lane.WORK),
     own_model.DrawLearningCurve: CommandPlan(comparing.draw_learning_curve, Lane.WORK),
     own_model.CompareMethods: CommandPlan(comparing.compare_methods, Lane.WORK),
-    own_model.UseMethod: CommandPlan(choosing.use_method, Lane.WORK),
-    own_model.StartOver: CommandPlan(choosing.start_over, Lane.WORK),
+    own_model.UseMethod: CommandPlan(model_commands.use_method, Lane.WORK),
+    own_model.StartOver: CommandPlan(model_commands.start_over, Lane.WORK),
 }
 
 

@@ -27,8 +27,7 @@ from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.model.label_files import copying, is_copy_due
 from nbmail.worker.protocol import NO_COMMAND, ClassFigures, Failed, Learned
 from nbmail.worker.reading.text_filling import is_behind, read_in
-from nbmail.worker.scores.junk_share import junk_share
-from nbmail.worker.scores.scores import MailboxScores, ScoresBefore
+from nbmail.worker.scores.scores import MailboxScores, ScoresBefore, junk_share
 
 # So many lines of the journal later the snapshot of the model is written anew when there is time.
 LINES = 200

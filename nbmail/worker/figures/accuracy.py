@@ -1,15 +1,16 @@
-"""Accuracy of the model in use, by the held-out scores of all labels."""
+"""Accuracy of the model in use, and what learning brought: by scores of labelled messages from models without them."""
 
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
 from nbmail.core.evaluation.ranking import Flags
 from nbmail.core.judging.intervals import Counted
+from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.core.judging.verdict import VERDICTS, VerdictArray
 from nbmail.errors import KnownError, Trouble
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices
-from nbmail.worker.protocol.own_model import Accuracy, JudgeModel, PromiseKept
+from nbmail.worker.protocol.own_model import Accuracy, JudgeModel, PromiseKept, ReportTraining, TrainingReport
 
 _EDGES = np.array([0.0, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0])
 """Where one group of promises ends and the next begins: most mail is near one of the ends."""
@@ -49,3 +50,30 @@ def promises_kept(probabilities: FloatArray, junk: Flags) -> tuple[PromiseKept, 
 def _row(verdicts: VerdictArray) -> tuple[int, int, int]:
     junk, unsure, good = (int(np.count_nonzero(verdicts == column)) for column in _COLUMNS)
     return junk, unsure, good
+
+
+def report_training(state: EngineState, command: ReportTraining) -> Slices:
+    """Judge the latest labels by their held-out scores, once these are those of the labels as they are."""
+    if not state.store.model.settled:
+        yield from state.refolding.fold()
+    held_out = state.model.held_out
+    wanted = command.most + len(command.among)
+    latest = np.array(state.store.labels.latest((JUNK, GOOD), wanted)[: len(held_out)], np.int64)
+    scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
+    # One that stands alone in its class has no score by others.
+    known = ~np.isnan(scores)
+    if command.among:
+        known &= np.isin(latest, command.among)
+    latest, scores, junk = latest[known], scores[known], junk[known]
+    verdicts = state.model.verdicts(scores)
+    caught = int(np.count_nonzero(verdicts[junk] == VERDICTS.index("junk")))
+    misjudged = np.flatnonzero((verdicts == VERDICTS.index("junk")) & ~junk)
+    missed = np.flatnonzero((verdicts == VERDICTS.index("good")) & junk)
+    return TrainingReport(
+        junk=int(np.count_nonzero(junk)),
+        good=int(np.count_nonzero(~junk)),
+        caught=caught,
+        misjudged=tuple(latest[misjudged[np.argsort(-scores[misjudged], kind="stable")]].tolist()),
+        missed=tuple(latest[missed[np.argsort(scores[missed], kind="stable")]].tolist()),
+        judged=tuple(latest.tolist()),
+    )

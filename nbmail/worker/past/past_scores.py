@@ -11,8 +11,10 @@ from nbmail.store.store import Store
 from nbmail.values import Scores
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices, paused
+from nbmail.worker.engine.questions import sample_of
 from nbmail.worker.past.timeline import NOTHING, LabelSequence, Timeline
 from nbmail.worker.protocol import LookBack, TraceSender
+from nbmail.worker.protocol.words import ExplainThen
 
 # Labels learned between two looks at the queue: about 3 ms.
 PIECE = 128
@@ -159,3 +161,9 @@ class PastModel:
         chosen = [message in asked for message in messages]
         self._steps += self.model.learn_many([samples[message] for message in messages], labels, chosen)
         self.done += len(messages)
+
+
+def explain_then(state: EngineState, command: ExplainThen) -> Slices:
+    """Take the score apart that the message had by the labels of then."""
+    model = yield from model_of(state, command.moment)
+    return model.explain(sample_of(state, command.message), command.strongest)

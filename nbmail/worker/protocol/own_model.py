@@ -1,6 +1,7 @@
 """What may be asked about the model as a whole: how good it is on one's own mail, by which method, and a new beginning.
 
-Every figure comes from messages that the model in question had not learned.
+And what it asks the user: the few messages whose marks would teach most, and what the answers brought. Every figure
+comes from messages that the model in question had not learned.
 """
 
 from dataclasses import dataclass
@@ -54,6 +55,30 @@ class UseMethod(Command):
 @dataclass(frozen=True, slots=True)
 class StartOver(Command):
     """Forget all labels and all that was imported, after a backup. One undo step. Result: `StartedOver`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Command):
+    """Which unlabelled messages of the inbox should be marked next? Result: `Questions`.
+
+    `besides` are not asked about: what is on the table already, or was skipped. A mark of a message that was asked
+    about (`Mark`, as any other) is remembered as one. Ask anew after each mark: what teaches most is then another.
+    """
+
+    most: int = 2
+    besides: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTraining(Command):
+    """How well would it have judged the latest `most` labels, had it not learned them? Result: `TrainingReport`.
+
+    Each of them was scored by a model that had not learned it. Quick enough to be asked after every mark. What marks
+    brought is the difference between two reports on the same messages: `among` names those of the first.
+    """
+
+    most: int = 1000
+    among: tuple[int, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------ results
@@ -116,3 +141,39 @@ class StartedOver:
 
     labels: int
     backup: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Messages to be marked, the one that teaches most first; fewer than asked for where fewer are unlabelled.
+
+    `unlabelled` is how many there were to choose from.
+    """
+
+    messages: tuple[int, ...]
+    unlabelled: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingReport:
+    """The judgement of labelled messages by models that had not learned them, at the dial as it is.
+
+    Of `junk` messages `caught` were called junk. Of `good` ones the `misjudged` were: their numbers, the surest mistake
+    first. `missed` are the junk messages called good, `judged` all of them. All are 0 or empty until a message of each
+    class is labelled.
+    """
+
+    junk: int = 0
+    good: int = 0
+    caught: int = 0
+    misjudged: tuple[int, ...] = ()
+    missed: tuple[int, ...] = ()
+    judged: tuple[int, ...] = ()
+
+    @property
+    def messages(self) -> int:
+        return self.junk + self.good
+
+    @property
+    def rate(self) -> Counted:
+        return Counted(self.caught, self.junk)

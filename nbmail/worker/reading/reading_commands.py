@@ -1,13 +1,28 @@
-"""Mail marked as read or unread, and mail that lies in no mailbox, judged."""
+"""Mail marked as read, mail in no mailbox judged, attachments written to files, and messages as they came."""
 
-from nbmail.core.reading.mail import parse
+import os
+import shutil
+from pathlib import Path
+
+from nbmail.core.reading.decoding import decode_text
+from nbmail.core.reading.mail import attached_file, parse
 from nbmail.core.reading.mail_samples import Joiner
 from nbmail.core.reading.tokenized_mail import Tokenizer
+from nbmail.errors import KnownError, Trouble
+from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
-from nbmail.worker.intake.message_text import text_of
-from nbmail.worker.protocol.reading import JudgedMail, JudgeMail, MarkRead
+from nbmail.worker.intake.message_text import is_whole, text_of
+from nbmail.worker.protocol.reading import (
+    JudgedMail,
+    JudgeMail,
+    MarkRead,
+    MessageSource,
+    ReadSource,
+    SaveAttachment,
+    SavedAttachment,
+)
 
 # Messages marked between two looks at the queue: about 6 ms.
 PIECE = 50
@@ -38,3 +53,61 @@ def mark_read(state: EngineState, command: MarkRead) -> Slices:
     for account in accounts:
         state.wake(account)
     return tuple(changed)
+
+
+OPENED = "opened"
+"""The folder in the cache for attachments that were only to be looked at."""
+LONGEST_NAME = 100
+LONGEST_SOURCE = 1_000_000
+"""Characters of a message that are shown as they came."""
+# How programs begin: for Windows, Linux, macOS, scripts.
+_PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
+
+
+def save_attachment(state: EngineState, command: SaveAttachment) -> SavedAttachment:
+    """Decode it and write it, readable by its owner alone."""
+    found = attached_file(_raw(state, command.message), command.number)
+    if found is None:
+        raise KnownError(Trouble.NOT_FOUND, f"attachment {command.number + 1}")
+    name, content = found
+    path = command.path or _place_to_open(state, command, name)
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise KnownError(Trouble.READ_ONLY, f"{path}: {error.strerror}") from error
+    return SavedAttachment(path, content.startswith(_PROGRAMS))
+
+
+def read_source(state: EngineState, command: ReadSource) -> MessageSource:
+    """Its headers and its bytes."""
+    raw = _raw(state, command.message)
+    heading = state.store.messages.headings([command.message])[command.message]
+    text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
+    return MessageSource(command.message, parse(raw).headers, text, is_whole(raw, heading.size))
+
+
+def forget_opened(cache: Path) -> None:
+    """Remove what was written only to be looked at."""
+    shutil.rmtree(cache / OPENED, ignore_errors=True)
+
+
+def _raw(state: EngineState, message: int) -> bytes:
+    identity = state.store.messages.identities([message]).get(message)
+    raw = state.store.raw_mail.get(identity) if identity is not None else None
+    if raw is None:
+        raise KnownError(Trouble.NOT_FOUND, str(message))
+    return raw
+
+
+def _place_to_open(state: EngineState, command: SaveAttachment, name: str) -> Path:
+    folder = state.store.paths.cache / OPENED / f"{command.message}-{command.number}"
+    make_private_folder(folder)
+    return folder / safe_name(name)
+
+
+def safe_name(name: str) -> str:
+    """A name that means a file in its folder on every system, with its ending, which says what it is."""
+    kept = "".join(each if each.isprintable() and each not in '/\\:*?"<>|' else "_" for each in name).strip(" .")
+    stem, dot, ending = kept.rpartition(".")
+    return f"{stem[:LONGEST_NAME]}{dot}{ending[:20]}" if stem else kept[:LONGEST_NAME] or "attachment"

@@ -1,5 +1,6 @@
 """The latest score of every message, and bringing all of them up to date after the model changed."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray, LongArray, WordRows
-from nbmail.core.judging.model import Model
+from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.store.mail.listing import no_scores
 from nbmail.store.model.word_ids import WordIds
+from nbmail.store.store import Store
 from nbmail.values import Scores
 from nbmail.worker.engine.job_queue import Pause, Slices
 
@@ -163,3 +165,25 @@ def _wants_whole(model: Model) -> bool:
 
 def _equal(old: FloatArray, new: FloatArray) -> Any:
     return (old == new) | (np.isnan(old) & np.isnan(new))
+
+
+# The mail that came last, labelled or not.
+RECENT = 10_000
+# Shares closer than this, in log-odds, are one: probabilities wander with every mark otherwise, all of them.
+_STEP = 1 / 16
+
+
+def junk_share(store: Store, model: Model, scores: MailboxScores) -> float:
+    """The share of junk in recent mail, by its labels, and by its scores where it has none; a half at first.
+
+    The labels and the mail alone decide, never the share of before: an undo brings every probability back.
+    """
+    if not model.calibrated:
+        return 0.5
+    messages, log_odds = store.word_ids.messages[-RECENT:], scores.log_odds[-RECENT:]
+    labels = store.labels.since(int(messages[0])) if len(messages) else {}
+    kinds = list(labels.values())
+    free = ~np.isnan(log_odds)
+    free[np.searchsorted(messages, list(labels))] = False
+    share = model.share_among(log_odds[free], (kinds.count(JUNK), kinds.count(GOOD)))
+    return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))

@@ -10,7 +10,8 @@ from nbmail.values import VERDICTS
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.engine.questions import sample_of
-from nbmail.worker.protocol.words import MOST_MOVED, Moved, Supposed, SupposeMark, SupposeWithout
+from nbmail.worker.protocol.words import MOST_MOVED, ListMoved, Moved, Supposed, SupposeMark, SupposeWithout
+from nbmail.worker.scores.scores import ScoresBefore
 from nbmail.worker.words.word_questions import holders, number_of
 
 # Messages scored twice between two looks at the queue: about 5 ms.
@@ -77,3 +78,17 @@ def _moves(state: EngineState, places: LongArray, scored: Scored, *, all_of_them
 
 def _known(chance: float) -> float | None:
     return None if np.isnan(chance) else chance
+
+
+def list_moved(state: EngineState, command: ListMoved) -> tuple[Moved, ...]:
+    """With the scores from before the step, and those of now."""
+    before, messages = state.moved[0], state.moved[1][:MOST_MOVED]
+    columns = [_told(scores, state, messages) for scores in (before, state.scores.remember())]
+    lines = zip(messages, *columns, strict=True)
+    return tuple(Moved(message, then[0], now[0], then[1], now[1]) for message, then, now in lines)
+
+
+def _told(scores: ScoresBefore, state: EngineState, messages: list[int]) -> list[tuple[str, float | None]]:
+    places = state.store.word_ids.places(messages)
+    columns = zip(scores.verdicts[places].tolist(), scores.probabilities[places].tolist(), strict=True)
+    return [(VERDICTS[verdict], None if np.isnan(chance) else chance) for verdict, chance in columns]

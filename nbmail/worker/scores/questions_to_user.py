@@ -5,7 +5,7 @@ import numpy as np
 from nbmail.core.judging.asking import REMEMBERED, choose
 from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.worker.engine.engine_state import EngineState
-from nbmail.worker.protocol.asking import Ask, Questions
+from nbmail.worker.protocol.own_model import Ask, Questions
 
 
 def ask(state: EngineState, command: Ask) -> Questions:
