@@ -1,8 +1,9 @@
 """Dialogs whose contents may be taller than the screen: then they scroll, and the buttons stay in sight."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QWidget
 
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.letter_sizes import room_for
 
 MARGINS = (24, 22, 24, 18)
@@ -40,23 +41,14 @@ class FormDialog(QDialog):
         """Show these contents with the buttons below them, at least `width` pixels wide where the screen is."""
         left, top, right, bottom = MARGINS
         self.buttons = buttons
-        self._inside = QWidget()
-        self._inside.setLayout(contents)
+        self._inside = layouts.boxed(contents)
         contents.setContentsMargins(left, top, right, 0)
         self._inside.installEventFilter(self)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(self._inside)
-        below = QVBoxLayout()
-        below.setContentsMargins(left, 0, right, bottom)
-        below.addWidget(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACING)
-        column.addWidget(self.area, 1)
-        column.addLayout(below)
+        self.area = layouts.scrolling(self._inside, page=False)
+        # A form is never lower than its layout asks for.
+        self._inside.setMinimumHeight(0)
+        below = layouts.column(buttons, margins=(left, 0, right, bottom))
+        self.setLayout(layouts.column((self.area, 1), below, spacing=SPACING))
         least, room = contents.minimumSize().width(), room_for(self).width()
         kinds = Qt.ScrollBarPolicy
         self.area.setHorizontalScrollBarPolicy(kinds.ScrollBarAsNeeded if least > room else kinds.ScrollBarAlwaysOff)

@@ -23,7 +23,7 @@ from nbmail.ui.evidence.evidence_table import EvidenceTable
 from nbmail.ui.evidence.giver_texts import given_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
-from nbmail.ui.kit.layouts import Flow, column, one_shot, row, scrolling
+from nbmail.ui.kit.layouts import Flow, boxed, column, one_shot, row, scrolling
 from nbmail.ui.kit.plain_text import plain_label, plain_name, selectable_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import give_look, shade
@@ -94,14 +94,12 @@ class EvidencePanel(QWidget):
             self._verdict.clicked.connect(self.whole.click)
             self._verdict.setCursor(Qt.CursorShape.PointingHandCursor)
         self._part_row, self._question_row = Flow(*self._parts), Flow(self.then, self.if_junk, self.if_good)
-        self._held_row, self._told_row = QWidget(), QWidget()
-        self._held_row.setLayout(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=8))
-        self._told_row.setLayout(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
+        self._held_row = boxed(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=8))
+        self._told_row = boxed(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
         title = row(self._icon, (self._verdict, 1), (self.whole, Qt.AlignmentFlag.AlignRight), spacing=8)
         head = (self._given, self._reason, self._change, self._part_row, self._part)
         foot = (self._sum, self._alike, self._question_row, self._told_row)
-        self._content = QWidget()
-        self._content.setLayout(
+        self._content = boxed(
             column(
                 column(*head, spacing=4, margins=(16, 0, 16, 8)),
                 (self.table, 1),

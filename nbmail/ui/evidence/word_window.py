@@ -16,7 +16,7 @@ from nbmail.ui.evidence.messages_window import message_line, messages_table, mov
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.icons import fill_round
 from nbmail.ui.kit.language import grouped, tr, tr_count
-from nbmail.ui.kit.layouts import Flow, column, row, scrolling
+from nbmail.ui.kit.layouts import Flow, boxed, column, row, scrolling
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.lines_table import TableLine
 from nbmail.ui.kit.plain_text import plain_name, sentences, wrapping_label
@@ -96,9 +96,8 @@ class WordWindow(SideWindow):
             button.setAutoDefault(False)
             button.clicked.connect(act)
         self.list.setMinimumHeight(grown(self, LEAST_LIST))
-        content = QWidget()
         about = (self.counts, self.weight, self.chart, self.held, (self.list, 1))
-        content.setLayout(column(*about, spacing=8))
+        content = boxed(column(*about, spacing=8))
         buttons = row((Flow(self.suppose, self.then, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8)
         parts = (self.tabs, self.name, (scrolling(content, page=False), 1), self.without, self.needle, buttons)
         self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))

@@ -1,4 +1,4 @@
-"""Rows, columns, lines that wrap, pages that scroll and forms, made in one call each; timers that ring once."""
+"""Rows, columns, lines that wrap, pages that scroll, cards and forms, made in one call each; timers that ring once."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -9,11 +9,14 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLayout,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
+
+from nbmail.ui.kit.plain_text import wrapping_label
 
 Part = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
 """A widget or a layout; a widget with its share of the free room, or at one side; a gap in pixels; free room."""
@@ -75,6 +78,13 @@ class Flow(QWidget):
             left, line = left + size.width() + self._gap, max(line, size.height())
 
 
+def boxed(layout: QLayout) -> QWidget:
+    """A widget that holds just this."""
+    made = QWidget()
+    made.setLayout(layout)
+    return made
+
+
 def scrolling(content: QWidget, *, page: bool = True) -> QScrollArea:
     """Lets this be scrolled up and down where there is too little room for all of it; a `page` is as light as mail."""
     area = QScrollArea()
@@ -91,13 +101,20 @@ def scrolling(content: QWidget, *, page: bool = True) -> QScrollArea:
 
 def card(*parts: Part, width: int, spacing: int) -> QVBoxLayout:
     """These on a card in the middle of a page, no wider than that; where there is too little room it scrolls."""
-    inside, around = QWidget(), QWidget()
+    inside = boxed(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
     inside.setProperty("card", True)
     inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     inside.setMaximumWidth(width)
-    inside.setLayout(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
-    around.setLayout(column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20)))
+    around = boxed(column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20)))
     return column((scrolling(around, page=False), 1))
+
+
+def offer(title: str, about: str, button: QPushButton) -> QHBoxLayout:
+    """Something that can be done: its name and what it means at the left, the button that does it at the right."""
+    texts = column(wrapping_label(title, "title"), wrapping_label(about, "muted"), spacing=2)
+    made = row(texts, (button, Qt.AlignmentFlag.AlignVCenter), spacing=20)
+    made.setStretch(0, 1)
+    return made
 
 
 def _fill(box: AnyBox, parts: tuple[Part, ...], spacing: int, margins: Margins) -> AnyBox:

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, plain_name
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
@@ -27,13 +28,9 @@ class ListHead(QWidget):
     ) -> None:
         super().__init__()
         self._lists, self._choose = lists, choose
-        self._name = plain_label()
-        self._name.setProperty("title", True)
-        self._count = plain_label()
-        self._count.setProperty("muted", True)
-        self._chosen, self.searching = plain_label(), plain_label()
+        self._name, self._count = plain_label(kind="title"), plain_label(kind="muted")
+        self._chosen, self.searching = plain_label(), plain_label(kind="muted")
         self._chosen.hide()
-        self.searching.setProperty("muted", True)
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setAccessibleName(tr("Choose a list"))
@@ -47,14 +44,8 @@ class ListHead(QWidget):
         self.decide = quiet_button(tr("Decide one by one"))
         self.decide.setToolTip(tr("One message after the other, two keys"))
         self.decide.clicked.connect(decide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 10, 0)
-        row.setSpacing(8)
-        for widget in (self.button, self._name, self._count, self._chosen, self.searching):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.decide)
-        row.addWidget(self.sort)
+        said = (self.button, self._name, self._count, self._chosen, self.searching)
+        self.setLayout(layouts.row(*said, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
 
     def show_list(self, arrangement: Arrangement, count: int | None, *, stale: bool) -> None:

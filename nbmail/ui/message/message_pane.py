@@ -6,10 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QResizeEvent,
-)
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.ui.evidence.evidence_ledger import LedgerLine
@@ -215,8 +212,7 @@ class MessagePane(QWidget):
         while self._headers.rowCount():
             self._headers.removeRow(0)
         for name, value in headers[:MOST_HEADERS]:
-            label, words = plain_label(_header_name(name)), _mail_label()
-            label.setProperty("muted", True)
+            label, words = plain_label(_header_name(name), "muted"), _mail_label()
             if name.lower() == "date":
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))

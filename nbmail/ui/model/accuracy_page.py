@@ -72,8 +72,7 @@ class AccuracyPage(ModelPage):
         self._figures.setStretch(1, 1)
         drawing = layouts.column((self.draw, Qt.AlignmentFlag.AlignLeft), self.curve_words, spacing=6)
         parts = (self.summary, 6, self._figures, 8, self.dial, 12, drawing, self.curve, None)
-        content = QWidget()
-        content.setLayout(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
+        content = layouts.boxed(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.curve.hide()
         self._area = layouts.scrolling(content)
         return self._area

@@ -1,12 +1,9 @@
 """What can be done with the model as a whole: put into a file, taken from one, learned anew, forgotten."""
 
-from PySide6.QtWidgets import QWidget
-
 from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
-from nbmail.ui.kit.offers import offer
 from nbmail.ui.kit.plain_text import sentences
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.model_page import ModelPage, make_button
@@ -31,9 +28,8 @@ class KeepingPage(ModelPage):
             (tr("Learn everything anew"), _relearn_words(), self.relearn),
             (tr("Start from nothing"), _start_words(), self.start_over),
         )
-        rows = [part for title, about, button in texts for part in (offer(title, about, button), 18)]
-        content = QWidget()
-        content.setLayout(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
+        rows = [part for title, about, button in texts for part in (layouts.offer(title, about, button), 18)]
+        content = layouts.boxed(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
         self.stack.addWidget(layouts.scrolling(content))
         self.setLayout(layouts.column((self.stack, 1)))
         self.show_content()

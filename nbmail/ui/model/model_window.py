@@ -99,8 +99,7 @@ class ModelWindow(QDialog):
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
         self.chooser.currentIndexChanged.connect(self.names.setCurrentRow)
-        self._above = QWidget()
-        self._above.setLayout(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
+        self._above = layouts.boxed(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
 
     def _make_foot(self) -> QLayout:
         self.said = wrapping_label()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QTextCharFormat
-from PySide6.QtWidgets import QDateTimeEdit, QWidget
+from PySide6.QtWidgets import QDateTimeEdit
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import locale, tr
@@ -45,9 +45,7 @@ class SenderPage(ModelPage):
         self.chart = TraceChart(clock)
         self.answer = wrapping_label(kind="title")
         self._make_date()
-        content = QWidget()
-        content.setLayout(layouts.column(self.summary, (self.chart, 1), spacing=8))
-        self.stack.addWidget(content)
+        self.stack.addWidget(layouts.boxed(layouts.column(self.summary, (self.chart, 1), spacing=8)))
         date = layouts.row(self.asked, self.when, None, spacing=10)
         parts = (self.who, (self.stack, 1), date, self.answer)
         self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))

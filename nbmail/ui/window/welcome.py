@@ -5,10 +5,9 @@ from collections.abc import Callable
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
+from nbmail.ui.kit.layouts import card, offer
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.offers import offer
 from nbmail.ui.kit.plain_text import enlarge, wrapping_label
 
 
@@ -37,7 +36,7 @@ class Welcome(QWidget):
             14,
             wrapping_label(kept, "muted"),
         )
-        self.setLayout(layouts.card(*parts, width=grown(self, 640), spacing=6))
+        self.setLayout(card(*parts, width=grown(self, 640), spacing=6))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

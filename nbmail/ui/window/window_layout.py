@@ -78,9 +78,8 @@ def make_search() -> QLineEdit:
 
 def _at_the_end(search: QWidget) -> QWidget:
     """The field takes what it may, and only what it leaves before it is empty; a tool bar would halve the room."""
-    whole = QWidget()
+    whole = layouts.boxed(layouts.row(None, (search, 1)))
     whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    whole.setLayout(layouts.row(None, (search, 1)))
     return whole
 
 
@@ -142,8 +141,7 @@ class Bars(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._inside = layouts.column(*bars)
-        content = QWidget()
-        content.setLayout(self._inside)
+        content = layouts.boxed(self._inside)
         content.installEventFilter(self)
         self.setWidget(content)
 
@@ -185,11 +183,11 @@ class Panes:
         self.why_is_whole = False
         self._shares, self._reasons = [1, 1], reading[1]
         self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
-        self.list_page = _page(head, (table, 1))
+        self.list_page = layouts.boxed(layouts.column(head, (table, 1)))
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head_, foot, end = self._triage = triage
-        self.message_page = _page(head_, (self.reading, 1), foot)
+        self.message_page = layouts.boxed(layouts.column(head_, (self.reading, 1), foot))
         self.split = _splitter(Qt.Orientation.Vertical, self.list_page, self.message_page, shares=(1, 1))
         self.reading.setMinimumHeight(max(160, grown(table, 130)))
         self.reading.setSizes([560, 500])
@@ -201,7 +199,7 @@ class Panes:
         for page in (self.outer, welcome, QWidget(), end):
             self.pages.addWidget(page)
         learned, *others = bars
-        self.whole = _page(learned, Bars(*others), (self.pages, 1), status)
+        self.whole = layouts.boxed(layouts.column(learned, Bars(*others), (self.pages, 1), status))
 
     def fit(self, width: int) -> None:
         """Use the room there is."""
@@ -297,9 +295,3 @@ def _splitter(orientation: Qt.Orientation, *widgets: QWidget, shares: tuple[int,
         splitter.addWidget(widget)
         splitter.setStretchFactor(place, share)
     return splitter
-
-
-def _page(*parts: layouts.Part) -> QWidget:
-    whole = QWidget()
-    whole.setLayout(layouts.column(*parts))
-    return whole
