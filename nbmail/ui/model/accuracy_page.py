@@ -14,13 +14,11 @@ from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import give_look
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_page import NO_TICKET, ModelPage, advice_words, make_button
+from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, advice_words, make_button
 from nbmail.ui.model.model_texts import accuracy_words
 from nbmail.ui.model.plot import CurveChart, PromiseChart
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say, quiet_button
+from nbmail.ui.window.notices import quiet_button
 from nbmail.worker.protocol import Progress
 from nbmail.worker.protocol.own_model import Accuracy, DrawLearningCurve, JudgeModel, ReportTraining, TrainingReport
 
@@ -33,14 +31,8 @@ class AccuracyPage(ModelPage):
 
     follows = True
 
-    def __init__(
-        self,
-        requests: EngineRequests,
-        table: MailTable,
-        tell: Say,
-        settings: CurrentSettings,
-    ) -> None:
-        super().__init__(requests, table, tell)
+    def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
+        super().__init__(context)
         self._settings, self._curve_ticket = settings, NO_TICKET
         self.summary, self.confusion = wrapping_label(kind="title"), ConfusionTable()
         self.promises, self.curve = PromiseChart(), CurveChart()
@@ -49,7 +41,7 @@ class AccuracyPage(ModelPage):
             button.setAutoDefault(False)
         self.misjudged.clicked.connect(lambda: self._show_mistakes(junk=False))
         self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
-        self.dial = CostDial(settings.value.junk_seen_per_lost, table.mails.count_above)
+        self.dial = CostDial(settings.value.junk_seen_per_lost, self.mails.count_above)
         self.dial.chosen.connect(self._turn_dial)
         self.draw = make_button(tr("&Draw what more marks bring"), self.draw_curve)
         self.stack.addWidget(self._lay_out())

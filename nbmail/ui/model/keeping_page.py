@@ -5,10 +5,7 @@ from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_page import ModelPage, make_button
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say
+from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
 from nbmail.worker.protocol import Relearn
 from nbmail.worker.protocol.own_model import StartedOver, StartOver
 
@@ -16,8 +13,8 @@ from nbmail.worker.protocol.own_model import StartedOver, StartOver
 class KeepingPage(ModelPage):
     """Four things to do, each with what it means; the large ones ask first. Has no signals of its own."""
 
-    def __init__(self, requests: EngineRequests, table: MailTable, tell: Say, files: ModelFileActions) -> None:
-        super().__init__(requests, table, tell)
+    def __init__(self, context: PageContext, files: ModelFileActions) -> None:
+        super().__init__(context)
         self.export = make_button(tr("&Export…"), files.export_model)
         self.bring = make_button(tr("&Import…"), files.import_model)
         self.relearn = make_button(tr("&Learn anew…"), lambda: ask_to_relearn(self, self._relearn))

@@ -6,20 +6,17 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label, sentences
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_page import ModelPage, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
 from nbmail.ui.model.model_texts import comparison_words, share_words
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say
 from nbmail.worker.protocol.own_model import CompareMethods, MethodComparison, MethodFigures, UseMethod
 
 
 class MethodsPage(ModelPage):
     """Every way of learning, with its figures once they were compared. Has no signals of its own."""
 
-    def __init__(self, requests: EngineRequests, table: MailTable, tell: Say, settings: CurrentSettings) -> None:
-        super().__init__(requests, table, tell)
+    def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
+        super().__init__(context)
         self._settings = settings
         self._compared: MethodComparison | None = None
         headings = (tr("Way of learning"), tr("Caught"), tr("Misjudged"), tr("Misplaced"))

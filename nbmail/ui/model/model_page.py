@@ -1,7 +1,7 @@
 """What the pages about the model share: waiting, nothing to show, failure, one question to the engine at a time."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QStackedWidget, QWidget
@@ -103,6 +103,14 @@ class PageFoot(QWidget):
         self._both.setDirection(directions.LeftToRight if words <= 2 * room else directions.TopToBottom)
 
 
+class PageContext(NamedTuple):
+    """What every page is given: the way to the engine, the main list, and where to say what was done."""
+
+    requests: EngineRequests
+    table: MailTable
+    tell: Say
+
+
 class ModelPage(QWidget):
     """One page: either what it shows, or a note; `tell` says below what was done. One that `follows` looks again
     whenever something was learned. Has no signals of its own.
@@ -110,11 +118,12 @@ class ModelPage(QWidget):
 
     follows = False
 
-    def __init__(self, requests: EngineRequests, table: MailTable, tell: Say) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.requests, self.mails, self.mail_table, self.tell = requests, table.mails, table, tell
+        self.requests, self.mail_table, self.tell = context
+        self.mails = self.mail_table.mails
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)

@@ -17,7 +17,7 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.keeping_page import KeepingPage
 from nbmail.ui.model.methods_page import MethodsPage
-from nbmail.ui.model.model_page import ModelPage, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
 from nbmail.ui.model.words_page import WordsPage
 from nbmail.ui.past.doubts_page import DoubtsPage
 from nbmail.ui.past.marks_page import MarksPage
@@ -56,14 +56,14 @@ class ModelWindow(QDialog):
         self.setModal(False)
         give_size(self, 900, 620)
         foot = self._make_foot()
-        common = (requests, table, self.tell)
-        self.accuracy = AccuracyPage(*common, settings)
-        self.words = WordsPage(*common, open_words)
-        self.methods = MethodsPage(*common, settings)
-        self.marks = MarksPage(*common, undoing, clock)
-        self.doubts = DoubtsPage(*common, marking)
-        self.one_sender = SenderPage(*common, clock)
-        self.keeping = KeepingPage(*common, files)
+        context = PageContext(requests, table, self.tell)
+        self.accuracy = AccuracyPage(context, settings)
+        self.words = WordsPage(context, open_words)
+        self.methods = MethodsPage(context, settings)
+        self.marks = MarksPage(context, undoing, clock)
+        self.doubts = DoubtsPage(context, marking)
+        self.one_sender = SenderPage(context, clock)
+        self.keeping = KeepingPage(context, files)
         self._add_pages()
         self._changed = layouts.one_shot(self, OFTEN, self._refresh)
         self._undo_ends = layouts.one_shot(self, 1000 * UNDO_SECONDS, self.undo_button.hide)

@@ -9,10 +9,7 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label, sentences, visible
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_page import ModelPage, PageFoot, make_button
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say
+from nbmail.ui.model.model_page import ModelPage, PageContext, PageFoot, make_button
 from nbmail.worker.protocol import Marked
 from nbmail.worker.protocol.words import IgnoreWord, ListWords, WordFigures, WordOrder, WordPage
 
@@ -30,10 +27,8 @@ class WordsPage(ModelPage):
 
     follows = True
 
-    def __init__(
-        self, requests: EngineRequests, table: MailTable, tell: Say, open_words: Callable[[Sequence[str]], None]
-    ) -> None:
-        super().__init__(requests, table, tell)
+    def __init__(self, context: PageContext, open_words: Callable[[Sequence[str]], None]) -> None:
+        super().__init__(context)
         self._open_words, self._wanted = open_words, MOST
         self.search, self.order, self.ignored = QLineEdit(), QComboBox(), QCheckBox(tr("Only &ignored ones"))
         self.search.setPlaceholderText(tr("Search words"))

@@ -4,19 +4,16 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_page import ModelPage, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
 from nbmail.ui.past.past_texts import doubt_words, label_word
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say
 from nbmail.worker.protocol import Failed, FindSuspicious, Suspicion
 
 
 class DoubtsPage(ModelPage):
     """Doubtful marks, the strongest doubt first. Has no signals of its own."""
 
-    def __init__(self, requests: EngineRequests, table: MailTable, tell: Say, marking: MarkingActions) -> None:
-        super().__init__(requests, table, tell)
+    def __init__(self, context: PageContext, marking: MarkingActions) -> None:
+        super().__init__(context)
         self._marking = marking
         self.right: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("The others say"))

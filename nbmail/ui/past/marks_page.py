@@ -9,11 +9,8 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label, sentences
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_page import ModelPage, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
 from nbmail.ui.past.past_texts import changed_words, label_word
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say
 from nbmail.values import JournalLine
 from nbmail.worker.protocol import Marked, ShowJournal
 
@@ -26,15 +23,8 @@ class MarksPage(ModelPage):
 
     follows = True
 
-    def __init__(
-        self,
-        requests: EngineRequests,
-        table: MailTable,
-        tell: Say,
-        undoing: UndoActions,
-        clock: Callable[[], float],
-    ) -> None:
-        super().__init__(requests, table, tell)
+    def __init__(self, context: PageContext, undoing: UndoActions, clock: Callable[[], float]) -> None:
+        super().__init__(context)
         self._undoing, self._clock = undoing, clock
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("By"))
         self.table = LinesTable(headings, (130, 200, 170, 160), 1, tr("Marks, newest first"), whole=(0,))

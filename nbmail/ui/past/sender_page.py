@@ -11,12 +11,10 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.model.model_page import NO_TICKET, ModelPage, advice_words
+from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, advice_words
 from nbmail.ui.past.chance_chart import TraceChart
 from nbmail.ui.past.past_texts import said_words, trace_words
-from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say, announce
+from nbmail.ui.window.notices import announce
 from nbmail.values import VERDICTS, Scores
 from nbmail.worker.protocol import LookBack, Progress, TraceSender
 
@@ -29,14 +27,8 @@ WEEK = 7 * 86_400
 class SenderPage(ModelPage):
     """One sender over time, and one message at a moment. Has no signals of its own."""
 
-    def __init__(
-        self,
-        requests: EngineRequests,
-        table: MailTable,
-        tell: Say,
-        clock: Callable[[], float],
-    ) -> None:
-        super().__init__(requests, table, tell)
+    def __init__(self, context: PageContext, clock: Callable[[], float]) -> None:
+        super().__init__(context)
         self._clock = clock
         self.message = -1
         self._back = NO_TICKET
@@ -51,7 +43,7 @@ class SenderPage(ModelPage):
         self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
         self._soon = layouts.one_shot(self, PAUSE, self.refresh)
         self._date_soon = layouts.one_shot(self, PAUSE, self.look_back)
-        table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
+        self.mail_table.stepped.connect(lambda _: self._soon.start() if self.isVisible() else None)
         self.when.dateTimeChanged.connect(lambda _: self._date_soon.start() if self.isVisible() else None)
 
     def _make_date(self) -> None:
