@@ -11,7 +11,7 @@ from nbmail.errors import Trouble
 from nbmail.ui.accounts.account_texts import state_shade, state_words
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.advice import advise
-from nbmail.ui.kit.theme import Shades
+from nbmail.ui.kit.theme import LIGHT
 from nbmail.values import AccountState, Phase
 
 
@@ -114,7 +114,7 @@ def test_a_model_file_that_was_read_and_refused_is_not_called_unreadable():
 )
 def test_states_of_an_account(state, text):
     assert state_words(state, 1000.0) == text
-    assert state_shade(state) in Shades.__dataclass_fields__
+    assert state_shade(state) in vars(LIGHT)
 
 
 def test_what_needs_the_user_says_why():

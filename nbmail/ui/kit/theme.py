@@ -7,43 +7,19 @@ the system's colour scheme only says which of them to take.
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
+from types import SimpleNamespace
 
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+Shades = SimpleNamespace
+"""The colours of one theme by their names, and `dark`. Junk and good are orange and teal: nobody has to tell red from
+green.
 
-@dataclass(frozen=True, slots=True)
-class Shades:
-    """The colours of one theme. Junk and good are orange and teal: nobody has to tell red from green.
-
-    `text` on `base`, `window`, `raised` or `chosen`, and `muted`, `junk`, `good`, `unsure`, `link` on `base`, all keep
-    a contrast of at least 4.5 to 1; `edge`, the line around what can be filled in or dragged, one of 3 to 1 on `base`
-    and `window`. Rows chosen in a list that doesn't have the keyboard lie on `idle`.
-    """
-
-    dark: bool
-    window: str
-    base: str
-    raised: str
-    line: str
-    edge: str
-    track: str
-    text: str
-    muted: str
-    accent: str
-    on_accent: str
-    chosen: str
-    idle: str
-    hover: str
-    junk: str
-    junk_soft: str
-    good: str
-    good_soft: str
-    unsure: str
-    unsure_soft: str
-    warning_soft: str
-    link: str
-
+`text` on `base`, `window`, `raised` or `chosen`, and `muted`, `junk`, `good`, `unsure`, `link` on `base`, all keep a
+contrast of at least 4.5 to 1; `edge`, the line around what can be filled in or dragged, one of 3 to 1 on `base` and
+`window`. Rows chosen in a list that doesn't have the keyboard lie on `idle`.
+"""
 
 # Light, dark; for desktops that ask for more contrast light and dark again, where they differ: at least 7 to 1 between
 # words and what they lie on.
@@ -92,7 +68,7 @@ DARK_BELOW = 128
 
 @dataclass(slots=True)
 class _Worn:
-    shades: Shades = LIGHT
+    shades: Shades = field(default_factory=lambda: LIGHT)
     made: dict[str, QColor] = field(default_factory=dict)
 
 
@@ -174,8 +150,8 @@ def make_palette(shades: Shades) -> QPalette:
 def style_rules(shades: Shades) -> str:
     """The style sheet in these shades."""
     resources = Path(__file__).parents[3] / "resources"
-    names = {name: getattr(shades, name) for name in Shades.__dataclass_fields__}
-    names |= {"icons": (resources / "icons").as_posix(), "check": "check-dark" if shades.dark else "check-light"}
+    check = "check-dark" if shades.dark else "check-light"
+    names = {**vars(shades), "icons": (resources / "icons").as_posix(), "check": check}
     text = (resources / "styles" / "window.qss").read_text(encoding="utf-8")
     return Template(text).substitute(names)
 

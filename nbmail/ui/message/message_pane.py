@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -37,7 +36,7 @@ TEXT_LINES = 8
 """Lines of the text for which the head makes room, up to half of the pane."""
 STRETCH = 18
 """Letters after which a name without a space may be broken."""
-PAPER = replace(LIGHT, base="#d9dce1")
+PAPER = Shades(**{**vars(LIGHT), "base": "#d9dce1"})
 """What a mail's own page stands on in a dark window: it was written for white, which would glare."""
 STEPS = 10
 """Strengths of colour to either side."""
