@@ -3,7 +3,7 @@
 import time
 
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QMessageBox
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.window.app_services import AppServices
@@ -85,6 +85,23 @@ def tell_account(window, phase=Phase.IN_STEP, account="home", *, at=NOW, **more)
 def say_yes(box):
     """Give the answer that does something."""
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
+
+
+def question(parent):
+    """The question that waits over a window, as soon as there is one: nothing is done where nobody answers."""
+    box = wait_for(lambda: [each for each in parent.findChildren(QMessageBox) if each.isVisible()])[0]
+    assert box.defaultButton() is box.escapeButton()
+    return box
+
+
+def answer(parent, *, yes):
+    """Answer the question that waits, and wait until it is gone."""
+    box = question(parent)
+    if yes:
+        say_yes(box)
+    else:
+        box.defaultButton().click()
+    wait_for(lambda: not parent.findChildren(QMessageBox))
 
 
 def said(part):

@@ -2,7 +2,7 @@
 
 from nbmail.ui.actions.long_work import stopped_words
 from nbmail.worker import protocol as say
-from tests.ui.helpers import ticket_of
+from tests.ui.helpers import answer, heard, ticket_of
 
 
 def start(window, action, kind):
@@ -33,6 +33,14 @@ def test_what_is_done_as_a_whole_shows_how_far_it_is_and_no_button_to_stop_it(wi
     start(window, "redo", say.Redo)
     assert window.status._work.text() == "Doing again 20 / 60"
     assert not window.status._cancel.isVisible()
+
+
+def test_learning_anew_is_asked_about_first(window):
+    for count, yes in enumerate((False, True)):
+        window.actions_by_name["relearn"].trigger()
+        assert heard(window, say.Relearn) == []
+        answer(window, yes=yes)
+        assert len(heard(window, say.Relearn)) == count
 
 
 def test_words_for_every_end():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from nbmail import values
 from nbmail.core.methods.registry import NAMES
@@ -13,9 +13,10 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.model.methods_page import method_words
 from nbmail.ui.model.model_window import ModelWindow
+from tests.ui.helpers import answer
 from tests.ui.helpers import tell_account as tell
 from tests.ui.real import PATIENCE, settle
-from tests.ui.test_past import answer, labels
+from tests.ui.test_past import labels
 
 EACH = 30
 
@@ -119,21 +120,18 @@ def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
     house, shown = learned
     page, before = go_to(learned, "keeping", qtbot), labels(house.window)
     page.start_over.click()
-    answer(shown, QMessageBox.ButtonRole.RejectRole)
+    answer(shown, yes=False)
     settle(house, qtbot)
     assert labels(house.window) == before
-    qtbot.waitUntil(lambda: shown.findChildren(QMessageBox) == [], timeout=PATIENCE)
     page.start_over.click()
-    answer(shown, QMessageBox.ButtonRole.AcceptRole)
+    answer(shown, yes=True)
     qtbot.waitUntil(lambda: f"Forgot {2 * EACH} marks." in shown.said.text(), timeout=PATIENCE)
     assert set(labels(house.window).values()) == {-1}
-    qtbot.waitUntil(lambda: shown.findChildren(QMessageBox) == [], timeout=PATIENCE)
     shown.undo_button.click()
-    qtbot.waitUntil(lambda: shown.findChildren(QMessageBox) != [], timeout=PATIENCE)
-    answer(shown, QMessageBox.ButtonRole.AcceptRole)
+    answer(shown, yes=True)
     qtbot.waitUntil(lambda: labels(house.window) == before, timeout=PATIENCE)
     page.relearn.click()
-    answer(shown, QMessageBox.ButtonRole.AcceptRole)
+    answer(shown, yes=True)
     qtbot.waitUntil(lambda: shown.said.text() == "Learned everything anew.", timeout=PATIENCE)
 
 

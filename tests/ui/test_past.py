@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QDateTime, Qt
-from PySide6.QtWidgets import QAbstractButton, QMessageBox
+from PySide6.QtWidgets import QAbstractButton
 
 from nbmail.errors import Trouble
 from nbmail.ui.kit import phrases
@@ -14,7 +14,7 @@ from nbmail.ui.past import marks_page
 from nbmail.ui.past import past_texts as words
 from nbmail.ui.past.chance_chart import _steps
 from nbmail.worker import protocol as say
-from tests.ui.helpers import ticket_of
+from tests.ui.helpers import answer, ticket_of
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import NOW, make_scores
 
@@ -43,13 +43,6 @@ def labels(window):
     return dict(zip(mail.messages.tolist(), mail.labels.tolist(), strict=True))
 
 
-def answer(past, role):
-    """Press the button of this role in the open question."""
-    box = next(box for box in past.findChildren(QMessageBox) if box.isVisible())
-    assert box.defaultButton() is box.escapeButton()
-    next(each for each in box.buttons() if box.buttonRole(each) == role).click()
-
-
 def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     window = learned.window
     before = labels(window)
@@ -62,12 +55,11 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     assert (newest.message, newest.before, newest.after, newest.by) == (message, "good", "junk", "user")
     assert shown.lines[0].cells[2:] == ("not junk → junk", "you")
     past.marks.button.click()
-    answer(past, QMessageBox.ButtonRole.RejectRole)
+    answer(past, yes=False)
     settle(learned, qtbot)
     assert labels(window) == turned
-    qtbot.waitUntil(lambda: past.findChildren(QMessageBox) == [], timeout=PATIENCE)
     past.marks.button.click()
-    answer(past, QMessageBox.ButtonRole.AcceptRole)
+    answer(past, yes=True)
     qtbot.waitUntil(lambda: labels(window) == before, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "1 mark changed." in past.said.text(), timeout=PATIENCE)
     settle(learned, qtbot)
@@ -82,13 +74,11 @@ def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_
     before = labels(learned.window)
     past.marks.table.go_to(2 * EACH - 1)
     past.marks.ask_to_go_back()
-    answer(past, QMessageBox.ButtonRole.AcceptRole)
+    answer(past, yes=True)
     qtbot.waitUntil(lambda: set(labels(learned.window).values()) == {-1}, timeout=PATIENCE)
     qtbot.waitUntil(lambda: f"{2 * EACH} marks changed." in past.said.text(), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: past.findChildren(QMessageBox) == [], timeout=PATIENCE)
     past.undo_button.click()
-    qtbot.waitUntil(lambda: past.findChildren(QMessageBox) != [], timeout=PATIENCE)
-    answer(past, QMessageBox.ButtonRole.AcceptRole)
+    answer(past, yes=True)
     qtbot.waitUntil(lambda: past.said.text().startswith("Took back: going back to"), timeout=PATIENCE)
     qtbot.waitUntil(lambda: labels(learned.window) == before, timeout=PATIENCE)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.attachment_actions import AttachmentActions
@@ -18,7 +18,7 @@ from nbmail.ui.message.reading_actions import DELAYS
 from nbmail.ui.message.source_window import SourceWindow
 from nbmail.worker.protocol import Attachment, Done, MessageText, Progress
 from nbmail.worker.protocol.reading import FindText
-from tests.ui.helpers import ticket_of
+from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import PATIENCE, settle
 
 LETTER = """\
@@ -173,19 +173,14 @@ def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, 
     files.open(0)
     qtbot.waitUntil(lambda: files.opened != [], timeout=PATIENCE)
     assert files.opened.pop().read_bytes().strip() == b"some notes"
-    for answer, count in ((0, 0), (1, 1)):
+    for yes in (False, True):
         files.open(1)
-        qtbot.wait(50)
+        box = question(reading.window.message)
         assert files.opened == []
-        box = reading.window.message.findChildren(QMessageBox)[-1]
         assert box.text() == "bill.pdf.exe is a program that calls itself a PDF file."
         assert box.defaultButton().text() == "Don't open"
-        if answer:
-            next(each for each in box.buttons() if each.text() == "Open").click()
-        else:
-            box.defaultButton().click()
-        qtbot.waitUntil(lambda count=count: len(files.opened) == count, timeout=PATIENCE)
-        qtbot.waitUntil(lambda: not reading.window.message.findChildren(QMessageBox), timeout=PATIENCE)
+        answer(reading.window.message, yes=yes)
+        qtbot.waitUntil(lambda yes=yes: len(files.opened) == yes, timeout=PATIENCE)
 
 
 def choose(window, path):

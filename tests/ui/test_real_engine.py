@@ -4,13 +4,12 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QMessageBox
 
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.worker.protocol import Changed, Learned
 from tests.needs import need_corpus
-from tests.ui.helpers import said, say_yes
+from tests.ui.helpers import answer, question, said
 from tests.ui.real import PATIENCE, RealHouse, settle
 
 
@@ -60,12 +59,12 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
 def test_a_learned_folder_is_taken_back_by_name_after_a_question_and_done_again(house, qtbot):
     house.learn_demo(qtbot, 40)
     window, words = house.window, "learning 40 messages from Sorted"
-    window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: window.findChildren(QMessageBox) != [], timeout=PATIENCE)
-    box = window.findChildren(QMessageBox)[0]
-    assert words in box.text()
-    assert "40 good" in said(window.learning_bar)
-    say_yes(box)
+    for yes in (False, True):
+        assert "40 good" in said(window.learning_bar)
+        window.actions_by_name["undo"].trigger()
+        assert words in question(window).text()
+        answer(window, yes=yes)
+        settle(house, qtbot)
     qtbot.waitUntil(lambda: f"Took back: {words}" in window.status.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "40 junk · 0 good" in said(window.learning_bar), timeout=PATIENCE)
     assert not window.status._cancel.isVisible()

@@ -23,7 +23,7 @@ from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker import protocol as say
-from tests.ui.helpers import build, heard, said, say_yes, ticket_of
+from tests.ui.helpers import answer, build, heard, question, said, tell_account, ticket_of
 from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_explanation, make_rows, make_scores, pick_rows
 
 KEY = Qt.Key
@@ -47,6 +47,14 @@ def active(window, qtbot):
     window.table.setFocus()
     qtbot.waitUntil(lambda: window.table.currentIndex().isValid())
     return window
+
+
+@pytest.fixture
+def paths(tmp_path):
+    """Where the window notes down its shape."""
+    paths = Paths.under(tmp_path)
+    paths.make()
+    return paths
 
 
 # --------------------------------------------------------------------------------------------------- keyboard
@@ -121,12 +129,10 @@ def test_the_evidence_is_asked_for_again_only_when_the_list_shows_another_score(
     qtbot.waitUntil(lambda: active.evidence.why.verdict == other)
 
 
-def test_the_window_fits_the_screen_whatever_was_noted(qtbot, tmp_path, monkeypatch):
+def test_the_window_fits_the_screen_whatever_was_noted(qtbot, paths, monkeypatch):
     """Also with the frame around it, whose size is known only once it is shown."""
     room = QRect(0, 0, 1280, 800)
     monkeypatch.setattr(QScreen, "availableGeometry", lambda _: room)
-    paths = Paths.under(tmp_path)
-    paths.state.mkdir(parents=True)
     bridge = Bridge()
     window = MainWindow(ScriptedEngine(bridge.emit_event, make_rows(3)), bridge, Settings(), paths=paths)
     qtbot.addWidget(window)
@@ -178,9 +184,7 @@ def test_what_a_list_does_not_show_is_not_selected_in_it(active, qtbot):
     assert not active.head._chosen.isVisible()
 
 
-def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, tmp_path):
-    paths = Paths.under(tmp_path)
-    paths.make()
+def test_columns_can_be_moved_and_hidden_and_stay_so(open_window, paths):
     window = open_window(paths=paths)
     window.table.horizontalHeader().moveSection(window.table.horizontalHeader().visualIndex(Column.DATE), 0)
     menu = {action.text(): action for action in window.table.heads.menu().actions()}
@@ -222,8 +226,7 @@ def test_about_and_export_are_at_hand(active, qtbot, monkeypatch, tmp_path):
     (tmp_path / "Documents").mkdir()
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "Documents"))
     active.actions_by_name["about"].trigger()
-    box = active.findChildren(QMessageBox)[0]
-    box.buttons()[0].click()
+    active.findChild(QMessageBox).buttons()[0].click()
     qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
     active.model_files.export_model()
     dialog = active.findChildren(QFileDialog)[0]
@@ -244,39 +247,13 @@ def test_the_dial_counts_what_is_in_the_list(active):
     assert above > 0
 
 
-def answer_undo(window, *results):
-    """Have the engine answer the next undos so."""
-    waiting = list(results)
-    window.engine.do_Undo = lambda _: waiting.pop(0)
-
-
 def test_undoing_an_import_is_told(active, qtbot):
-    answer_undo(active, say.Marked((), None, base=True, step=values.StepTaken("import", None, 0)))
+    active.engine.do_Undo = lambda _: say.Marked((), None, base=True, step=values.StepTaken("import", None, 0))
     active.parts.undoing.undo()
     qtbot.waitUntil(lambda: active.status.text() == "Took back: importing a model.")
     qtbot.mouseClick(active.status._redo, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: active.status.text() == "There is nothing to redo.")
     assert not active.status._redo.isVisible()
-
-
-def test_a_large_step_is_taken_back_after_a_question_only(active, qtbot):
-    step = values.StepTaken("folder", "junk", 200, values.FolderName("home", "Junk"))
-    held, done = say.Marked((), None, step=step, held=True), say.Marked(tuple(range(1, 201)), None, step=step)
-    answer_undo(active, held, held, done)
-    active.parts.undoing.undo()
-    qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
-    box = active.findChildren(QMessageBox)[0]
-    assert "learning 200 messages from Junk" in box.text()
-    box.defaultButton().click()
-    assert len(heard(active, say.Undo)) == 1
-    qtbot.waitUntil(lambda: active.findChildren(QMessageBox) == [])
-    active.parts.undoing.undo()
-    qtbot.waitUntil(lambda: active.findChildren(QMessageBox) != [])
-    box = active.findChildren(QMessageBox)[0]
-    say_yes(box)
-    qtbot.waitUntil(lambda: active.status.text() == "Took back: learning 200 messages from Junk.")
-    assert heard(active, say.Undo) == [say.Undo(32), say.Undo(32), say.Undo()]
-    assert active.status._redo.isVisible()
 
 
 STEPS = {
@@ -316,9 +293,7 @@ def test_other_keys_hold_at_once(active, qtbot):
     assert [command.label for command in heard(active, say.Mark)] == ["junk", "good"]
 
 
-def test_the_list_and_the_open_message_are_there_again(open_window, tmp_path, qtbot):
-    paths = Paths.under(tmp_path)
-    paths.make()
+def test_the_list_and_the_open_message_are_there_again(open_window, paths, qtbot):
     window = open_window(paths=paths)
     window.show_choice(Choice(Kind.ALL, values.FolderName("home", "Lists")))
     window.table.go_to(3)
@@ -511,8 +486,7 @@ def test_without_an_account_the_window_says_how_to_begin(open_window, qtbot):
 
 
 def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot):
-    state = values.AccountState("home", values.Phase.NEEDS_YOU, NOW, trouble=Trouble.WRONG_PASSWORD, detail="refused")
-    active.hear(say.AccountChanged(state))
+    tell_account(active, values.Phase.NEEDS_YOU, trouble=Trouble.WRONG_PASSWORD, detail="refused")
     assert active.banner.isVisible()
     assert "app password" in said(active.banner)
     active.banner._mend()
@@ -520,13 +494,13 @@ def test_an_account_that_needs_the_user_says_why_until_it_is_well(active, qtbot)
     dialog.field.setText("better")
     dialog.accept()
     assert active.calls == [("give_password", "home", "better")]
-    active.hear(say.AccountChanged(replace(state, phase=values.Phase.IN_STEP)))
+    tell_account(active)
     assert not active.banner.isVisible()
 
 
 def test_a_fault_of_ours_and_notes_are_shown(active):
     active.hear(say.Broken("IndexError: 3"))
-    active.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
+    tell_account(active)
     assert "inside nbmail" in said(active.banner), "that an account is well is no answer to it"
     active.hear(say.Opened(("A backup was made.",)))
     assert said(active.banner) == "A backup was made."
@@ -538,22 +512,6 @@ def test_a_message_that_cannot_be_read_says_so(active, qtbot):
     active.table.go_to(3)
     active.bridge.emit_event(say.Failed(ticket_of(active, say.ReadMessage), Trouble.NOT_FOUND, "gone"))
     qtbot.waitUntil(lambda: "no longer there" in active.message.body.toPlainText())
-
-
-def test_long_work_shows_progress_and_can_be_stopped(active, qtbot):
-    active.engine.silent = (say.Relearn,)
-    active.actions_by_name["relearn"].trigger()
-    box = active.findChild(QMessageBox)
-    assert heard(active, say.Relearn) == []
-    say_yes(box)
-    ticket = ticket_of(active, say.Relearn)
-    active.bridge.emit_event(say.Progress(ticket, 40, 900))
-    qtbot.waitUntil(active.status._cancel.isVisible)
-    assert "40 / 900" in active.status._work.text()
-    qtbot.mouseClick(active.status._cancel, Qt.MouseButton.LeftButton)
-    assert heard(active, say.Cancel) == [say.Cancel(ticket)]
-    active.bridge.emit_event(say.Cancelled(ticket))
-    qtbot.waitUntil(lambda: not active.status._cancel.isVisible())
 
 
 def test_export_and_import(active, qtbot, tmp_path):
@@ -627,9 +585,7 @@ def test_screen_readers_get_names_and_sentences(active, qtbot):
 # ---------------------------------------------------------------------------------------------------- closing
 
 
-def test_panes_and_columns_stay_where_they_were_put(open_window, tmp_path, qtbot):
-    paths = Paths.under(tmp_path)
-    paths.make()
+def test_panes_and_columns_stay_where_they_were_put(open_window, paths):
     window = open_window(paths=paths)
     window.panes.reading.setSizes([400, 650])
     window.table.setColumnWidth(Column.SENDER, 250)
@@ -644,9 +600,7 @@ def test_panes_and_columns_stay_where_they_were_put(open_window, tmp_path, qtbot
 
 
 @pytest.mark.parametrize("noted", [["x", "y"], "7", ["-3", "5"]])
-def test_broken_notes_of_the_shape_do_no_harm(open_window, tmp_path, noted):
-    paths = Paths.under(tmp_path)
-    paths.make()
+def test_broken_notes_of_the_shape_do_no_harm(open_window, paths, noted):
     notes = QSettings(str(paths.state / "window.ini"), QSettings.Format.IniFormat)
     for name in ("geometry", "sidebar", "reading", "list", "columns"):
         notes.setValue(name, noted)
@@ -711,12 +665,10 @@ def test_a_folder_can_be_learned_as_a_whole(active, qtbot):
 
 
 def test_a_mailbox_can_be_removed_after_a_question(active, qtbot):
-    menu_of(active, "home")["Remove this mailbox…"].trigger()
-    QApplication.activeModalWidget().escapeButton().click()
-    assert len(active.settings.accounts) == 1
-    menu_of(active, "home")["Remove this mailbox…"].trigger()
-    box = QApplication.activeModalWidget()
-    say_yes(box)
+    for yes in (False, True):
+        assert len(active.settings.accounts) == 1
+        menu_of(active, "home")["Remove this mailbox…"].trigger()
+        answer(active, yes=yes)
     assert active.settings.accounts == ()
     assert ("remove_account", "home") in active.calls
 
@@ -739,16 +691,15 @@ def test_the_theme_follows_the_system_only_if_asked_to(open_window):
 
 def test_a_link_in_a_mail_is_asked_about_before_it_is_opened(active):
     active.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim"))
-    box = QApplication.activeModalWidget()
-    assert "rewards.example" in box.text()
-    say_yes(box)
+    assert "rewards.example" in question(active).text()
+    answer(active, yes=True)
     assert active.calls == [("open_address", "http://rewards.example/claim")]
 
 
 def test_an_account_at_work_promises_mail(open_window, qtbot):
     window = open_window(0, rows=make_rows(0), learned=(0, 0))
     qtbot.waitUntil(lambda: window.table.accessibleDescription() == "No messages here yet.")
-    window.hear(say.AccountChanged(values.AccountState("home", values.Phase.WORKING, NOW, "INBOX")))
+    tell_account(window, values.Phase.WORKING, folder="INBOX")
     assert window.table.accessibleDescription() == "Fetching your mail…"
 
 
@@ -784,7 +735,7 @@ def test_the_mark_of_the_cursor_stays_with_its_message(active, qtbot):
 
 
 def test_the_clock_goes_on(active):
-    active.hear(say.AccountChanged(values.AccountState("home", values.Phase.IN_STEP, NOW)))
+    tell_account(active)
     assert active.status.account.text() == "In step, 1 minute ago"
     active.parts.account_news._clock = lambda: NOW + 600
     active.parts.account_news.tell_time()
@@ -792,17 +743,16 @@ def test_the_clock_goes_on(active):
 
 
 def test_being_offline_is_said_once_and_forgotten_when_it_is_over(active):
-    state = values.AccountState("home", values.Phase.OFFLINE, NOW, retry_at=NOW + 100, trouble=Trouble.NO_NETWORK)
-    active.hear(say.AccountChanged(state))
+    tell_account(active, values.Phase.OFFLINE, trouble=Trouble.NO_NETWORK)
     assert "can't be reached" in said(active.banner)
     active.banner._mend()
     assert active.calls == [("check_mail",)]
     active.banner._put_away()
-    active.hear(say.AccountChanged(replace(state, phase=values.Phase.CONNECTING)))
-    active.hear(say.AccountChanged(state))
+    tell_account(active, values.Phase.CONNECTING)
+    tell_account(active, values.Phase.OFFLINE, trouble=Trouble.NO_NETWORK)
     assert not active.banner.isVisible()
-    active.hear(say.AccountChanged(replace(state, phase=values.Phase.IN_STEP)))
-    active.hear(say.AccountChanged(state))
+    tell_account(active)
+    tell_account(active, values.Phase.OFFLINE, trouble=Trouble.NO_NETWORK)
     assert active.banner.isVisible()
 
 
