@@ -2156,10 +2156,6 @@
    <translation>Ansehen</translation>
   </message>
   <message>
-   <source>Back to the list</source>
-   <translation>Zur Liste</translation>
-  </message>
-  <message>
    <source>All reasons</source>
    <translation>Alle Gründe</translation>
   </message>
@@ -3970,6 +3966,10 @@
   <message>
    <source>Which message comes next</source>
    <translation>Welche Nachricht als nächste kommt</translation>
+  </message>
+  <message>
+   <source>Back to the list</source>
+   <translation>Zur Liste</translation>
   </message>
   <message>
    <source>Unsure ones, newest first</source>

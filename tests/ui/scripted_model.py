@@ -11,7 +11,6 @@ from nbmail.worker.protocol.own_model import (
     MethodComparison,
     MethodFigures,
     PromiseKept,
-    Questions,
     StartedOver,
     TrainingReport,
 )
@@ -80,7 +79,7 @@ class ModelAnswers:
 
     def do_Ask(self, command):
         left = [int(each) for each in self.rows.messages if each not in command.besides]
-        return Questions(tuple(left[: command.most]), len(left))
+        return tuple(left[: command.most])
 
     def do_ListWords(self, command):
         found = [

@@ -6,11 +6,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.mail_model import heading_of
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol import Mark, Marked
-from nbmail.worker.protocol.own_model import Ask, Questions, TrainingReport
+from nbmail.worker.protocol.own_model import Ask, TrainingReport
+from nbmail.worker.protocol.words import DescribeWord, ExplainThen, SupposeMark, SupposeWithout
 from tests.ui.helpers import heard, said
 from tests.ui.real import PATIENCE, settle
 from tests.ui.scripted import make_rows
@@ -32,7 +35,7 @@ def window(open_window, qtbot):
 
     def ask(command):
         free = [each for each in (9, 7, 1) if each not in command.besides and window.engine.labels[each - 1] < 0]
-        return Questions(tuple(free[: command.most]), 8)
+        return tuple(free[: command.most])
 
     window.engine.do_Ask = ask
     window.engine.do_ReportTraining = report
@@ -94,8 +97,10 @@ def test_undo_brings_the_message_back(window, qtbot):
 
 def test_the_questions_that_teach_most(window, qtbot):
     window.parts.triage.choose_order("teaching")
-    for message in (9, 7, 1):
+    unmarked = window.model.count_above(0)[1]
+    for answers, message in enumerate((9, 7, 1)):
         qtbot.waitUntil(lambda message=message: shown(window) == message)
+        qtbot.waitUntil(lambda left=unmarked - answers: f"· {left} unmarked" in said(window.parts.triage_head))
         press(qtbot, "!")
     assert all(len(set(command.besides)) == len(command.besides) for command in heard(window, Ask))
     qtbot.waitUntil(lambda: "3 answers" in said(window.parts.triage_head))
@@ -131,6 +136,31 @@ def test_choosing_an_order_gives_the_keyboard_back_to_the_message_and_escape_lea
     assert window.parts.triage.order == "teaching"
     order.setFocus()
     qtbot.keyClick(order, Qt.Key.Key_Escape)
+    assert window.table.isVisible()
+
+
+def test_its_reasons_are_about_the_message_that_is_shown_and_give_the_keyboard_back_to_it(window, qtbot):
+    press(qtbot, "j")
+    message = shown(window)
+    assert message != window.table.current_message()
+    press(qtbot, "e")
+    qtbot.waitUntil(lambda: window.evidence.why is not None and window.evidence.if_junk.isVisible())
+    window.evidence.if_junk.click()
+    window.evidence.then.click()
+    window.parts.reasons.open_words(["now"])
+    qtbot.waitUntil(lambda: bool(heard(window, DescribeWord)))
+    window.window().findChild(WordWindow).suppose.click()
+    asked = [*heard(window, SupposeMark), *heard(window, ExplainThen), *heard(window, SupposeWithout)]
+    assert [each.message for each in asked] == [message] * 3
+    window.parts.show_model()
+    past = window.findChild(ModelWindow)
+    past.go_to(past.one_sender)
+    assert past.one_sender.message == message
+    past.close()
+    window.activateWindow()
+    window.evidence.table.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     assert window.table.isVisible()
 
 

@@ -74,7 +74,7 @@ def test_a_mark_that_is_undone_leaves_every_probability_as_it_was(station, asked
     station.do(Mark((1, 2, 3), "junk"))
     station.do(Mark((4, 5, 6), "good"))
     for label in ("junk", "good", "good"):
-        for message in station.do(Ask(2)).messages if asked else ():
+        for message in station.do(Ask(2)) if asked else ():
             station.do(Mark((message,), label))
     before = probabilities(station)
     for message in sorted(set(range(1, 61)) - labels(station).keys())[:3]:

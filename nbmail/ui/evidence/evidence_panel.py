@@ -244,7 +244,7 @@ class EvidencePanel(QWidget):
 
     def _say_verdict(self) -> None:
         """In short where there is no room for more, and the button beside it too."""
-        names = (tr("Back to the list"), tr("Back")) if self.model.whole else (tr("All reasons"), tr("All"))
+        names = (tr("Back"),) * 2 if self.model.whole else (tr("All reasons"), tr("All"))
         verdict = self.why.verdict if self.why is not None else ""
         for brief, name, icon in ((False, 0, ICON), (True, 0, ICON), (True, 1, ICON), (True, 1, 0)):
             self.whole.setText(names[name])

@@ -13,6 +13,7 @@ from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import StatusLine
 from nbmail.ui.window.window_layout import Panes
@@ -30,6 +31,7 @@ class WhyPlace(QObject):
         requests: EngineRequests,
         panel: EvidencePanel,
         message: MessagePane,
+        reader: OpenMessage,
         table: MailTable,
         *,
         status: StatusLine,
@@ -37,7 +39,7 @@ class WhyPlace(QObject):
     ) -> None:
         super().__init__(parent)
         self._requests, self._panel, self._table, self._window = requests, panel, table, parent
-        self._status = status
+        self._body, self._reader, self._status = message.body, reader, status
         self._ticket, self._listed = 0, table.mails.arrangement
         self._found: tuple[Sequence[Moved], int] = ((), 0)
         panel.then.clicked.connect(self.look_back)
@@ -68,7 +70,8 @@ class WhyPlace(QObject):
         whole, self._listed = not self._panes.why_is_whole, self._table.mails.arrangement
         self._panes.open_why(whole)
         self._panel.be_whole(whole)
-        (self._panel.table if whole else self._table).setFocus()
+        reading = self._table if self._table.isVisible() else self._body
+        (self._panel.table if whole else reading).setFocus()
 
     def show_junk_line(self, junk_from: float, junk_per_lost: float) -> bool:
         """Where junk begins is shown in the list and beside the reasons; whether these speak of another place."""
@@ -79,14 +82,14 @@ class WhyPlace(QObject):
 
     def look_back(self) -> None:
         """What was its score when it came?"""
-        message = self._table.current_message()
+        message = self._reader.message
         moment = heading_of(self._table.mails, message)[2]
         self._panel.tell(tr("Looking back…"))
         self._ask(ExplainThen(message, moment, ALL), lambda then: self._tell_then(message, then))
 
     def suppose(self, label: str) -> None:
         self._panel.tell(tr("Counting…"))
-        message = self._table.current_message()
+        message = self._reader.message
         self._ask(SupposeMark(message, label), lambda found: self._tell_supposed(message, label, found))
 
     def _ask(self, command: ExplainThen | SupposeMark, answered: Callable[..., None]) -> None:
@@ -94,18 +97,19 @@ class WhyPlace(QObject):
         self._ticket = self._requests.ask(command, answered)
 
     def _tell_then(self, message: int, then: Explanation) -> None:
-        if message == self._table.current_message() and self._panel.why is not None:
+        if message == self._reader.message and self._panel.why is not None:
             self._panel.tell(then_words(then, self._panel.why))
 
     def _tell_supposed(self, message: int, label: str, found: Supposed) -> None:
-        if message == self._table.current_message():
+        if message == self._reader.message:
             self._found = found.moved, found.count
             self._panel.tell(supposed_words(label, found.count), see=found.count > 0)
 
     def open_words(self, words: Sequence[str]) -> None:
         """Show all that is known of a word; of one fact that is several words, of each."""
         adds = self._panel.ledger.added() if self._panel.ledger is not None else {}
-        WordWindow(self._window, self._requests, self._table, words, adds, told=self._tell_done).show()
+        given = self._requests, self._table, words, adds
+        WordWindow(self._window, *given, reader=self._reader, told=self._tell_done).show()
 
     def _tell_done(self, words: str) -> None:
         self._status.say(words, undo=True)

@@ -24,6 +24,7 @@ from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.kit.theme import shade
 from nbmail.ui.list.mail_model import heading_of
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.plot import ROOM, Plot
 from nbmail.ui.window.engine_requests import EngineRequests
 from nbmail.ui.window.notices import quiet_button
@@ -60,11 +61,12 @@ class WordWindow(SideWindow):
         words: Sequence[str],
         adds: Mapping[str, float],
         *,
+        reader: OpenMessage,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
         super().__init__(parent, "", 680, 580)
         self._requests, self._table, self._words, self._told = requests, table, tuple(words), told
-        self._adds = adds
+        self._adds, self._reader = adds, reader
         self._ticket, self._ignored, self._left = 0, False, False
         self._supposed = Supposed((), 0)
         self.tabs = QTabBar()
@@ -143,7 +145,7 @@ class WordWindow(SideWindow):
         return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
 
     def _came(self) -> float:
-        return heading_of(self._table.mails, self._table.current_message())[2]
+        return heading_of(self._table.mails, self._reader.message)[2]
 
     def _ask(self, command: Command, answered: Callable[[Any], None]) -> None:
         self._tell(tr("One moment…"))
@@ -157,7 +159,7 @@ class WordWindow(SideWindow):
         self.see.hide()
 
     def _suppose(self) -> None:
-        self._ask(SupposeWithout(self.word, self._table.current_message()), self._tell_supposed)
+        self._ask(SupposeWithout(self.word, self._reader.message), self._tell_supposed)
 
     def _tell_supposed(self, found: Supposed) -> None:
         self._supposed = found
@@ -167,7 +169,7 @@ class WordWindow(SideWindow):
         self.see.setVisible(found.count > 0)
 
     def _look_back(self) -> None:
-        self._ask(ExplainThen(self._table.current_message(), self._came(), ALL), self._tell_then)
+        self._ask(ExplainThen(self._reader.message, self._came(), ALL), self._tell_then)
 
     def _tell_then(self, then: Explanation) -> None:
         self._tell(said_words(then, self.word, self._adds.get(self.word, 0.0)))

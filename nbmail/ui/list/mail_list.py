@@ -176,6 +176,9 @@ class MailList(MailColumns):
         """How many messages are selected and shown."""
         return int(np.count_nonzero(self.selected[self.order]))
 
+    def unlabelled(self) -> int:
+        return int(np.count_nonzero(self.present & (self.labels < 0)))
+
     def undecided(self) -> list[int]:
         """The messages that nobody has labelled and nbmail is unsure of, newest first."""
         here = np.flatnonzero(self.mask(Choice(Kind.UNSURE)) & (self.labels < 0))

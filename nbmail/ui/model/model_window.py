@@ -14,6 +14,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import give_size, grown
 from nbmail.ui.kit.plain_text import wrapping_label
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.keeping_page import KeepingPage
 from nbmail.ui.model.methods_page import MethodsPage
@@ -44,6 +45,7 @@ class ModelWindow(QDialog):
         table: MailTable,
         settings: CurrentSettings,
         *,
+        reader: OpenMessage,
         marking: MarkingActions,
         undoing: UndoActions,
         files: ModelFileActions,
@@ -62,7 +64,7 @@ class ModelWindow(QDialog):
         self.methods = MethodsPage(context, settings)
         self.marks = MarksPage(context, undoing, clock)
         self.doubts = DoubtsPage(context, marking)
-        self.one_sender = SenderPage(context, clock)
+        self.one_sender = SenderPage(context, reader, clock)
         self.keeping = KeepingPage(context, files)
         self._add_pages()
         self._changed = layouts.one_shot(self, OFTEN, self._refresh)

@@ -1,4 +1,4 @@
-"""The sender of the message that is current in the main window: how the chance went, and what was said when."""
+"""The sender of the message that the main window shows: how the chance went, and what was said when."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,6 +11,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import locale, tr
 from nbmail.ui.kit.people import sender_name
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, advice_words
 from nbmail.ui.past.chance_chart import TraceChart
 from nbmail.ui.past.past_texts import said_words, trace_words
@@ -27,9 +28,9 @@ WEEK = 7 * 86_400
 class SenderPage(ModelPage):
     """One sender over time, and one message at a moment. Has no signals of its own."""
 
-    def __init__(self, context: PageContext, clock: Callable[[], float]) -> None:
+    def __init__(self, context: PageContext, reader: OpenMessage, clock: Callable[[], float]) -> None:
         super().__init__(context)
-        self._clock = clock
+        self._clock, self._reader = clock, reader
         self.message = -1
         self._back = NO_TICKET
         self.who = wrapping_label(kind="title")
@@ -61,8 +62,8 @@ class SenderPage(ModelPage):
         self.asked.setBuddy(self.when)
 
     def load(self) -> None:
-        """Ask about the message that is current in the main window."""
-        self.message = self.mail_table.current_message()
+        """Ask about the message that the main window shows."""
+        self.message = self._reader.message
         known = self.message >= 0
         self.who.setVisible(known)
         self.when.setEnabled(known)
@@ -79,7 +80,7 @@ class SenderPage(ModelPage):
         self.ask(TraceSender(self.message), self._show_trace, tr("Looking back mark by mark…"))
 
     def refresh(self) -> None:
-        if self.isVisible() and self.mail_table.current_message() != self.message:
+        if self.isVisible() and self._reader.message != self.message:
             self.load()
 
     def stop(self) -> None:

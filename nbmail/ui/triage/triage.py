@@ -18,7 +18,7 @@ from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.triage import triage_texts
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.worker.protocol.own_model import Ask, Questions, ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import Ask, ReportTraining, TrainingReport
 
 NEWEST, TEACHING = "newest", "teaching"
 AHEAD = 2
@@ -64,7 +64,7 @@ class Triage(QObject):
         self._passed: list[int] = []
         self._skipped: set[int] = set()
         self._ready: list[int] = []
-        self._unlabelled = self._first_count = 0
+        self._first_count = 0
         self._learning = False
         self._before: TrainingReport | None = None
         self._now: TrainingReport | None = None
@@ -160,11 +160,10 @@ class Triage(QObject):
     def _ask(self, besides: tuple[int, ...], *, show: bool) -> None:
         order = self.order
 
-        def answer(questions: Questions) -> None:
+        def answer(questions: tuple[int, ...]) -> None:
             if not self.open or self.order != order:
                 return
-            self._unlabelled = questions.unlabelled
-            self._ready = [each for each in questions.messages if each != self.current or show]
+            self._ready = [each for each in questions if each != self.current or show]
             if show:
                 self._show(self._ready.pop(0) if self._ready else -1)
             self._show_figures()
@@ -195,8 +194,9 @@ class Triage(QObject):
             place = min(len(labels) + 1, total)
             self._head.show_place(triage_texts.progress_words(place, total), len(labels) / max(1, total))
         else:
-            unlabelled = self._unlabelled
-            self._head.show_place(triage_texts.asked_words(len(labels), unlabelled), len(labels) / max(1, unlabelled))
+            unlabelled = self._model.mail.unlabelled() if self._model.mail is not None else 0
+            share = len(labels) / max(1, len(labels) + unlabelled)
+            self._head.show_place(triage_texts.asked_words(len(labels), unlabelled), share)
         brought = triage_texts.brought_words(self._before, self._now)
         self._head.show_brought(brought)
         self._show_verdict()

@@ -129,7 +129,7 @@ class WindowParts(QObject):
             open_file=self._services.open_file,
             say=status.say,
         )
-        reading = (self.requests, self.evidence, self.message, self.table)
+        reading = (self.requests, self.evidence, self.message, self.reader, self.table)
         self.reasons = WhyPlace(*reading, status=status, parent=window)
 
     def _make_accounts(self) -> None:
@@ -329,6 +329,7 @@ class WindowParts(QObject):
             self.requests,
             self.table,
             self.settings,
+            reader=self.reader,
             marking=self.marking,
             undoing=self.undoing,
             files=self.model_files,

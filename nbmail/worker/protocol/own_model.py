@@ -59,10 +59,11 @@ class StartOver(Command):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Command):
-    """Which unlabelled messages of the inbox should be marked next? Result: `Questions`.
+    """Which unlabelled messages of the inbox should be marked next? Result: `most`, fewer where fewer are unlabelled.
 
-    `besides` are not asked about: what is on the table already, or was skipped. A mark of a message that was asked
-    about (`Mark`, as any other) is remembered as one. Ask anew after each mark: what teaches most is then another.
+    The one that teaches most comes first. `besides` are not asked about: what is on the table already, or was skipped.
+    A mark of a message that was asked about (`Mark`, as any other) is remembered as one. Ask anew after each mark: what
+    teaches most is then another.
     """
 
     most: int = 2
@@ -141,17 +142,6 @@ class StartedOver:
 
     labels: int
     backup: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """Messages to be marked, the one that teaches most first; fewer than asked for where fewer are unlabelled.
-
-    `unlabelled` is how many there were to choose from.
-    """
-
-    messages: tuple[int, ...]
-    unlabelled: int
 
 
 @dataclass(frozen=True, slots=True)
