@@ -1,35 +1,49 @@
 """Mail for the benches of the command line, and running it and its peer in turn."""
 
-import argparse
-import json
 import os
 import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
+from tests.bench._frame import as_installed, new_folder, parser_of, show
 from tests.needs import need_program
 
-ROUNDS = 5
-_NOT_AS_INSTALLED = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofilter {bogofilter_per_second:,};
+{ratio} times as fast (goal {goal})"""
 
 
-def options_of(arguments, description):
-    """The options these benches share."""
-    parser = argparse.ArgumentParser(description=description)
+def compare(arguments, description, prepare, ours, theirs, goal):
+    """Both by turns, median of the rounds; the exit code says whether the goal is reached."""
+    options = _options_of(arguments, description)
+    with new_folder() as folder:
+        messages = write_mail_files(options.index, options.times, folder)
+        prepare(folder)
+        pairs = [(ours(folder, number), theirs(folder, number)) for number in range(options.rounds)]
+    mine, peer = (statistics.median(column) for column in zip(*pairs, strict=True))
+    report = {
+        "messages": messages,
+        "nbmail_seconds": round(mine, 3),
+        "bogofilter_seconds": round(peer, 3),
+        "nbmail_per_second": round(messages / mine),
+        "bogofilter_per_second": round(messages / peer),
+        "ratio": round(statistics.median(peer / mine for mine, peer in pairs), 2),
+        "goal": goal,
+        "processors": len(os.sched_getaffinity(0)),
+    }
+    show(options, report, WORDS)
+    return int(report["ratio"] < goal)
+
+
+def _options_of(arguments, description):
+    parser = parser_of(description, rounds=5, times=1)
     corpora = os.environ.get("NBMAIL_CORPORA", "")
     usual = Path(corpora) / "spamassassin" / "index" if corpora else None
     parser.add_argument(
         "index", nargs="?", type=Path, default=usual, help="lines LABEL PATH; usually NBMAIL_CORPORA/spamassassin/index"
     )
-    parser.add_argument(
-        "--times", type=int, default=1, help="take the messages so many times over, each copy made unique"
-    )
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     if options.index is None:
         parser.error("name an index, or set NBMAIL_CORPORA")
@@ -64,15 +78,11 @@ def as_in_mail_file(raw, copy):
 
 
 def seconds(*commands):
-    """From the start of the first process to the end of the last; their input is a file, their output goes nowhere.
-
-    Modules are compiled once and kept, as an installer does it, and output is buffered, whatever is set around us.
-    """
-    environment = {key: value for key, value in os.environ.items() if key not in _NOT_AS_INSTALLED}
+    """From the start of the first process to the end of the last; their input is a file, their output goes nowhere."""
     started = time.perf_counter()
     for command, file in commands:
         with open(file or os.devnull, "rb") as read:
-            subprocess.run(command, stdin=read, stdout=subprocess.DEVNULL, env=environment, check=True)
+            subprocess.run(command, stdin=read, stdout=subprocess.DEVNULL, env=as_installed(), check=True)
     return time.perf_counter() - started
 
 
@@ -84,31 +94,3 @@ def nbmail(*arguments):
 def bogofilter():
     """The peer."""
     return need_program("bogofilter")
-
-
-def in_turn(options, describe, prepare, ours, theirs, goal):
-    """Both by turns, median of the rounds; the exit code says whether the goal is reached."""
-    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as name:
-        folder = Path(name)
-        messages = write_mail_files(options.index, options.times, folder)
-        prepare(folder)
-        pairs = [(ours(folder, number), theirs(folder, number)) for number in range(options.rounds)]
-    mine, peer = (statistics.median(column) for column in zip(*pairs, strict=True))
-    report = {
-        "messages": messages,
-        "nbmail_seconds": round(mine, 3),
-        "bogofilter_seconds": round(peer, 3),
-        "nbmail_per_second": round(messages / mine),
-        "bogofilter_per_second": round(messages / peer),
-        "ratio": round(statistics.median(peer / mine for mine, peer in pairs), 2),
-        "goal": goal,
-        "processors": len(os.sched_getaffinity(0)),
-    }
-    if options.json:
-        print(json.dumps(report))
-    else:
-        print(
-            f"{describe} {messages:,} messages: nbmail {report['nbmail_per_second']:,} a second, bogofilter "
-            f"{report['bogofilter_per_second']:,}; {report['ratio']} times as fast (goal {goal})"
-        )
-    return int(report["ratio"] < goal)

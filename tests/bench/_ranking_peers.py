@@ -2,7 +2,6 @@
 
 import subprocess
 import tempfile
-from pathlib import Path
 
 import numpy as np
 from scipy import sparse
@@ -41,7 +40,7 @@ def counted(cases, width):
 
 
 def present(table):
-    """The same table as presence, each message of unit length: what our own logistic regression sees."""
+    """The table as presence, each message of unit length: what our own logistic regression sees."""
     flat = table.copy()
     flat.data[:] = 1.0
     return normalize(flat, copy=False)
@@ -96,9 +95,3 @@ def timeline_rights(name, table, labels, size):
         batch = zip(predicted, labels[first : first + size], strict=True)
         rights.append([one == other for one, other in batch if other in known])
     return rights
-
-
-def corpus_folder(root, name):
-    """Where a corpus is, None where it isn't."""
-    folder = Path(root) / name
-    return folder if folder.is_dir() else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import numpy as np
@@ -66,8 +65,3 @@ def _content(number: int, sample: Sample) -> Content:
 def _words(count: int) -> tuple[str, ...]:
     chance = random.Random(1)
     return tuple(f"{chance.choice('abcdefgh')}{number:x}" for number in range(count))
-
-
-def report_time(name: str, started: float) -> None:
-    """How long the preparation took."""
-    print(f"({name}: {time.perf_counter() - started:.1f} s)", flush=True)

@@ -6,28 +6,25 @@ the real engine, learning each folder's label, until every message is stored and
 is counted. The folders hold 5,000 messages of NBMAIL_CORPORA/spamassassin, or made-up ones.
 """
 
-import argparse
-import json
+import contextlib
 import statistics
 import subprocess
-import tempfile
 import threading
 import time
-from pathlib import Path
 
-from nbmail.paths import Paths
-from nbmail.sync.account import AccountThread
 from nbmail.values import Phase
-from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, Done, ListMail
-from tests.bench._dovecot_mail import corpus_mail
+from tests.bench._corpus_mail import corpus_mail
+from tests.bench._frame import new_folder, options_of, running_engine, show, synced
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.needs import need_program
-from tests.worker.conftest import wait_until_ready
 
 GOAL = 1.5
 FOLDERS = {"Good": "good", "Rubbish": "junk"}
 PATIENCE = 300.0
+WORDS = """first sync of {messages} messages ({source}):
+  nbmail {nbmail_seconds:.2f} s, mbsync then bogofilter {mbsync_bogofilter_seconds:.2f} s:
+  {ratio:.2f} times as fast (goal {goal})"""
 
 MBSYNC = """
 FSync no
@@ -36,7 +33,7 @@ Host localhost
 Port {port}
 User alice
 Pass {password}
-{tls}
+SSLType IMAPS
 CertificateFile {authority}
 
 IMAPStore far
@@ -50,7 +47,7 @@ SubFolders Verbatim
 Channel all
 Far :far:
 Near :near:
-Patterns Good Rubbish
+Patterns {patterns}
 Create Near
 Sync Pull
 SyncState *
@@ -59,31 +56,15 @@ SyncState *
 
 def run(arguments):
     """Compare; 1 if the goal is missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--messages", type=int, default=5000)
-    parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
-    server = Dovecot()
-    try:
+    options = options_of(arguments, __doc__, messages=5000, rounds=6)
+    with contextlib.closing(Dovecot()) as server:
         source = fill(server, options.messages)
         pairs = [(ours(server, options.messages), theirs(server, options.messages)) for _ in range(options.rounds)]
-    finally:
-        server.close()
-    return report(options, source, pairs)
-
-
-def report(options, source, pairs):
-    """Print the medians and the median of the paired ratios."""
     mine, peer = (statistics.median(each) for each in zip(*pairs, strict=True))
     ratio = statistics.median(theirs / ours for ours, theirs in pairs)
     figures = {"messages": options.messages, "source": source, "nbmail_seconds": round(mine, 3)}
     figures |= {"mbsync_bogofilter_seconds": round(peer, 3), "ratio": round(ratio, 2), "goal": GOAL}
-    if options.json:
-        print(json.dumps(figures))
-    else:
-        print(f"first sync of {options.messages} messages ({source}), median of {options.rounds}:")
-        print(f"  nbmail {mine:.2f} s, mbsync then bogofilter {peer:.2f} s: {ratio:.2f} times as fast (goal {GOAL})")
+    show(options, figures, WORDS)
     return 0 if ratio >= GOAL else 1
 
 
@@ -100,15 +81,7 @@ def fill(server, count):
 
 
 def ours(server, count):
-    """Seconds of nbmail."""
-    with tempfile.TemporaryDirectory() as home:
-        paths = Paths.under(Path(home))
-        paths.make()
-        return sync_once(server, paths, count)
-
-
-def sync_once(server, paths, count):
-    """From the thread's start to the last score."""
+    """Seconds of nbmail, from the thread's start to the last score."""
     done, results = threading.Event(), []
 
     def emit(event):
@@ -119,22 +92,14 @@ def sync_once(server, paths, count):
             results.append(event.result)
             done.set()
 
-    engine = Engine(paths, time.time, emit)
-    engine.start()
-    wait_until_ready(engine, PATIENCE)
     account = server.account(
         folders=(), good_folders=("Good",), junk_folders=("Rubbish",), watch_junk=False, poll_seconds=60.0
     )
-    thread = AccountThread(account, engine.desk, lambda: PASSWORDS["alice"])
-    try:
+    with new_folder() as home, running_engine(home, emit) as engine:
         began = time.perf_counter()
-        thread.start()
-        done.wait(PATIENCE)
-        took = time.perf_counter() - began
-    finally:
-        thread.stop()
-        thread.join()
-        engine.stop()
+        with synced(engine, account):
+            done.wait(PATIENCE)
+            took = time.perf_counter() - began
     rows = results[-1]
     assert results[0].phase is Phase.IN_STEP, results[0]
     assert len(rows.messages) >= count * 0.95, f"only {len(rows.messages)} came"
@@ -142,21 +107,24 @@ def sync_once(server, paths, count):
     return took
 
 
+def mbsync(server, home, patterns):
+    """The command that brings these folders into `home`/mail."""
+    near, settings = home / "mail", home / "mbsyncrc"
+    near.mkdir()
+    told = {"port": server.tls_port, "password": PASSWORDS["alice"], "authority": server.authority}
+    settings.write_text(MBSYNC.format(near=near, patterns=patterns, **told))
+    return [need_program("mbsync"), "-q", "-c", settings, "-a"]
+
+
 def theirs(server, count):
     """Seconds of the peers: fetch everything, then register each folder."""
-    mbsync, bogofilter = need_program("mbsync"), need_program("bogofilter")
-    with tempfile.TemporaryDirectory() as home:
-        near, words = Path(home) / "mail", Path(home) / "words"
-        near.mkdir()
+    bogofilter = need_program("bogofilter")
+    with new_folder() as home:
+        near, words = home / "mail", home / "words"
+        fetch = mbsync(server, home, "Good Rubbish")
         words.mkdir()
-        settings = Path(home) / "mbsyncrc"
-        tls = "SSLType IMAPS"
-        authority, password = server.authority, PASSWORDS["alice"]
-        settings.write_text(
-            MBSYNC.format(port=server.tls_port, password=password, authority=authority, near=near, tls=tls)
-        )
         began = time.perf_counter()
-        subprocess.run([mbsync, "-q", "-c", settings, "-a"], check=True, timeout=PATIENCE)
+        subprocess.run(fetch, check=True, timeout=PATIENCE)
         for folder, flag in (("Good", "-n"), ("Rubbish", "-s")):
             files = "\n".join(str(path) for part in ("new", "cur") for path in (near / folder / part).iterdir())
             command = [bogofilter, "-d", words, flag, "-b"]

@@ -5,35 +5,28 @@ The messages are those of the corpora where NBMAIL_CORPORA names their folder, e
 
 import json
 import os
-import random
-import subprocess
 import sys
-import tempfile
 import threading
 import time
-from pathlib import Path
+
+from tests.bench._corpus_mail import corpus_mail
+from tests.bench._frame import child, new_folder, options_of, show
 
 BEAT_MS = 5
 LATE_MS = 5.0
 MESSAGES = 5000
 PART = 200
+WORDS = """heartbeat, {messages:,} messages learned in {seconds} s ({source}):
+{busy[in_time_percent]} % of {busy[beats]} beats less than 5 ms late, p99 {busy[p99_ms]} ms, worst {busy[worst_ms]} ms;
+at rest {rest[in_time_percent]} %, p99 {rest[p99_ms]} ms"""
 
 
 def run(arguments):
     """One process with the program's window; the share of beats that came less than 5 ms late."""
-    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-        command = [sys.executable, "-m", "tests.bench.heartbeat", folder]
-        ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
-    found = json.loads(ran.stdout.splitlines()[-1])
-    if "--json" in arguments:
-        print(json.dumps(found))
-    else:
-        busy, rest = found["busy"], found["rest"]
-        print(
-            f"heartbeat, {found['messages']:,} messages learned in {found['seconds']} s ({found['source']}): "
-            f"{busy['in_time_percent']} % of {busy['beats']} beats less than 5 ms late, p99 {busy['p99_ms']} ms, worst "
-            f"{busy['worst_ms']} ms; at rest {rest['in_time_percent']} %, p99 {rest['p99_ms']} ms"
-        )
+    options = options_of(arguments, __doc__)
+    with new_folder() as folder:
+        found = child("heartbeat", folder)
+    show(options, found, WORDS)
     return int(found["busy"]["in_time_percent"] < 99.0)
 
 
@@ -75,7 +68,7 @@ def beat(home):
     from nbmail.worker.protocol import Learned
     from tests.bench.window_child import start
 
-    source, messages = find_messages()
+    messages, source = corpus_mail(MESSAGES)
     found = {"messages": len(messages), "source": source}
     state = {}
     application = QApplication([])
@@ -123,28 +116,6 @@ def bring(desk, messages, found):
     # Waits for the last one.
     desk.remember(FolderName("bench", "good"))
     found["seconds"] = round(time.perf_counter() - started, 2)
-
-
-def find_messages():
-    """Where they are from, and (label, raw) of each."""
-    corpora = os.environ.get("NBMAIL_CORPORA")
-    index = Path(corpora) / "spamassassin" / "index" if corpora else None
-    if index is None or not index.exists():
-        return "made up", [made_up(number) for number in range(MESSAGES)]
-    lines = [line.split(maxsplit=1) for line in index.read_text(encoding="utf-8").splitlines()]
-    random.Random(1).shuffle(lines)
-    kinds = {"spam": "junk", "ham": "good"}
-    return "corpus", [(kinds[label], (index.parent / path).read_bytes()) for label, path in lines[:MESSAGES]]
-
-
-def made_up(number):
-    """A message of 600 words, half of them markup."""
-    chance = random.Random(number)
-    label = ("junk", "good")[number % 2]
-    words = [f"{label[0] if chance.random() < 0.1 else 'w'}{int(60000 ** chance.random())}" for _ in range(600)]
-    body = "<p>" + " ".join(f"<b>{word}</b>" if place % 9 == 0 else word for place, word in enumerate(words))
-    head = f"From: {label}{number % 97}@example.org\r\nSubject: {' '.join(words[:6])}\r\nMessage-ID: <{number}@b>\r\n"
-    return label, f"{head}Content-Type: text/html\r\n\r\n{body}\r\n".encode()
 
 
 if __name__ == "__main__":

@@ -6,26 +6,21 @@ raw mail is learned beside `nbmail learn` of the same messages, which reads with
 longest that a window's thread was busy with itself in each action.
 """
 
-import argparse
 import json
-import os
 import random
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-from nbmail.paths import Paths
 from nbmail.pieces import drain
 from nbmail.store.mail.raw_mail import RawMail
 from nbmail.values import FolderName
-from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Done, Failed, FindSuspicious, GoBack, LabelFolder, Learned, Mark, Redo, Undo
+from tests.bench._corpus_mail import corpus_mail
+from tests.bench._frame import Watch, child, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
-from tests.bench.heartbeat import Heart, bring, find_messages
-from tests.bench.mark import Watch
-from tests.worker.conftest import wait_until_ready
+from tests.bench.heartbeat import MESSAGES, Heart, bring
 
 LABELS = 20_000
 # What it took earlier and may take at most: seconds, messages a second (at least so many), milliseconds.
@@ -45,14 +40,11 @@ FREEZES |= {name: (None, 100.0) for name in ("sort", "mark 1,000", "undo", "hist
 
 def run(arguments):
     """With --messages N (200,000 unless told otherwise)."""
-    options = argparse.ArgumentParser(prog="large")
-    options.add_argument("--messages", type=int, default=200_000)
-    options.add_argument("--json", action="store_true")
-    chosen = options.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-        found = [*measure(Path(folder) / "home", chosen.messages), *learning(Path(folder)), cache(Path(folder))]
+    options = options_of(arguments, __doc__, messages=200_000)
+    with new_folder() as folder:
+        found = [*measure(folder / "home", options.messages), *learning(folder), cache(folder)]
     for one in found:
-        print(json.dumps(one) if chosen.json else told(one))
+        show(options, one, told(one))
     return int(any(one["missed"] for one in found))
 
 
@@ -75,9 +67,6 @@ def measure(home, messages):
     """The engine's commands, then a window on the same home."""
     make_home(home, messages, labels=min(LABELS, messages // 2))
     watch = Watch()
-    engine = Engine(Paths.under(home), time.time, watch)
-    engine.start()
-    wait_until_ready(engine, None)
     first = min(LABELS, messages // 2) + 1
     commands = (
         ("1,000 marked at once", Mark(tuple(range(first, first + 1000)), "junk")),
@@ -88,7 +77,7 @@ def measure(home, messages):
         ("suspicious labels", FindSuspicious()),
         ("back to the beginning", GoBack(1)),
     )
-    try:
+    with running_engine(home, watch) as engine:
         for name, command in commands:
             seconds, worked = do(engine, watch, command)
             yield figure(name, seconds, "s", SECONDS, processor=worked)
@@ -96,9 +85,7 @@ def measure(home, messages):
         yield figure("a folder of stored mail", messages / seconds, "messages/s", LEARNED)
         do(engine, watch, Undo())
         do(engine, watch, Undo())
-    finally:
-        engine.stop()
-    for name, worst in json.loads(child("freezes", home)).items():
+    for name, worst in child("large", home).items():
         yield figure(name, worst, "ms", FREEZES)
 
 
@@ -114,13 +101,10 @@ def do(engine, watch, command):
 
 def learning(folder):
     """Raw mail learned as an account brings it, and by the command line."""
-    source, messages = find_messages()
+    messages, source = corpus_mail(MESSAGES)
     found = {}
-    engine = Engine(Paths.under(folder / "brought"), time.time, lambda event: None)
-    engine.start()
-    wait_until_ready(engine, None)
-    bring(engine.desk, messages, found)
-    engine.stop()
+    with running_engine(folder / "brought") as engine:
+        bring(engine.desk, messages, found)
     for number, (label, raw) in enumerate(messages):
         (folder / "mail" / label).mkdir(parents=True, exist_ok=True)
         (folder / "mail" / label / f"{number}.eml").write_bytes(raw)
@@ -144,14 +128,6 @@ def cache(folder, allowed=20_000_000):
     share = bodies.path.stat().st_size / allowed
     bodies.close()
     return figure("cache on the disk", share, "of its cap", {"cache on the disk": (1.9, 1.01)})
-
-
-def child(what, home):
-    """A function of this module in a process of its own; its last line."""
-    command = [sys.executable, "-m", "tests.bench.large", what, str(home)]
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600, env=environment)
-    return ran.stdout.splitlines()[-1]
 
 
 def freezes(home):
@@ -200,4 +176,4 @@ def freezes(home):
 
 
 if __name__ == "__main__":
-    {"freezes": freezes}[sys.argv[1]](Path(sys.argv[2]))
+    freezes(Path(sys.argv[1]))

@@ -1,14 +1,16 @@
-"""Learning a mailbox, whole program, raw mail in: beside bogofilter registering the same mail files, by turns."""
+"""Learning a mailbox, whole program, raw mail in: beside bogofilter registering the same mail files, by turns.
 
-from tests.bench._mailboxes import bogofilter, in_turn, nbmail, options_of, seconds
+`--times N`: each message so many times over, each copy made unique.
+"""
+
+from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
 
 GOAL = 1.5
 
 
 def run(arguments):
     """Compare; 1 if the goal is missed."""
-    options = options_of(arguments, __doc__)
-    return in_turn(options, "learning", lambda folder: None, learn, register, GOAL)
+    return compare(arguments, __doc__, lambda folder: None, learn, register, GOAL)
 
 
 def learn(folder, number):

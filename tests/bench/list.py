@@ -4,8 +4,6 @@ Beside it, in the same run, Qt's usual way: a QTreeView over a QSortFilterProxyM
 `--rows N` and `--peer-rows N` change the sizes, `--json` prints figures for machines.
 """
 
-import argparse
-import json
 import os
 import statistics
 import time
@@ -21,6 +19,7 @@ from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_model import SLICE, MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol import Changed
+from tests.bench._frame import options_of, show
 from tests.ui.scripted import NOW, make_rows, make_scores
 
 FRAMES = 120
@@ -28,7 +27,7 @@ JUMPS = 0.37
 
 
 class PlainModel(QAbstractTableModel):
-    """The same rows the usual way: Python answers for every cell."""
+    """Rows the usual way: Python answers for every cell."""
 
     def __init__(self, rows):
         super().__init__()
@@ -132,18 +131,13 @@ def measure_peer(count):
 
 def run(arguments):
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="list", description=__doc__)
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--peer-rows", type=int, default=100_000)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
+    options = options_of(arguments, __doc__, rows=1_000_000, peer_rows=100_000)
     ours, peer = measure_ours(options.rows), measure_peer(options.peer_rows)
-    if options.json:
-        print(json.dumps({"rows": options.rows, "ours": ours, "peer_rows": options.peer_rows, "peer": peer}))
-        return 0
-    print(f"{'milliseconds':32} {f'nbmail {options.rows:,}':>18} {f'proxy {options.peer_rows:,}':>18} {'ratio':>8}")
+    lines = [f"{'milliseconds':32} {f'nbmail {options.rows:,}':>18} {f'proxy {options.peer_rows:,}':>18} {'ratio':>8}"]
     for name, value in ours.items():
         other = peer.get(name)
         beside = f"{other:18.1f} {other / value:8.1f}" if other is not None else ""
-        print(f"{name:32} {value:18.1f} {beside}")
+        lines.append(f"{name:32} {value:18.1f} {beside}")
+    found = {"rows": options.rows, "ours": ours, "peer_rows": options.peer_rows, "peer": peer}
+    show(options, found, "\n".join(lines))
     return 0

@@ -2,75 +2,47 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 import sys
-import tempfile
-import threading
 import time
-from pathlib import Path
 
 import numpy as np
 
-from nbmail.paths import Paths
-from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Changed, Done, Failed, Learned, Mark, ShowRows
+from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
-from tests.worker.conftest import wait_until_ready
 
 VISIBLE = 50
 BUDGET_VISIBLE, BUDGET_ALL = 16.0, 50.0
-
-
-class Watch:
-    """Notes when each event came."""
-
-    def __init__(self):
-        self.heard = []
-        self._changed = threading.Condition()
-
-    def __call__(self, event):
-        with self._changed:
-            self.heard.append((time.perf_counter(), event))
-            self._changed.notify_all()
-
-    def until(self, wanted, patience=600.0):
-        """When an event such as this came."""
-        with self._changed:
-            self._changed.wait_for(lambda: any(wanted(event) for _, event in self.heard), patience)
-            return next(moment for moment, event in self.heard if wanted(event))
+WORDS = """mark, {messages:,} messages: visible rows exact {visible_ms} ms (worst {visible_worst_ms}),
+all exact {all_ms} ms (worst {all_worst_ms});
+scikit-learn partial_fit + predict {scikit_learn_ms} ms: {times_as_fast} x as fast"""
 
 
 def run(arguments):
     """Run for 100,000 messages, with --full for 1,000,000 too."""
-    sizes = [100_000, 1_000_000] if "--full" in arguments else [100_000]
-    found = [measure(size, 20) for size in sizes]
+    options = options_of(arguments, __doc__, full=False)
+    found = [measure(size, 20) for size in [100_000, *([1_000_000] if options.full else [])]]
     for one in found:
-        print(json.dumps(one) if "--json" in arguments else told(one))
+        show(options, one, WORDS)
     small = found[0]
     return int(small["visible_ms"] > BUDGET_VISIBLE or small["all_ms"] > BUDGET_ALL)
 
 
 def measure(size, rounds):
     """Marks in a home of this size, and the peer's work on the same words in turn."""
-    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-        home = Path(folder)
+    with new_folder() as home:
         started = time.perf_counter()
         make_home(home, size)
         print(f"(home of {size:,} messages made in {time.perf_counter() - started:.0f} s)", file=sys.stderr)
         watch = Watch()
-        engine = Engine(Paths.under(home), time.time, watch)
-        engine.start()
-        try:
-            wait_until_ready(engine, None)
+        with running_engine(home, watch) as engine:
             engine.submit(ShowRows(tuple(range(size - VISIBLE + 1, size + 1))))
             peer = Peer(engine)
             marks = [
                 one_mark(engine, watch, size - 3 * number, ("junk", "good")[number % 2], peer)
                 for number in range(rounds)
             ]
-        finally:
-            engine.stop()
     return {"messages": size, **summary(marks)}
 
 
@@ -127,13 +99,3 @@ def summary(marks):
         "scikit_learn_ms": round(statistics.median(theirs), 2),
         "times_as_fast": round(statistics.median(t / e for t, e in zip(theirs, everything, strict=True)), 2),
     }
-
-
-def told(one):
-    """One line for a person."""
-    return (
-        f"mark, {one['messages']:,} messages: "
-        f"visible rows exact {one['visible_ms']} ms (worst {one['visible_worst_ms']}), "
-        f"all exact {one['all_ms']} ms (worst {one['all_worst_ms']}); "
-        f"scikit-learn partial_fit + predict {one['scikit_learn_ms']} ms: {one['times_as_fast']} x as fast"
-    )

@@ -4,59 +4,38 @@
 `--rounds N` (default 5), `--full` (1,000,000 messages), `--json`.
 """
 
-import json
-import os
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 
+from tests.bench._frame import child, new_folder, options_of, show
 from tests.bench.big_home import make_home
 
-ROUNDS = 5
+WORDS = """open, {messages:,} messages: window painted after {window_ms} ms, all its parts after {parts_ms} ms,
+first rows after {first_rows_ms} ms; empty PySide6 window {empty_window_ms} ms:
+{window_ratio}, {parts_ratio} and {first_rows_ratio} times as long"""
+PAINTED = {"window": "painted_ms", "parts": "parts_painted_ms", "first_rows": "rows_painted_ms"}
 
 
 def run(arguments):
     """Pairs of processes, one after the other; medians and ratios."""
-    rounds = int(arguments[arguments.index("--rounds") + 1]) if "--rounds" in arguments else ROUNDS
-    size = 1_000_000 if "--full" in arguments else 100_000
-    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-        make_home(Path(folder), size)
+    options = options_of(arguments, __doc__, rounds=5, full=False)
+    size = 1_000_000 if options.full else 100_000
+    with new_folder() as folder:
+        make_home(folder, size)
         start("program", 3.0, folder)
-        pairs = [(start("program", 0.0, folder), start("empty", 0.0)) for _ in range(rounds)]
-    found = {
-        "messages": size,
-        "window_ms": median(ours["painted_ms"] for ours, _ in pairs),
-        "parts_ms": median(ours["parts_painted_ms"] for ours, _ in pairs),
-        "first_rows_ms": median(ours["rows_painted_ms"] for ours, _ in pairs),
-        "empty_window_ms": median(theirs["painted_ms"] for _, theirs in pairs),
-        "window_ratio": median(ours["painted_ms"] / theirs["painted_ms"] for ours, theirs in pairs),
-        "parts_ratio": median(ours["parts_painted_ms"] / theirs["painted_ms"] for ours, theirs in pairs),
-        "first_rows_ratio": median(ours["rows_painted_ms"] / theirs["painted_ms"] for ours, theirs in pairs),
-    }
-    if "--json" in arguments:
-        print(json.dumps(found))
-    else:
-        print(
-            f"open, {size:,} messages: window painted after {found['window_ms']} ms, all its parts after "
-            f"{found['parts_ms']} ms, first rows after {found['first_rows_ms']} ms; empty PySide6 window "
-            f"{found['empty_window_ms']} ms: {found['window_ratio']}, {found['parts_ratio']} and "
-            f"{found['first_rows_ratio']} times as long"
-        )
+        pairs = [(start("program", 0.0, folder), start("empty", 0.0)) for _ in range(options.rounds)]
+    found = {"messages": size, "empty_window_ms": median(theirs["painted_ms"] for _, theirs in pairs)}
+    for name, painted in PAINTED.items():
+        found[f"{name}_ms"] = median(ours[painted] for ours, _ in pairs)
+        found[f"{name}_ratio"] = median(ours[painted] / theirs["painted_ms"] for ours, theirs in pairs)
+    show(options, found, WORDS)
     return int(found["window_ratio"] > 1.5)
 
 
 def start(kind, rest_seconds, *more):
     """What such a process says of itself."""
-    command = [sys.executable, "-m", "tests.bench.window_child", kind, repr(time.time()), str(rest_seconds), *more]
-    # A program that is installed has its bytecode beside it, whatever is set here.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=environment)
-    return json.loads(ran.stdout.splitlines()[-1])
+    return child("window_child", kind, repr(time.time()), rest_seconds, *more)
 
 
 def median(values):
-    """Rounded."""
     return round(statistics.median(values), 2)

@@ -5,47 +5,37 @@ purpose); nbmail has to be in time by less than a second beyond that. Once for t
 folder, of which IDLE on the inbox tells nothing.
 """
 
-import argparse
-import json
+import contextlib
 import statistics
-import tempfile
 import threading
 import time
-from pathlib import Path
 
-from nbmail.paths import Paths
-from nbmail.sync.account import AccountThread
 from nbmail.values import Phase
-from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import AccountChanged, Changed
-from tests.bench._dovecot_mail import made_up
-from tests.dovecot import PASSWORDS, Dovecot
-from tests.worker.conftest import wait_until_ready
+from tests.bench._corpus_mail import made_up
+from tests.bench._frame import new_folder, options_of, running_engine, show, synced
+from tests.dovecot import Dovecot
 
 GOAL = 1.0
 STORED = 2000
 BESIDE = "Lists"
 PATIENCE = 60.0
+WORDS = """new mail in {folder}: row after {row_seconds:.3f} s, server alone {server_seconds:.3f} s,
+  beyond it {beyond_seconds:.3f} s (goal {goal})"""
 
 
 def run(arguments):
     """Measure; 1 if the goal is missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
-    figures = {"rounds": options.rounds, "goal": GOAL}
-    server = Dovecot()
-    try:
+    options = options_of(arguments, __doc__, rounds=15)
+    worst = 0.0
+    with contextlib.closing(Dovecot()) as server:
         server.put([made_up(number)[1] for number in range(STORED)])
         server.client().create_folder(BESIDE)
         for folder in ("INBOX", BESIDE):
-            with tempfile.TemporaryDirectory() as home:
-                figures[folder.lower()] = summed_up(measure(server, Path(home), options.rounds, folder))
-    finally:
-        server.close()
-    worst = max(figures[folder.lower()]["beyond_seconds"] for folder in ("INBOX", BESIDE))
-    print(json.dumps(figures) if options.json else in_words(figures))
+            figures = {"folder": folder, "rounds": options.rounds, "goal": GOAL}
+            figures |= summed_up(measure(server, options.rounds, folder))
+            show(options, figures, WORDS)
+            worst = max(worst, figures["beyond_seconds"])
     return 0 if worst < GOAL else 1
 
 
@@ -57,34 +47,15 @@ def summed_up(pairs):
     return {name: round(seconds, 3) for name, seconds in {**found, "worst_beyond_seconds": max(beyond)}.items()}
 
 
-def in_words(figures):
-    """A line a folder."""
-    words = "new mail in {name}: row after {row_seconds:.3f} s, server alone {server_seconds:.3f} s, beyond it "
-    words += "{beyond_seconds:.3f} s (goal {goal})"
-    names = (name for name, each in figures.items() if isinstance(each, dict))
-    return "\n".join(words.format(name=name, goal=GOAL, **figures[name]) for name in names)
-
-
-def measure(server, home, rounds, folder):
+def measure(server, rounds, folder):
     """Pairs of seconds: nbmail's and the bare client's for the same message in that folder."""
-    paths = Paths.under(home)
-    paths.make()
     seen = Seen()
-    engine = Engine(paths, time.time, seen)
-    engine.start()
-    wait_until_ready(engine, PATIENCE)
     account = server.account(poll_seconds=600.0, folders=("INBOX", BESIDE))
-    thread = AccountThread(account, engine.desk, lambda: PASSWORDS["alice"])
-    thread.start()
     watcher, writer = server.client(), server.client()
     watcher.select_folder(folder, readonly=True)
-    try:
+    with new_folder() as home, running_engine(home, seen) as engine, synced(engine, account):
         seen.in_step.wait(PATIENCE)
         return [once(seen, watcher, writer, folder, number) for number in range(rounds)]
-    finally:
-        thread.stop()
-        thread.join()
-        engine.stop()
 
 
 class Seen:

@@ -3,14 +3,15 @@
 Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Everybody gets the same messages in the
 same order. bogofilter reads the raw mail; scikit-learn is fed with our words, and since most of it learns only in one
 go, in the online runs it is fitted anew whenever it has seen a hundredth more messages.
+`--alone`: without bogofilter and scikit-learn, which take long.
 """
 
-import argparse
 import json
 import os
 import random
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from nbmail.core.methods import registry
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import sample_of
 from tests.bench import _ranking_peers as peers
+from tests.bench._frame import parser_of
 
 BATCH = 100
 BOGOFILTER = "bogofilter"
@@ -154,23 +156,20 @@ def show(name, lines):
 
 def run(arguments):
     """Run all corpora, or those whose name holds one of the words given with --only."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench ranking", description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = parser_of(__doc__, alone=False)
     parser.add_argument("--only", action="append", default=[], help="only runs whose name holds this")
     parser.add_argument("--methods", nargs="*", default=registry.NAMES, choices=registry.NAMES)
-    parser.add_argument("--alone", action="store_true", help="without bogofilter and scikit-learn, which take long")
     chosen = parser.parse_args(arguments)
     others = set() if chosen.alone else {BOGOFILTER, *peers.PEERS}
-    root = os.environ.get("NBMAIL_CORPORA")
     report = {}
     for name, (path, shuffled, protocol) in RUNS.items():
         if chosen.only and not any(word in name for word in chosen.only):
             continue
-        folder = peers.corpus_folder(root or "/nowhere", path.split("/")[0])
-        if folder is None:
+        index = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / path
+        if not index.exists():
             print(f"{name}: NOT MEASURED, set NBMAIL_CORPORA to the folder that holds {path}", file=sys.stderr)
             continue
-        corpus = Corpus(folder / path.split("/")[1], shuffled)
+        corpus = Corpus(index, shuffled)
         report[name] = list(protocol(corpus, chosen.methods, others))
         if not chosen.json:
             show(name, report[name])

@@ -1,6 +1,9 @@
-"""Scoring a mailbox, whole program, raw mail in: beside bogofilter classifying the same mail file, by turns."""
+"""Scoring a mailbox, whole program, raw mail in: beside bogofilter classifying the same mail file, by turns.
 
-from tests.bench._mailboxes import bogofilter, in_turn, nbmail, options_of, seconds
+`--times N`: each message so many times over, each copy made unique.
+"""
+
+from tests.bench._mailboxes import bogofilter, compare, nbmail, seconds
 from tests.bench.learn_speed import learn, register
 
 GOAL = 2.0
@@ -8,8 +11,7 @@ GOAL = 2.0
 
 def run(arguments):
     """Compare; 1 if the goal is missed."""
-    options = options_of(arguments, __doc__)
-    return in_turn(options, "scoring", teach, score, classify, GOAL)
+    return compare(arguments, __doc__, teach, score, classify, GOAL)
 
 
 def teach(folder):

@@ -9,10 +9,7 @@ disk takes to confirm a transaction; times of the processor alone stand beside t
 command's), `--json`.
 """
 
-import argparse
 import contextlib
-import json
-import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
@@ -23,32 +20,30 @@ import numpy as np
 from nbmail.paths import Paths
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker import protocol
-from nbmail.worker.engine import announcer, engine, engine_state, job_queue
+from nbmail.worker.engine import announcer, engine_state, job_queue
+from tests.bench._frame import Watch, new_folder, options_of, running_engine, show
 from tests.bench.big_home import make_home
-from tests.bench.mark import Watch
-from tests.worker.conftest import wait_until_ready
 
 GOAL = 10.0
 CLOSING = (protocol.Done, protocol.Failed, protocol.Cancelled)
 NEW = FolderName("home", "New")
+WORDS = (
+    "{command:20}{slices:7} slices  longest {longest_ms:8.1f} ms  p99 {p99_ms:7.1f}  median {median_ms:6.2f}"
+    "  at work: longest {longest_work_ms:7.1f}  p99 {p99_work_ms:7.1f}"
+)
 
 
 def run(arguments):
     """One line a command: how many slices, the longest, the 99th percentile, the median, and the longest at work."""
-    options = argparse.ArgumentParser(prog="slices")
-    options.add_argument("--messages", type=int, default=100_000)
-    options.add_argument("--labels", type=int, default=6000)
-    options.add_argument("--home", type=Path)
-    options.add_argument("--only", default="")
-    options.add_argument("--json", action="store_true")
-    chosen = options.parse_args(arguments)
-    with contextlib.ExitStack() as stack:
-        home = chosen.home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nbmail-bench-")))
+    options = options_of(arguments, __doc__, messages=100_000, labels=6000, home=Path(), only="")
+    with new_folder() as folder:
+        home = folder if options.home == Path() else options.home
         if not Paths.under(home).database.exists():
-            make_home(home, chosen.messages, chosen.labels)
-        found = measure(home, chosen.only)
+            make_home(home, options.messages, options.labels)
+        found = measure(home, options.only)
     for one in found:
-        print(json.dumps(one) if chosen.json else told(one))
+        took = "" if one["took_ms"] is None else f"  in all {one['took_ms']:8,} ms"
+        show(options, one, WORDS + took)
     return int(any(one["longest_ms"] > GOAL for one in found))
 
 
@@ -96,19 +91,11 @@ class Recorder:
 
 def measure(home, only):
     """Figures of every command."""
-    with Recorder().listening() as recorder:
-        watch = Watch()
-        running = engine.Engine(Paths.under(home), time.time, watch)
-        running.start()
-        try:
-            began = time.perf_counter()
-            wait_until_ready(running, None)
-            print(f"(ready after {time.perf_counter() - began:.1f} s)", flush=True)
-            took = walk(running, watch, recorder, home, only)
-            # Long enough for it to tidy up.
-            time.sleep(2.5)
-        finally:
-            running.stop()
+    watch = Watch()
+    with Recorder().listening() as recorder, running_engine(home, watch) as running:
+        took = walk(running, watch, recorder, home, only)
+        # Long enough for it to tidy up.
+        time.sleep(2.5)
     return [figures(name, slices, took.get(name)) for name, slices in recorder.by_name().items()]
 
 
@@ -179,13 +166,3 @@ def figures(name, slices, took):
         "p99_work_ms": round(float(np.percentile(works, 99)), 1),
         "took_ms": None if took is None else round(took),
     }
-
-
-def told(one):
-    """One line for a person."""
-    took = "" if one["took_ms"] is None else f"  in all {one['took_ms']:8,} ms"
-    return (
-        f"{one['command']:20}{one['slices']:7} slices  longest {one['longest_ms']:8.1f} ms"
-        f"  p99 {one['p99_ms']:7.1f}  median {one['median_ms']:6.2f}"
-        f"  at work: longest {one['longest_work_ms']:7.1f}  p99 {one['p99_work_ms']:7.1f}{took}"
-    )

@@ -3,14 +3,10 @@
 The peer writes or reads the same bytes with the standard library's `sqlite3`, without labels, journal or outbox.
 """
 
-import argparse
-import json
 import sqlite3
 import statistics
-import tempfile
 import time
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -20,6 +16,7 @@ from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
+from tests.bench._frame import new_folder, options_of, show
 from tests.bench.big_home import WORDS, make_home
 
 MARKS = 200
@@ -27,13 +24,9 @@ MARKS = 200
 
 def run(arguments):
     """With --messages N (100,000 unless told otherwise)."""
-    options = argparse.ArgumentParser(prog="store")
-    options.add_argument("--messages", type=int, default=100_000)
-    options.add_argument("--vocabulary", type=int, default=300_000)
-    options.add_argument("--json", action="store_true")
-    chosen = options.parse_args(arguments)
-    found = dict(measure(chosen.messages, chosen.vocabulary))
-    print(json.dumps(found) if chosen.json else "\n".join(f"{name:38}{value:14,.2f}" for name, value in found.items()))
+    options = options_of(arguments, __doc__, messages=100_000, vocabulary=300_000)
+    found = dict(measure(options.messages, options.vocabulary))
+    show(options, found, "\n".join(f"{name:38}{value:14,.2f}" for name, value in found.items()))
     return 0
 
 
@@ -46,9 +39,9 @@ def timed(action):
 
 def measure(messages, vocabulary):
     """All figures, by name."""
-    with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-        paths = Paths.under(Path(folder))
-        _, made = timed(lambda: make_home(Path(folder), messages, vocabulary=vocabulary))
+    with new_folder() as folder:
+        paths = Paths.under(folder)
+        _, made = timed(lambda: make_home(folder, messages, vocabulary=vocabulary))
         yield "made: messages a second", messages / made * 1000
         yield "database: MB", paths.database.stat().st_size / 1e6
         store, opened = timed(lambda: Store(paths, 0.0))
@@ -60,7 +53,7 @@ def measure(messages, vocabulary):
             yield "model folded: ms", timed(lambda: drain(store.model.opening(Model(store.words.vocabulary))))[1]
             yield "snapshot written: ms", timed(lambda: drain(store.model.keeping()))[1]
             yield "model from snapshot: ms", timed(lambda: drain(store.model.opening(Model(store.words.vocabulary))))[1]
-            yield from marks(store, Path(folder), messages)
+            yield from marks(store, folder, messages)
             yield "check-up: ms", timed(lambda: Doctor(store, 0.0).check())[1]
 
 
@@ -118,7 +111,7 @@ def _folded(store):
 
 
 def plain_mark(peer, words):
-    """The same rows in a transaction of their own."""
+    """These rows in a transaction of their own."""
     peer.execute("BEGIN")
     peer.executemany("INSERT INTO t VALUES (?, 1) ON CONFLICT (w) DO UPDATE SET n = n + 1", ((one,) for one in words))
     peer.execute("COMMIT")

@@ -1,9 +1,6 @@
 """Searching texts: the index of words beside SQLite's trigrams, filled with the same mail; the slices of both."""
 
-import argparse
-import json
 import os
-import tempfile
 import time
 import zlib
 from pathlib import Path
@@ -12,6 +9,7 @@ from nbmail.core.reading.mail import parse
 from nbmail.store.mail import text_index
 from nbmail.worker.intake.message_text import sought_text
 from nbmail.worker.reading.text_filling import TOGETHER
+from tests.bench._frame import new_folder, options_of, show
 
 SOUGHT = ("meeting ", '"please let me know"', "fre", "the ", "money free offer ")
 OURS = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
@@ -21,20 +19,13 @@ GOAL_MILLISECONDS = 300.0
 
 def run(arguments):
     """Fill both and search both; 1 where a search in ours takes longer than a moment."""
-    reader = argparse.ArgumentParser(prog="text-search", description=__doc__)
-    reader.add_argument("--messages", type=int, default=20_000)
-    reader.add_argument("--json", action="store_true")
-    options = reader.parse_args(arguments)
+    options = options_of(arguments, __doc__, messages=20_000)
     texts = read_texts(Path(os.environ["NBMAIL_CORPORA"]))
     found = {}
     for name, tokenizer in (("words", OURS), ("trigrams", "trigram")):
-        with tempfile.TemporaryDirectory(prefix="nbmail-bench-") as folder:
-            found[name] = measure(Path(folder), tokenizer, texts, options.messages)
-    if options.json:
-        print(json.dumps({"messages": options.messages, **found}))
-    else:
-        for name, figures in found.items():
-            print(f"{name}: {figures}")
+        with new_folder() as folder:
+            found[name] = measure(folder, tokenizer, texts, options.messages)
+    show(options, {"messages": options.messages, **found}, "words: {words}\ntrigrams: {trigrams}")
     return int(max(found["words"]["search_ms"].values()) > GOAL_MILLISECONDS)
 
 

@@ -1,4 +1,4 @@
-"""Mail on a Dovecot for the benches of sync: from a corpus where there is one, else made up."""
+"""Mail for the benches: from a corpus where there is one, else made up."""
 
 import os
 import random
