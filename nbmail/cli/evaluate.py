@@ -160,7 +160,7 @@ def _material(arguments: argparse.Namespace) -> Iterator[Material]:
 
         costs = Costs(arguments.cost) if arguments.cost else Costs()
         vocabulary = Vocabulary()
-        cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary, grow=True))
+        cases = (Case(one.source.label, one.sample) for one in reading.messages(vocabulary))
         spelled = [label for label, _ in index_lines(arguments.index)]
         yield Material(spelled, classes, vocabulary, cases, arguments.method or METHODS[0], costs)
 

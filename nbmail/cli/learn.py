@@ -90,7 +90,7 @@ def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str]) -> It
     from nbmail.store.labels.bulk_learning import Lesson
     from nbmail.store.mail.messages import Content
 
-    messages = reading.messages(vocabulary, grow=True)
+    messages = reading.messages(vocabulary)
     while some := list(islice(messages, PIECE)):
         read.update(one.source.label for one in some)
         yield [Lesson(Content(one.identity, one.heading, one.sample), one.source.label) for one in some]

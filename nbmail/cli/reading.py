@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from nbmail.cli.sources import Source
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.tokenized_mail import Heading, TokenizedMail, Tokenizer, heading_of
+from nbmail.core.reading.tokenized_mail import Heading, Taken, Tokenizer, heading_of
 from nbmail.errors import KnownError, Trouble
 from nbmail.store.mail.identity import identify
 
@@ -60,20 +60,22 @@ class SampledMessage:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Tokenized messages, and for each the place of its source, its number there, identity and heading."""
+    """Messages taken apart, and for each the place of its source, its number there, identity and heading."""
 
-    mail: TokenizedMail
+    taken: list[Taken]
     about: list[tuple[int, int, bytes, Heading]]
+    new_words: list[str]
 
 
 def _read(sources: Sequence[Source], tokenizer: Tokenizer, whole: bool) -> _Batch:
+    taken: list[Taken] = []
     about: list[tuple[int, int, bytes, Heading]] = []
     for place, source in enumerate(sources):
         for number, raw in source.read():
             mail = parse(raw)
-            tokenizer.add(mail)
+            taken.append(tokenizer.take(mail))
             about.append((place, number, *((identify(raw), heading_of(mail)) if whole else (b"", _NO_HEADING))))
-    return _Batch(tokenizer.take(), about)
+    return _Batch(taken, about, tokenizer.new_words())
 
 
 @contextmanager
@@ -103,13 +105,14 @@ class Reading:
         self._processes = processes_for(sum(source.messages for source in sources))
         self._helpers: list[tuple[BaseProcess, Connection]] = []
 
-    def messages(self, vocabulary: Vocabulary, *, grow: bool) -> Iterator[SampledMessage]:
-        """The messages in order. New words grow the vocabulary, or are dropped."""
+    def messages(self, vocabulary: Vocabulary) -> Iterator[SampledMessage]:
+        """The messages in order. New words grow the vocabulary."""
         from nbmail.core.reading.mail_samples import Joiner
 
-        joiners = {helper: Joiner(vocabulary, grow=grow) for helper in (HERE, *range(self._processes))}
+        joiners = {helper: Joiner(vocabulary) for helper in (HERE, *range(self._processes))}
         for sources, (helper, batch) in zip(self._pieces, self._batches(), strict=True):
-            for about, sample in zip(batch.about, joiners[helper].join(batch.mail), strict=True):
+            samples = joiners[helper].join(batch.new_words, batch.taken)
+            for about, sample in zip(batch.about, samples, strict=True):
                 yield SampledMessage(sources[about[0]], sample, *about[1:])
 
     def start(self) -> None:

@@ -56,7 +56,7 @@ def run_score(arguments: argparse.Namespace) -> int:
             raise KnownError(Trouble.NOT_ENOUGH_YET, "this home has learned nothing")
         model.share = _share_of_junk(store)
         # Words never met count for a message's length, as they do in the window. They are not kept.
-        messages = reading.messages(model.vocabulary, grow=True)
+        messages = reading.messages(model.vocabulary)
         while some := list(islice(messages, AT_ONCE)):
             lines = _scored(model, some, arguments.why)
             say("\n".join(json.dumps(line) if arguments.json else _in_words(line) for line in lines))

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import Joiner, sample_of
-from nbmail.core.reading.tokenized_mail import Tokenizer
+from nbmail.core.reading.mail_samples import sample_of
 
 WORDS = 60
 MEASURES = 3
@@ -34,13 +33,6 @@ def text_sample(vocabulary, words, occurrences=None, measures=()):
     order = np.argsort(numbers)
     times = np.ones(len(numbers), np.int32) if occurrences is None else np.array(occurrences, np.int32)
     return Sample(numbers[order], times[order], tuple(measures))
-
-
-def known_sample(vocabulary, raw):
-    """What a message says in words that are known, without growing the vocabulary."""
-    tokenizer = Tokenizer()
-    tokenizer.add(parse(raw))
-    return next(Joiner(vocabulary, grow=False).join(tokenizer.take()))
 
 
 def words_of(raw):

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading import tokenized_mail, word_table
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.mail_samples import Joiner, sample_of
+from nbmail.core.reading.mail_samples import Joiner, known_sample_of, sample_of
 from nbmail.core.reading.tokenized_mail import Tokenizer, heading_of, moment_of
 from nbmail.core.reading.word_splitting import FOLDING, split_words
-from nbmail.core.reading.word_table import LONGEST_WORD, WORDTABLE_VERSION, PlainTable, new_table
+from nbmail.core.reading.word_table import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
 from tests.core.test_mail_hostile import SOUND
 from tests.needs import need_compiled, need_corpus
 
@@ -65,28 +65,11 @@ def test_words_too_long_to_come_back_are_counted_but_not_met(make):
 
 
 @both
-def test_words_of_another_table_get_the_numbers_here(make):
-    theirs, ours = make(), make()
-    ours.numbers_of(["b"])
-    theirs.numbers_of(["skipped", "a", "b", "\ud800"])
-    packed = theirs.packed_from(1)
-    assert integers(ours.numbers_of_packed(packed, False)) == [-1, 0, -1]
-    assert integers(ours.numbers_of_packed(packed, True)) == [1, 0, 2]
-    assert ours.words_from(0) == ["b", "a", "\ud800"]
-    assert ours.numbers_of_packed(theirs.packed_from(4), True) == b""
-
-
-@both
-def test_rows_of_another_table_are_sorted_anew_beside_what_was_met(make):
+def test_words_that_are_looked_up_are_not_met(make):
     table = make()
-    table.add_words(["a", "b", "b"])
-    rows = array("i", [0, 2, 3, 1, 1, 2]).tobytes(), array("i", [7, 8, 9, 1, 1, 6]).tobytes(), array("i", [3, 0, 2, 1])
-    written = table.renumbered(*rows, array("i", [5, -1, 3, 4]))
-    assert [integers(column) for column in written] == [[3, 4, 5, 3], [8, 9, 7, 6], [3, 0, 0, 1]]
-    with pytest.raises((ValueError, IndexError)):
-        table.renumbered(*rows, array("i", [3]))
-    table.add_words(["a"])
-    assert [integers(column) for column in table.take()] == [[0, 1], [2, 2]]
+    table.numbers_of(["a", "\ud800"])
+    assert table.known_numbers_of(["b", "\ud800", "a", ""]) == [-1, 1, 0, -1]
+    assert table.words_from(0) == ["a", "\ud800"]
 
 
 @given(st.lists(st.tuples(western, st.lists(words))))
@@ -104,19 +87,6 @@ def test_both_read_any_messages_alike(messages):
     assert one.words_from(0) == other.words_from(0)
 
 
-@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), unique_by=lambda pair: pair[0])), st.data())
-def test_both_renumber_alike(rows, data):
-    here = array("i", data.draw(st.permutations([-1, 1, 2, 3, 4, 5, 700, 80_000, 2_000_000, 2**31 - 1])))
-    flat = [pair for row in rows for pair in row]
-    given_ = (
-        array("i", [word for word, _ in flat]).tobytes(),
-        array("i", [times for _, times in flat]).tobytes(),
-        array("i", map(len, rows)),
-        here,
-    )
-    assert PlainTable().renumbered(*given_) == compiled().renumbered(*given_)
-
-
 def test_the_compiled_table_grows_without_bound_on_any_order():
     table = compiled()
     many = [f"word{number * 7919 % 100_003}" for number in range(100_003)]
@@ -131,24 +101,12 @@ def test_the_compiled_table_grows_without_bound_on_any_order():
         (lambda table: table.word(1), IndexError),
         (lambda table: table.word(-1), IndexError),
         (lambda table: table.words_from(2), IndexError),
-        (lambda table: table.packed_from(-1), IndexError),
         (lambda table: table.word("a"), TypeError),
         (lambda table: table.numbers_of([1]), TypeError),
+        (lambda table: table.known_numbers_of([1]), TypeError),
         (lambda table: table.add_words([1]), TypeError),
         (lambda table: table.add_text("中"), ValueError),
         (lambda table: table.add_text(b"a"), ValueError),
-        (lambda table: table.numbers_of_packed((b"abc", b""), True), ValueError),
-        (lambda table: table.numbers_of_packed((b"abc", array("i", [0, 4])), True), ValueError),
-        (lambda table: table.numbers_of_packed((b"abc", array("i", [2, 1])), True), ValueError),
-        (lambda table: table.numbers_of_packed((b"abc", array("i", [0, 2, 1])), False), ValueError),
-        (lambda table: table.numbers_of_packed((b"abc", array("i", [-(2**31), 2**31 - 1])), False), ValueError),
-        (lambda table: table.numbers_of_packed(b"abc", True), TypeError),
-        (lambda table: table.renumbered(bytes(4), bytes(4), array("i", [2]), bytes(4)), ValueError),
-        (lambda table: table.renumbered(bytes(4), bytes(4), array("i", [-1]), bytes(4)), ValueError),
-        (lambda table: table.renumbered(bytes(4), bytes(8), array("i", [1]), bytes(4)), ValueError),
-        (lambda table: table.renumbered(bytes(4), bytes(4), array("i", [1]), b""), ValueError),
-        (lambda table: table.renumbered(b"\xff" * 4, bytes(4), array("i", [1]), bytes(4)), ValueError),
-        (lambda table: table.renumbered("", b"", b"", b""), TypeError),
         (lambda table: type(table)(b"", 40), ValueError),
         (lambda table: type(table)(FOLDING, 256), ValueError),
         (lambda table: type(table)(), TypeError),
@@ -169,6 +127,7 @@ def test_the_compiled_table_holds_on_to_nothing():
     before = sys.getrefcount(strange), sys.getrefcount(others[1])
     for _ in range(100):
         table.numbers_of([strange, *others])
+        table.known_numbers_of([strange, *others, "new"])
         table.add_words([strange, *others])
         with pytest.raises(TypeError):
             table.add_words([strange, 1])
@@ -178,48 +137,9 @@ def test_the_compiled_table_holds_on_to_nothing():
     gc.collect()
 
 
-class Growing:
-    """A ring that lets a table grow when the collector takes it away."""
-
-    def __init__(self, table):
-        self.me, self.table = self, table
-
-    def __del__(self):
-        self.table.numbers_of([f"late{number}" for number in range(4000)])
-
-
-def test_words_are_packed_soundly_though_the_collector_runs_meanwhile():
-    table, other = compiled(), compiled()
-    early = [f"early{number}" for number in range(2000)]
-    table.numbers_of(early)
-    gc.disable()
-    # Free tuples are used up, so that the next one made is counted by the collector, whose turn it is.
-    held = [(number, number) for number in range(5000)]
-    Growing(table)
-    gc.enable()
-    packed = table.packed_from(0)
-    del held
-    numbers = integers(other.numbers_of_packed(packed, True))
-    assert numbers == list(range(len(numbers)))
-    assert other.words_from(0)[:2000] == early
-
-
-@pytest.mark.parametrize("change", ["compiled since", "gone since"])
-def test_every_table_of_a_process_is_of_one_kind(monkeypatch, change):
-    """Also when the module is compiled, or goes, while the program runs."""
-    module = need_compiled("wordtable", WORDTABLE_VERSION)
-    monkeypatch.setattr(word_table, "wordtable", None if change == "compiled since" else module)
-    monkeypatch.setitem(sys.modules, "nbmail.core.compiled.wordtable", module if change == "compiled since" else None)
-    assert isinstance(new_table(), PlainTable if change == "compiled since" else module.WordTable)
-
-
-@pytest.mark.parametrize(("child", "parent"), [(PlainTable, compiled), (compiled, PlainTable)])
-def test_words_packed_by_another_kind_of_table_are_refused(child, parent):
-    theirs, ours = child(), parent()
-    theirs.numbers_of(["zero", "one"])
-    with pytest.raises(TypeError):
-        ours.numbers_of_packed(theirs.packed_from(0), True)
-    assert ours.words_from(0) == []
+def test_without_the_compiled_module_a_table_is_plain(monkeypatch):
+    monkeypatch.setattr(word_table, "wordtable", None)
+    assert isinstance(word_table.new_table(), PlainTable)
 
 
 # ------------------------------------------------------------------------------------ from mail to samples
@@ -234,11 +154,8 @@ def with_table(table, known=()):
 
 def check_alike(raws, known=(), size=3):
     """With either table, read here or taken apart elsewhere, a message becomes one sample, a vocabulary grows alike."""
-    read = {kind: with_table(make(), known) for kind, make in KINDS.items()}
-    joined = {kind: with_table(make(), known) for kind, make in KINDS.items()}
-    small = {kind: with_table(make(), known) for kind, make in KINDS.items()}
-    joiners = {kind: Joiner(joined[kind], grow=True) for kind in KINDS}
-    dropping = {kind: Joiner(small[kind], grow=False) for kind in KINDS}
+    read, joined, small = ({kind: with_table(make(), known) for kind, make in KINDS.items()} for _ in range(3))
+    joiners = {kind: Joiner(joined[kind]) for kind in KINDS}
     tokenizers = {}
     for kind, make in KINDS.items():
         tokenized_mail.new_table, before = make, tokenized_mail.new_table
@@ -250,14 +167,12 @@ def check_alike(raws, known=(), size=3):
         samples = [sample_of(mail, read["plain"]) for mail in mails]
         assert samples == [sample_of(mail, read["compiled"]) for mail in mails]
         for kind, tokenizer in tokenizers.items():
-            for mail in mails:
-                tokenizer.add(mail)
-            taken = tokenizer.take()
-            assert list(joiners[kind].join(taken)) == samples
-            for sample, known_part in zip(samples, dropping[kind].join(taken), strict=True):
+            taken = [tokenizer.take(mail) for mail in mails]
+            assert joiners[kind].join(tokenizer.new_words(), taken) == samples
+            for mail, sample in zip(mails, samples, strict=True):
                 kept = sample.words < len(known)
-                assert known_part.words.tolist() == sample.words[kept].tolist()
-                assert known_part.occurrences.tolist() == sample.occurrences[kept].tolist()
+                part = Sample(sample.words[kept], sample.occurrences[kept], sample.measures)
+                assert known_sample_of(mail, small[kind]) == part
     grown = [one.words_from(0) for one in (*read.values(), *joined.values())]
     assert all(one == grown[0] for one in grown)
     assert all(len(one) == len(known) for one in small.values())

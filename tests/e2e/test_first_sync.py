@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from nbmail.core.reading.mail import parse
+from nbmail.core.reading.mail_samples import known_sample_of
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
-from tests.core.material import known_sample
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
 from tests.faulty_line import FaultyLine
@@ -171,6 +172,6 @@ def is_kept_exactly(home, letters):
         for raw in letters:
             name = identify(raw)
             number = store.messages.find([name])[name]
-            sample = known_sample(vocabulary, raw)
+            sample = known_sample_of(parse(raw), vocabulary)
             assert store.messages.samples([number])[number] == sample
             assert store.raw_mail.get(name) == raw

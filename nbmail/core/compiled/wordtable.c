@@ -5,9 +5,8 @@
  * The interpreter's lock is held throughout.
  */
 #include "numbering.h"
-#include "renumbering.h"
 
-#define VERSION 3
+#define VERSION 4
 
 /* ---- words as Python strings ---- */
 
@@ -44,28 +43,40 @@ static PyObject *word_at(const WordTable *table, uint32_t number)
     return PyUnicode_DecodeUTF8(table->text + start[0], (Py_ssize_t)(start[1] - start[0]), "surrogatepass");
 }
 
-/* The number of a string, a new one for a new word; -1 with an exception set. */
-static int64_t number_of_string(WordTable *table, PyObject *word)
+/* The number of a string; of a new one a new number, or -1 where the table isn't to grow. -1 with an exception set. */
+static int64_t number_of_string(WordTable *table, PyObject *word, int growing)
 {
     Utf8 found;
     if (utf8_of(word, &found) < 0)
         return -1;
-    int64_t number = number_of(table, found.text, (size_t)found.length);
+    int64_t number = growing ? number_of(table, found.text, (size_t)found.length)
+                             : known_number(table, found.text, (size_t)found.length);
     Py_XDECREF(found.held);
     return number;
+}
+
+static PyObject *numbers_of_strings(WordTable *table, PyObject *words, int growing)
+{
+    PyObject *all = PySequence_List(words);
+    for (Py_ssize_t place = 0; all && place < PyList_GET_SIZE(all); place++) {
+        int64_t number = number_of_string(table, PyList_GET_ITEM(all, place), growing);
+        PyObject *made = number < 0 && PyErr_Occurred() ? NULL : PyLong_FromLongLong(number);
+        if (!made || PyList_SetItem(all, place, made) < 0)
+            Py_CLEAR(all);
+    }
+    return all;
 }
 
 PyDoc_STRVAR(numbers_of_doc, "The numbers of these words, new ones for new words.");
 static PyObject *numbers_of(WordTable *table, PyObject *words)
 {
-    PyObject *all = PySequence_List(words);
-    for (Py_ssize_t place = 0; all && place < PyList_GET_SIZE(all); place++) {
-        int64_t number = number_of_string(table, PyList_GET_ITEM(all, place));
-        PyObject *made = number < 0 ? NULL : PyLong_FromLongLong(number);
-        if (!made || PyList_SetItem(all, place, made) < 0)
-            Py_CLEAR(all);
-    }
-    return all;
+    return numbers_of_strings(table, words, 1);
+}
+
+PyDoc_STRVAR(known_numbers_of_doc, "The numbers of these words, -1 for new ones.");
+static PyObject *known_numbers_of(WordTable *table, PyObject *words)
+{
+    return numbers_of_strings(table, words, 0);
 }
 
 static Py_ssize_t length(WordTable *table)
@@ -101,65 +112,6 @@ static PyObject *word(WordTable *table, PyObject *argument)
     if (number < 0 || number >= table->count)
         return PyErr_Format(PyExc_IndexError, "no word has that number");
     return word_at(table, (uint32_t)number);
-}
-
-/* ---- tables that exchange their words without making strings of them ---- */
-
-PyDoc_STRVAR(packed_from_doc, "All words from this number on as two bytes objects, for `numbers_of_packed`.");
-static PyObject *packed_from(WordTable *table, PyObject *argument)
-{
-    Py_ssize_t first = PyNumber_AsSsize_t(argument, PyExc_IndexError);
-    if (first == -1 && PyErr_Occurred())
-        return NULL;
-    if (first < 0 || first > table->count)
-        return PyErr_Format(PyExc_IndexError, "no word has that number");
-    uint32_t start = table->starts[first], count = table->count;
-    PyObject *text = PyBytes_FromStringAndSize(table->text + start, (Py_ssize_t)(table->starts[count] - start));
-    PyObject *starts = PyBytes_FromStringAndSize((const char *)(table->starts + first),
-                                                 (Py_ssize_t)((count + 1 - first) * sizeof(uint32_t)));
-    /* Making the tuple can run the collector, and what that runs can grow this table: both are copies by now. */
-    if (text && starts)
-        return Py_BuildValue("NN", text, starts);
-    Py_XDECREF(text);
-    Py_XDECREF(starts);
-    return NULL;
-}
-
-static PyObject *numbers_of_buffers(WordTable *table, const Py_buffer *text, const Py_buffer *starts, int growing)
-{
-    Py_ssize_t count = starts->len / (Py_ssize_t)sizeof(int32_t) - 1;
-    int32_t *numbers;
-    PyObject *made = count < 0 ? PyErr_Format(PyExc_ValueError, "no starts") : integers(count, &numbers);
-    for (Py_ssize_t place = 0; made && place < count; place++) {
-        int64_t start = (int64_t)integer_at(starts, place) - integer_at(starts, 0);
-        int64_t end = (int64_t)integer_at(starts, place + 1) - integer_at(starts, 0);
-        if (start < 0 || end < start || end > text->len) {
-            Py_DECREF(made);
-            return PyErr_Format(PyExc_ValueError, "starts outside of the text");
-        }
-        const char *word = (const char *)text->buf + start;
-        int64_t number = growing ? number_of(table, word, (size_t)(end - start))
-                                 : known_number(table, word, (size_t)(end - start));
-        if (growing && number < 0)
-            Py_CLEAR(made);
-        else
-            numbers[place] = (int32_t)number;
-    }
-    return made;
-}
-
-PyDoc_STRVAR(numbers_of_packed_doc,
-             "The numbers of words from another table, as bytes of 32-bit integers; new words get new ones, or -1.");
-static PyObject *numbers_of_packed(WordTable *table, PyObject *arguments)
-{
-    Py_buffer text, starts;
-    int growing;
-    if (!PyArg_ParseTuple(arguments, "(y*y*)p", &text, &starts, &growing))
-        return NULL;
-    PyObject *made = numbers_of_buffers(table, &text, &starts, growing);
-    PyBuffer_Release(&text);
-    PyBuffer_Release(&starts);
-    return made;
 }
 
 /* ---- the words of one message ---- */
@@ -200,6 +152,14 @@ static PyObject *add_words(WordTable *table, PyObject *words)
     Py_RETURN_NONE;
 }
 
+/* Bytes for so many whole numbers of 32 bits. */
+static PyObject *integers(Py_ssize_t count, int32_t **first)
+{
+    PyObject *made = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t));
+    *first = made ? (int32_t *)PyBytes_AS_STRING(made) : NULL;
+    return made;
+}
+
 PyDoc_STRVAR(take_doc, "The numbers met, sorted and each once, and how often: two bytes objects of 32-bit integers.");
 static PyObject *take(WordTable *table, PyObject *Py_UNUSED(nothing))
 {
@@ -228,40 +188,13 @@ static PyObject *take(WordTable *table, PyObject *Py_UNUSED(nothing))
     return Py_BuildValue("NN", first, second);
 }
 
-/* ---- messages that another table numbered ---- */
-
-PyDoc_STRVAR(renumbered_doc, "Rows of another table's numbers and their occurrences in the numbers here, sorted anew.");
-static PyObject *renumbered(WordTable *table, PyObject *arguments)
-{
-    Py_buffer given[4];
-    int32_t *columns[3];
-    PyObject *made[3];
-    if (!PyArg_ParseTuple(arguments, "y*y*y*y*", &given[0], &given[1], &given[2], &given[3]))
-        return NULL;
-    for (int column = 0; column < 3; column++)
-        made[column] = integers(given[column].len / (Py_ssize_t)sizeof(int32_t), &columns[column]);
-    int64_t left = made[0] && made[1] && made[2] ? renumber_all(table, given, columns) : -1;
-    for (int each = 0; each < 4; each++)
-        PyBuffer_Release(&given[each]);
-    for (int column = 0; column < 2 && left >= 0; column++)
-        if (_PyBytes_Resize(&made[column], left * (Py_ssize_t)sizeof(int32_t)) < 0)
-            left = -1;
-    if (left >= 0)
-        return Py_BuildValue("NNN", made[0], made[1], made[2]);
-    for (int column = 0; column < 3; column++)
-        Py_XDECREF(made[column]);
-    return NULL;
-}
-
 /* ---- the module ---- */
 
 static PyMethodDef methods[] = {
     {"numbers_of", (PyCFunction)numbers_of, METH_O, numbers_of_doc},
+    {"known_numbers_of", (PyCFunction)known_numbers_of, METH_O, known_numbers_of_doc},
     {"word", (PyCFunction)word, METH_O, word_doc},
     {"words_from", (PyCFunction)words_from, METH_O, words_from_doc},
-    {"packed_from", (PyCFunction)packed_from, METH_O, packed_from_doc},
-    {"numbers_of_packed", (PyCFunction)numbers_of_packed, METH_VARARGS, numbers_of_packed_doc},
-    {"renumbered", (PyCFunction)renumbered, METH_VARARGS, renumbered_doc},
     {"begin", (PyCFunction)begin, METH_NOARGS, begin_doc},
     {"add_text", (PyCFunction)add_text, METH_O, add_text_doc},
     {"add_words", (PyCFunction)add_words, METH_O, add_words_doc},

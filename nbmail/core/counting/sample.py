@@ -105,3 +105,7 @@ class Vocabulary:
     def numbers_of(self, words: Iterable[str]) -> list[int]:
         """The numbers of these words, new ones for new words."""
         return self.table.numbers_of(words)
+
+    def known_numbers_of(self, words: Iterable[str]) -> list[int]:
+        """The numbers of these words, -1 for new ones."""
+        return self.table.known_numbers_of(words)

@@ -1,17 +1,14 @@
-"""Messages taken apart a few at a time, in word numbers of their own: what a process hands to another.
+"""What is said of a message without numpy, so that a process that only reads mail starts quickly: heading and evidence.
 
-Without numpy, so that a process that only reads mail starts quickly. `mail_samples` makes samples of them.
+The evidence is in word numbers of the process's own; `mail_samples` makes samples of it.
 """
 
-from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.tokenizer import collect
 from nbmail.core.reading.word_table import new_table
-
-_NUMBER_BYTES = 4
 
 
 class Heading(NamedTuple):
@@ -25,19 +22,8 @@ class Heading(NamedTuple):
     message_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenizedMail:
-    """The evidence of some messages.
-
-    `fresh` are the words not handed over before, packed by a table. `words` are numbers end to end, a message's sorted
-    and each once, and `occurrences` stand beside them, both as 32-bit integers; a message has `lengths` of them.
-    """
-
-    lengths: list[int]
-    words: bytes
-    occurrences: bytes
-    measures: list[tuple[int, ...]]
-    fresh: Any
+Taken = tuple[bytes, bytes, tuple[int, ...]]
+"""The evidence of a message: its word numbers, sorted, and how often each occurs, as 32-bit integers; its measures."""
 
 
 class Tokenizer:
@@ -45,27 +31,18 @@ class Tokenizer:
 
     def __init__(self) -> None:
         self._table = new_table()
-        self._handed_over = 0
-        self._taken: list[tuple[bytes, bytes]] = []
-        self._measures: list[tuple[int, ...]] = []
+        self._told = 0
 
-    def add(self, mail: Mail) -> None:
+    def take(self, mail: Mail) -> Taken:
         self._table.begin()
-        self._measures.append(collect(mail, self._table))
-        self._taken.append(self._table.take())
+        measures = collect(mail, self._table)
+        return (*self._table.take(), measures)
 
-    def take(self) -> TokenizedMail:
-        """All that was added since the last time."""
-        taken, self._taken = self._taken, []
-        measures, self._measures = self._measures, []
-        fresh, self._handed_over = self._table.packed_from(self._handed_over), len(self._table)
-        return TokenizedMail(
-            lengths=[len(words) // _NUMBER_BYTES for words, _ in taken],
-            words=b"".join(words for words, _ in taken),
-            occurrences=b"".join(occurrences for _, occurrences in taken),
-            measures=measures,
-            fresh=fresh,
-        )
+    def new_words(self) -> list[str]:
+        """The words met since the last time, in the order of their numbers."""
+        words = self._table.words_from(self._told)
+        self._told += len(words)
+        return words
 
 
 def heading_of(mail: Mail) -> Heading:

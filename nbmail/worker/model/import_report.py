@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.core.judging.model import GOOD, JUNK, Model
-from nbmail.core.reading.word_table import new_table
 from nbmail.exchange.conversion import content_of
 from nbmail.exchange.model_tables import ModelTables
 from nbmail.store.labels.labels import in_pieces
@@ -48,10 +47,8 @@ def _known_part(tables: ModelTables, model: Model) -> Generator[Pause, None, Mod
     """What it says of words that are known here. None is added to the vocabulary."""
     known = np.zeros(len(tables.words), np.bool_)
     for first in range(0, len(known), _WORDS):
-        table = new_table()
-        table.numbers_of(tables.words[first : first + _WORDS])
-        numbers = model.vocabulary.table.numbers_of_packed(table.packed_from(0), False)
-        known[first : first + _WORDS] = np.frombuffer(numbers, np.int32) >= 0
+        numbers = model.vocabulary.known_numbers_of(tables.words[first : first + _WORDS])
+        known[first : first + _WORDS] = np.array(numbers) >= 0
         yield Pause()
     return tables.only(known)
 

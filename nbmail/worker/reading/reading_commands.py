@@ -6,8 +6,7 @@ from pathlib import Path
 
 from nbmail.core.reading.decoding import decode_text
 from nbmail.core.reading.mail import attached_file, parse
-from nbmail.core.reading.mail_samples import Joiner
-from nbmail.core.reading.tokenized_mail import Tokenizer
+from nbmail.core.reading.mail_samples import known_sample_of
 from nbmail.errors import KnownError, Trouble
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify
@@ -31,9 +30,7 @@ STRONGEST = 1_000_000
 
 def judge_mail(state: EngineState, command: JudgeMail) -> JudgedMail:
     """Judge it by the words that are known; new ones say nothing, and are not numbered."""
-    tokenizer = Tokenizer()
-    tokenizer.add(parse(command.raw))
-    (sample,) = Joiner(state.model.vocabulary, grow=False).join(tokenizer.take())
+    sample = known_sample_of(parse(command.raw), state.model.vocabulary)
     identity = identify(command.raw)
     known = state.store.messages.find([identity]).get(identity, 0)
     return JudgedMail(text_of(known, command.raw, len(command.raw)), state.model.explain(sample, STRONGEST))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
+from nbmail.core.counting.sample import IntArray, LongArray
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.reading.word_places import place_of
 from nbmail.errors import KnownError, Trouble
@@ -33,8 +33,7 @@ MOST_POINTS, MOST_HOLDERS = 200, 1000
 
 def number_of(state: EngineState, word: str) -> int:
     """The number of a word that is known."""
-    asked = Vocabulary([word]).table.packed_from(0)
-    number = int(np.frombuffer(state.model.vocabulary.table.numbers_of_packed(asked, False), np.int32)[0])
+    (number,) = state.model.vocabulary.known_numbers_of([word])
     if number < 0:
         raise KnownError(Trouble.NOT_FOUND, word)
     return number
