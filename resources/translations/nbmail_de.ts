@@ -444,12 +444,12 @@
    <translation>Ihr Mailserver wird gesucht. Weder Ihr Name noch Ihr Passwort wird geschickt.</translation>
   </message>
   <message>
-   <source>Stopped. Type the server's name below, or press “Find settings” to look again.</source>
-   <translation>Angehalten. Geben Sie unten den Namen des Servers ein, oder suchen Sie mit „Einstellungen suchen“ weiter.</translation>
+   <source>Stopped. Type the server's name above, or press “Find settings” to look again.</source>
+   <translation>Angehalten. Geben Sie oben den Namen des Servers ein, oder suchen Sie mit „Einstellungen suchen“ weiter.</translation>
   </message>
   <message>
-   <source>No server answered. Type its name below: your mail provider's help pages have it, under “IMAP”.</source>
-   <translation>Kein Server hat geantwortet. Geben Sie seinen Namen unten ein: er steht in der Hilfe Ihres Anbieters unter „IMAP“.</translation>
+   <source>No server answered. Type its name above: your mail provider's help pages have it, under “IMAP”.</source>
+   <translation>Kein Server hat geantwortet. Geben Sie seinen Namen oben ein: er steht in der Hilfe Ihres Anbieters unter „IMAP“.</translation>
   </message>
   <message>
    <source>no answer.</source>
@@ -592,12 +592,12 @@
    <translation>Das Lernen aus Ordnern von {account} ist unterbrochen: {folders}</translation>
   </message>
   <message>
-   <source>Of {messages} messages, each judged by what only the others taught, nbmail caught {caught} of the junk and misjudged {lost} of {good} good ones.</source>
-   <translation>Von {messages} Nachrichten, jede nur nach dem beurteilt, was die anderen lehrten, hat nbmail {caught} des Junks erkannt und {lost} von {good} guten verkannt.</translation>
+   <source>Of {messages} messages, each judged by what nbmail learned from the others, it caught {caught} of the junk and misjudged {lost} of {good} good ones.</source>
+   <translation>Von {messages} Nachrichten, jede nach dem beurteilt, was nbmail aus den anderen gelernt hat, hat es {caught} des Junks erkannt und {lost} von {good} guten verkannt.</translation>
   </message>
   <message>
-   <source>By what only the others taught, each would have been called junk. The surest mistake first.</source>
-   <translation>Nur nach dem, was die anderen lehrten, wäre jede Junk genannt worden. Der sicherste Irrtum zuerst.</translation>
+   <source>By what nbmail learned from the others, each would have been called junk. The surest mistake first.</source>
+   <translation>Nach dem, was nbmail aus den anderen gelernt hat, wäre jede Junk genannt worden. Der sicherste Irrtum zuerst.</translation>
   </message>
   <message>
    <source>Learned. It takes some junk and some good mail to say how good nbmail is by now.</source>
@@ -4088,8 +4088,8 @@
    <translation>Ihr Postfach</translation>
   </message>
   <message>
-   <source>nbmail reads it over IMAP and changes nothing there.</source>
-   <translation>nbmail liest es über IMAP und ändert dort nichts.</translation>
+   <source>nbmail reads it over IMAP. No mail is moved there until you turn that on.</source>
+   <translation>nbmail liest es über IMAP. Verschoben wird dort nichts, bis Sie es einschalten.</translation>
   </message>
   <message>
    <source>Mail on this computer</source>

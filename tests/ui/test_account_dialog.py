@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from nbmail.errors import Trouble
@@ -96,6 +96,8 @@ def fill_in(dialog, server="a.example", user="anna", password="secret"):
 
 
 def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, world, qtbot):
+    qtbot.wait(1)
+    place = dialog.form.user.mapTo(dialog, QPoint())
     type_address(qtbot, dialog)
     assert [address for address, _ in world.searches] == ["anna@mail.example"]
     assert "Looking for your mail server" in dialog.search.outcome.text()
@@ -110,10 +112,13 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
         "mail.example, port 143: answers, and the line is protected.",
     ]
     world.tell(ServerFound(second, "anna@mail.example"))
+    qtbot.wait(1)
+    assert dialog.form.user.mapTo(dialog, QPoint()) == place, "what one is about to click stays where it is"
     qtbot.keyClicks(dialog.form.password, "secret")
     press_ok(qtbot, dialog)
     wanted = Account("anna@mail.example", "mail.example", 143, Security.STARTTLS, "anna@mail.example")
     assert world.tries[0][0] == (wanted, "secret")
+    assert dialog.search.isHidden(), "its steps are history once those of the trial are shown"
 
 
 def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, world, qtbot):

@@ -30,6 +30,10 @@ def learned(house, qtbot):
     return house, house.window.findChild(ModelWindow)
 
 
+def edge(button):
+    return button.mapTo(button.window(), button.rect().bottomRight())
+
+
 def go_to(learned, name, qtbot):
     house, shown = learned
     page = getattr(shown, name)
@@ -93,8 +97,14 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     assert [line.about for line in page.table.list.lines] == list(NAMES) == [name for name, _ in method_words()]
     assert page.table.list.lines[0].cells[0].startswith("In use: ")
     assert not page.use.isEnabled()
-    page.compare.click()
+    learned[1].activateWindow()
+    page.compare.setFocus()
+    right = edge(page.use)
+    qtbot.keyClick(page.compare, Qt.Key.Key_Space)
+    assert page.note.button.hasFocus(), "the way out is where the keyboard is"
     qtbot.waitUntil(lambda: "judged once on the newest" in page.hint.text(), timeout=6 * PATIENCE)
+    assert page.table.hasFocus()
+    assert edge(page.use) == right, "buttons stay where they are below longer words"
     assert all("%" in line.cells[1] for line in page.table.list.lines)
     before = house.window.model.mail.log_odds.copy()
     window, seen = house.window, []
@@ -169,7 +179,7 @@ def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window
     qtbot.waitUntil(end.isVisible)
     told = end.words.text().replace("\u202f", " ")
     assert told.startswith(
-        "Of 163 messages, each judged by what only the others taught, nbmail caught 97.5 % (87–99.6 %) of the junk"
+        "Of 163 messages, each judged by what nbmail learned from the others, it caught 97.5 % (87–99.6 %) of the junk"
     )
     assert told.endswith("and misjudged 2 of 123 good ones.")
     assert "10 more junk messages would help most" in end.next.text()

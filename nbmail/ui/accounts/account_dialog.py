@@ -81,7 +81,7 @@ class AccountDialog(FormDialog):
 
     def _lay_out(self) -> None:
         self._way, self._choice = QWidget(), QWidget()
-        self._way.setLayout(layouts.column(self.kind, self.search, self.form, spacing=14))
+        self._way.setLayout(layouts.column(self.kind, self.form, self.search, spacing=14))
         note = wrapping_label(
             tr(
                 "New mail is looked for in watched folders. From folders you have sorted already, nbmail learns all "
@@ -175,6 +175,7 @@ class AccountDialog(FormDialog):
 
     def _try(self) -> None:
         if not self._lacks_something():
+            self.search.setVisible(self.search.page_button.isVisible())
             self.trial.begin(self.form.account(self._taken), self._password())
 
     def _password(self) -> str:

@@ -67,7 +67,7 @@ class ServerSearch(QWidget):
 
     def give_up(self) -> None:
         self.stop()
-        self._show_end(tr("Stopped. Type the server's name below, or press “Find settings” to look again."))
+        self._show_end(tr("Stopped. Type the server's name above, or press “Find settings” to look again."))
 
     def _hear(self, news: SearchNews) -> None:
         if isinstance(news, ServerTried):

@@ -71,4 +71,4 @@ def not_found_words(end: Refused) -> str:
     """What to do where nothing was found."""
     if end.trouble == Trouble.BAD_INPUT:
         return tr("That is not a whole mail address yet, such as you@example.org.")
-    return tr("No server answered. Type its name below: your mail provider's help pages have it, under “IMAP”.")
+    return tr("No server answered. Type its name above: your mail provider's help pages have it, under “IMAP”.")

@@ -45,7 +45,9 @@ class TrainingEnd(Bar):
     def _show_misjudged(self) -> None:
         from nbmail.ui.evidence.messages_window import MessagesWindow
 
-        about = tr("By what only the others taught, each would have been called junk. The surest mistake first.")
+        about = tr(
+            "By what nbmail learned from the others, each would have been called junk. The surest mistake first."
+        )
         MessagesWindow(self, tr("Good mail called junk"), about, dict.fromkeys(self._misjudged, ()), self._table).show()
 
 
@@ -54,8 +56,8 @@ def report_words(report: TrainingReport) -> str:
     if not (report.junk and report.good):
         return tr("Learned. It takes some junk and some good mail to say how good nbmail is by now.")
     text = tr(
-        "Of {messages} messages, each judged by what only the others taught, nbmail caught {caught} of the junk and "
-        "misjudged {lost} of {good} good ones."
+        "Of {messages} messages, each judged by what nbmail learned from the others, it caught {caught} of the junk "
+        "and misjudged {lost} of {good} good ones."
     )
     figures = {"messages": report.messages, "lost": len(report.misjudged), "good": report.good}
     return text.format(caught=share_words(caught_of(report)), **{name: grouped(each) for name, each in figures.items()})

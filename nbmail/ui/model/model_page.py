@@ -87,7 +87,9 @@ class PageFoot(QWidget):
         hint.setWordWrap(True)
         self._buttons = layouts.Flow(*buttons, gap=8)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._both = layouts.row((hint, 1), self._buttons, spacing=8, margins=(16, 10, 16, 10))
+        self._both = layouts.row(
+            (hint, 1), (self._buttons, Qt.AlignmentFlag.AlignRight), spacing=8, margins=(16, 10, 16, 10)
+        )
         self.setLayout(self._both)
 
     def event(self, event: QEvent) -> bool:
@@ -148,14 +150,22 @@ class ModelPage(QWidget):
         self.stack.setCurrentIndex(0)
 
     def show_content(self) -> None:
+        had_keyboard = self.note.button.hasFocus()
         self.stack.setCurrentIndex(1)
+        content = self.stack.currentWidget()
+        if had_keyboard and content is not None:
+            content.setFocus()
 
     def ask(self, command: Command, answered: Callable[[Any], None], waiting: str, *, keep: bool = False) -> None:
         """Ask the engine; an earlier question of this page is dropped. With `keep` what is shown stays meanwhile."""
         self.requests.drop(self._ticket)
         if not (keep and self.stack.currentIndex() == 1):
+            current = self.window().focusWidget()
             self.note.work(waiting, lambda: self.requests.cancel(self._ticket))
             self.stack.setCurrentIndex(0)
+            if isinstance(current, QPushButton) and self.isAncestorOf(current):
+                # Else it leaves the page with the button that can't be pressed meanwhile.
+                self.note.button.setFocus()
         self._ticket = self.requests.ask(
             command,
             answered,

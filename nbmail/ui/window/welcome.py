@@ -20,7 +20,11 @@ class Welcome(QWidget):
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
         doors = (
-            offer(tr("Your mailbox"), tr("nbmail reads it over IMAP and changes nothing there."), self.button),
+            offer(
+                tr("Your mailbox"),
+                tr("nbmail reads it over IMAP. No mail is moved there until you turn that on."),
+                self.button,
+            ),
             offer(tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local),
             offer(tr("A made-up mailbox"), tr("Look around first. Nothing of it is real or kept."), self.demo),
         )
