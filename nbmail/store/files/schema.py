@@ -143,10 +143,8 @@ CREATE INDEX journal_by_message ON journal (message, number);
 CREATE INDEX journal_by_step ON journal (step, number);
 
 -- wanted: should the server be told (1) or told back (0); applied: which of the two it was told last.
--- overtaken_by: the later step of the same message that turned a move round.
 CREATE TABLE outbox (
   number INTEGER PRIMARY KEY,
-  step INTEGER REFERENCES steps,
   message INTEGER NOT NULL REFERENCES messages,
   kind TEXT NOT NULL,
   account TEXT NOT NULL,
@@ -158,12 +156,10 @@ CREATE TABLE outbox (
   target TEXT NOT NULL,
   wanted INTEGER NOT NULL DEFAULT 1,
   applied INTEGER NOT NULL DEFAULT 0,
-  overtaken_by INTEGER REFERENCES steps,
   closed TEXT NOT NULL DEFAULT '',
   detail TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX outbox_open ON outbox (account, number) WHERE closed = '' AND wanted <> applied;
-CREATE INDEX outbox_by_step ON outbox (step);
 CREATE INDEX outbox_by_message ON outbox (message);
 """
 

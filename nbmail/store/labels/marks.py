@@ -105,7 +105,7 @@ class Marks:
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
             changes = self._carry_out(moves, by, moment, step)
-            self._tell_servers(changes, step, actions)
+            self._tell_servers(changes, actions)
         return LabelChanges(changes, step)
 
     def undo(self, *, moment: float) -> LabelChanges:
@@ -131,7 +131,7 @@ class Marks:
                 return LabelChanges()
             step = tables.steps.begin(By.TRAVEL, moment)
             changes = self._carry_out(moves, By.TRAVEL, moment, step)
-            self._take_back_what_was_told(changes, step, actions)
+            self._take_back_what_was_told(changes, actions)
         return LabelChanges(changes, step)
 
     def start_over(self, *, moment: float, actions: ActionsOf | None = None) -> LabelChanges:
@@ -141,13 +141,13 @@ class Marks:
             moves = [LabelMove(message, place, None) for message, place in sorted(tables.labels.all_places().items())]
             step = tables.steps.begin(By.START, moment, base=(tables.bases.current, 0))
             changes = self._carry_out(moves, By.START, moment, step)
-            self._take_back_what_was_told(changes, step, actions)
+            self._take_back_what_was_told(changes, actions)
             self._use_base(0)
         return LabelChanges(changes, step, base=True)
 
-    def _take_back_what_was_told(self, changes: Sequence[Change], step: int, actions: ActionsOf | None) -> None:
+    def _take_back_what_was_told(self, changes: Sequence[Change], actions: ActionsOf | None) -> None:
         told = self._tables.outbox.spoken_of(change.message for change in changes)
-        self._tell_servers([change for change in changes if change.message in told], step, actions)
+        self._tell_servers([change for change in changes if change.message in told], actions)
 
     def use_base(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
         """Make this the imported model from which labels go on, in place of the one before: an undoable step.
@@ -209,9 +209,9 @@ class Marks:
         self._connection.when_committed(lambda: self._changed(moves))
         return tuple(self._named(move) for move in moves if move.is_new_label)
 
-    def _tell_servers(self, changes: Sequence[Change], step: int, actions: ActionsOf | None) -> None:
+    def _tell_servers(self, changes: Sequence[Change], actions: ActionsOf | None) -> None:
         if actions is not None and changes:
-            self._tables.outbox.add([change.message for change in changes], step, actions(changes))
+            self._tables.outbox.add([change.message for change in changes], actions(changes))
 
     def _new_places(self, classes: Mapping[int, int], shuffled: bool) -> dict[int, LabelPlace]:
         order = self._tables.order

@@ -153,13 +153,13 @@ class Outbox:
             self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND {over}", (number,))
             return Settled()
 
-    def add(self, messages: Sequence[int], step: int | None, moves: Iterable[WantedMove]) -> None:
+    def add(self, messages: Sequence[int], moves: Iterable[WantedMove]) -> None:
         """Servers are to know these messages by their new labels, and to move some; what was wanted is overtaken."""
         self.tell(messages)
         busy = self._withdraw(messages) | self.take_back(messages)
         labels = self._labels(messages)
         wanted = [one for one in moves if _place(one.location) not in busy]
-        self._want(((one.location, one.target, labels.get(one.location.message, ""), 0) for one in wanted), step)
+        self._want(((one.location, one.target, labels.get(one.location.message, ""), 0) for one in wanted))
 
     def turned(self, messages: Sequence[int]) -> None:
         """An undo or redo gave these messages other labels: what was wanted for those once is wanted again."""
@@ -175,7 +175,7 @@ class Outbox:
             label = labels.get(place.message, "")
             target = wanted.get((place.message, place.account, place.folder, label))
             if target is not None and _place(place) not in busy:
-                self._want([(place, target, label, 0)], None)
+                self._want([(place, target, label, 0)])
 
     def tell(self, messages: Collection[int]) -> None:
         """Every server is to know the labels of these messages, wherever they lie or are found again."""
@@ -202,7 +202,7 @@ class Outbox:
             found = next((one for one in theirs if one.target in (place.special, place.folder)), None)
             if found is not None and found.label != now and _place(place) not in busy:
                 theirs.remove(found)
-                self._want([(place, found.origin, now, found.number)], None)
+                self._want([(place, found.origin, now, found.number)])
                 busy.add(_place(place))
         return busy
 
@@ -257,15 +257,12 @@ class Outbox:
         )
         return self._places_with_moves(wanted)
 
-    def _want(self, moves: Iterable[tuple[Location, str, str, int]], step: int | None) -> None:
+    def _want(self, moves: Iterable[tuple[Location, str, str, int]]) -> None:
         """Moves of what lies at a place to a target, for a label, and to take back an earlier move."""
         self._connection.execute_many(
-            "INSERT INTO outbox (step, message, kind, account, folder, validity, uid, added, target, removed)"
-            " VALUES (?, ?, 'move', ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (step or None, *_place(place), label, target, str(earlier or ""))
-                for place, target, label, earlier in moves
-            ),
+            "INSERT INTO outbox (message, kind, account, folder, validity, uid, added, target, removed)"
+            " VALUES (?, 'move', ?, ?, ?, ?, ?, ?, ?)",
+            ((*_place(place), label, target, str(earlier or "")) for place, target, label, earlier in moves),
         )
 
     def _settle_keywords(self, errand: Errand, outcome: Outcome, detail: str) -> Settled:
