@@ -63,6 +63,10 @@ class Connection:
             found: Row | None = self._sqlite.execute(sql, parameters).fetchone()
             return found
 
+    def among(self, sql: str, values: Iterable[int], rest: str = "") -> list[Row]:
+        """Run a statement that ends in a column, for those rows in which this is one of the values."""
+        return self.rows(f"{sql} IN (SELECT value FROM json_each(?)) {rest}", (listed(values),))
+
     def value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """The first column of the first row; None without a row."""
         found = self.row(sql, parameters)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from nbmail.store.files.connection import Connection, Row, listed
+from nbmail.store.files.connection import Connection, Row
 from nbmail.store.labels.labels import LabelPlace, Labels
 from nbmail.values import FolderName, Giver, JournalLine
 
@@ -71,11 +71,8 @@ class Journal:
 
     def last_moments(self, messages: Iterable[int]) -> dict[int, float]:
         """When the labels of these messages changed last, those taken away too."""
-        rows = self._connection.rows(
-            "SELECT message, moment, max(number) FROM journal WHERE message IN (SELECT value FROM json_each(?))"
-            " GROUP BY message",
-            (listed(messages),),
-        )
+        latest = "SELECT message, moment, max(number) FROM journal WHERE message"
+        rows = self._connection.among(latest, messages, "GROUP BY message")
         return {message: moment for message, moment, _ in rows}
 
     def line_before(self, line: int) -> int:

@@ -6,7 +6,7 @@ Here, too, are labels handed in for messages that are not known yet: each waits 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nbmail.store.files.connection import Connection, listed
+from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import storable
 from nbmail.store.labels.journal import FILES, By
 from nbmail.values import FolderName
@@ -42,8 +42,7 @@ _STATES = """
 SELECT messages.number, labels.moment, coalesce(name, ''),
   EXISTS (SELECT 1 FROM journal WHERE message = messages.number)
 FROM messages LEFT JOIN labels ON labels.message = messages.number LEFT JOIN classes ON classes.number = class
-WHERE messages.number IN (SELECT value FROM json_each(?))
-"""
+WHERE messages.number"""
 
 
 def label_rows(connection: Connection) -> Iterator[LabelRow]:
@@ -59,7 +58,7 @@ def journal_rows(connection: Connection) -> Iterator[LabelRow]:
 
 def states_of(connection: Connection, messages: Iterable[int]) -> dict[int, tuple[float | None, str, bool]]:
     """Of each message when it got its label, which, empty without one, and whether the journal knows it."""
-    rows = connection.rows(_STATES, (listed(messages),))
+    rows = connection.among(_STATES, messages)
     return {number: (moment, label, bool(known)) for number, moment, label, known in rows}
 
 

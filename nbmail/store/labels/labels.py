@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.files.connection import Connection, SettingsTable, listed
+from nbmail.store.files.connection import Connection, Row, SettingsTable
 from nbmail.store.files.row_values import sample_from, storable
 
 _IN_ORDER = """
@@ -59,9 +59,7 @@ class Labels:
 
     def moments(self, messages: Iterable[int]) -> list[tuple[float, str]]:
         """When each of those messages that have a label got it, and which."""
-        rows = self._connection.rows(
-            "SELECT moment, class FROM labels WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
-        )
+        rows = self._connection.among("SELECT moment, class FROM labels WHERE message", messages)
         return [(moment, self.name(klass)) for moment, klass in rows]
 
     def all(self) -> dict[int, str]:
@@ -109,16 +107,13 @@ class Labels:
 
     def places(self, messages: Iterable[int]) -> dict[int, LabelPlace]:
         """Class and position of those messages that have a label."""
-        return self._places(
-            "SELECT message, class, position FROM labels WHERE message IN (SELECT value FROM json_each(?))",
-            (listed(messages),),
-        )
+        return _places(self._connection.among("SELECT message, class, position FROM labels WHERE message", messages))
 
     def all_places(self) -> dict[int, LabelPlace]:
-        return self._places("SELECT message, class, position FROM labels", ())
+        return _places(self._connection.rows("SELECT message, class, position FROM labels"))
 
     def places_at(self, line: int) -> dict[int, LabelPlace]:
-        return self._places(_AT_LINE, (line,))
+        return _places(self._connection.rows(_AT_LINE, (line,)))
 
     def put(self, labels: Iterable[tuple[int, LabelPlace]], moment: float) -> None:
         """Set labels of messages that have none."""
@@ -128,13 +123,11 @@ class Labels:
         )
 
     def take(self, messages: Iterable[int]) -> None:
-        self._connection.execute(
-            "DELETE FROM labels WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
-        )
+        self._connection.among("DELETE FROM labels WHERE message", messages)
 
-    def _places(self, query: str, parameters: tuple[int | str, ...]) -> dict[int, LabelPlace]:
-        rows = self._connection.rows(query, parameters)
-        return {message: LabelPlace(klass, position) for message, klass, position in rows}
+
+def _places(rows: Iterable[Row]) -> dict[int, LabelPlace]:
+    return {message: LabelPlace(klass, position) for message, klass, position in rows}
 
 
 def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
@@ -156,9 +149,7 @@ class AskedMessages:
 
     def among(self, messages: Iterable[int]) -> set[int]:
         """Those of the messages that were asked about."""
-        rows = self._connection.rows(
-            "SELECT message FROM asked WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
-        )
+        rows = self._connection.among("SELECT message FROM asked WHERE message", messages)
         return {message for (message,) in rows}
 
     def latest(self, most: int) -> list[int]:

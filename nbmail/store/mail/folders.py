@@ -50,11 +50,8 @@ class Folders:
 
     def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
         """What lies at these UIDs of the folder, as last known."""
-        rows = self._connection.rows(
-            f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))",
-            (name.account, name.folder, listed(uids)),
-        )
-        return tuple(_location(row) for row in rows)
+        here = f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))"
+        return tuple(map(_location, self._connection.rows(here, (name.account, name.folder, listed(uids)))))
 
     def names(self) -> tuple[FolderName, ...]:
         rows = self._connection.rows("SELECT account, folder FROM folders ORDER BY number")
@@ -71,11 +68,8 @@ class Folders:
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
         """Everywhere these messages lie."""
-        rows = self._connection.rows(
-            f"{_LIES} message IN (SELECT value FROM json_each(?)) ORDER BY message, locations.folder, uid",
-            (listed(messages),),
-        )
-        return tuple(_location(row) for row in rows)
+        rows = self._connection.among(f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid")
+        return tuple(map(_location, rows))
 
     def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
         """Where those of the messages lay last that were in this account and are not, and what was said of them."""

@@ -6,7 +6,7 @@ from itertools import count
 
 from nbmail.core.counting.sample import Sample
 from nbmail.core.reading.tokenized_mail import Heading
-from nbmail.store.files.connection import Connection, Row, listed
+from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import packed, sample_from, storable
 from nbmail.store.mail.words_table import WordsTable
 
@@ -56,7 +56,7 @@ class Messages:
         return found
 
     def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
-        return dict(self._select("number, identity FROM messages WHERE number", messages))
+        return dict(self._connection.among("SELECT number, identity FROM messages WHERE number", messages))
 
     def add(self, contents: Sequence[Content], tokenizer: int) -> tuple[list[int], frozenset[int]]:
         """Keep the messages that are new: the numbers of all, in order, and which of them are new.
@@ -92,7 +92,8 @@ class Messages:
         )
 
     def headings(self, messages: Iterable[int]) -> dict[int, Heading]:
-        rows = self._select("number, sender, subject, date, size, attachments FROM messages WHERE number", messages)
+        which = "SELECT number, sender, subject, date, size, attachments FROM messages WHERE number"
+        rows = self._connection.among(which, messages)
         return {row[0]: Heading(row[1], row[2], row[3], row[4], bool(row[5])) for row in rows}
 
     def samples(self, messages: Iterable[int]) -> dict[int, Sample]:
@@ -101,7 +102,8 @@ class Messages:
         found = {message: self._latest[message] for message in wanted if message in self._latest}
         if len(found) < len(wanted):
             others = (message for message in wanted if message not in found)
-            rows = self._select("message, words, occurrences, measures FROM samples WHERE message", others)
+            which = "SELECT message, words, occurrences, measures FROM samples WHERE message"
+            rows = self._connection.among(which, others)
             found.update((number, sample_from(*sample)) for number, *sample in rows)
         return found
 
@@ -142,9 +144,6 @@ class Messages:
 
     def _forget_latest(self) -> None:
         self._latest = {}
-
-    def _select(self, what: str, messages: Iterable[int]) -> list[Row]:
-        return self._connection.rows(f"SELECT {what} IN (SELECT value FROM json_each(?))", (listed(messages),))
 
 
 def _message_row(number: int, content: Content) -> tuple[int, bytes, str, str, float, int, int]:

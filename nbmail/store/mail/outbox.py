@@ -77,8 +77,7 @@ class Outbox:
         rows = self._connection.rows(
             f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number LIMIT ?", (account, MOST)
         )
-        for row in rows:
-            number, _, _, folder, validity, uid, flags, label = row
+        for number, _, _, folder, validity, uid, flags, label in rows:
             told.add(number)
             if not agree(label, parted(flags)):
                 words, name = keywords_of(label), FolderName(account, folder)
@@ -99,9 +98,7 @@ class Outbox:
         """Those of the messages whose label a server is still to be told: its keywords aren't ours yet."""
         those = self._those(messages, f"kind = 'keywords' AND {_OPEN}")
         seen, differing = set[int](), set[int]()
-        for _, message, _, _, _, _, flags, label in self._connection.rows(
-            f"{_TO_TELL} AND outbox.{_AMONG}", (listed(those),)
-        ):
+        for _, message, _, _, _, _, flags, label in self._connection.among(f"{_TO_TELL} AND outbox.message", those):
             seen.add(message)
             if not agree(label, parted(flags)):
                 differing.add(message)
@@ -118,9 +115,7 @@ class Outbox:
     def spoken_of(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages whose label a server was ever told, is still to be told, or speaks of itself."""
         wanted = list(messages)
-        spoken = self._connection.rows(
-            f"SELECT message FROM locations WHERE flags LIKE '%junk%' AND {_AMONG}", (listed(wanted),)
-        )
+        spoken = self._connection.among("SELECT message FROM locations WHERE flags LIKE '%junk%' AND message", wanted)
         return self._those(wanted, "kind <> 'seen'").union(message for (message,) in spoken)
 
     def accounts(self) -> tuple[str, ...]:
@@ -159,16 +154,16 @@ class Outbox:
         busy = self._withdraw(messages) | self.take_back(messages)
         labels = self._labels(messages)
         wanted = [one for one in moves if _place(one.location) not in busy]
-        self._want(((one.location, one.target, labels.get(one.location.message, ""), 0) for one in wanted))
+        self._want((one.location, one.target, labels.get(one.location.message, ""), 0) for one in wanted)
 
     def turned(self, messages: Sequence[int]) -> None:
         """An undo or redo gave these messages other labels: what was wanted for those once is wanted again."""
         self.tell(self.spoken_of(messages))
         busy = self._withdraw(messages) | self.take_back(messages)
-        rows = self._connection.rows(
+        rows = self._connection.among(
             "SELECT DISTINCT message, account, folder, added, target FROM outbox WHERE kind = 'move'"
-            f" AND removed = '' AND closed IN ('', 'back') AND {_AMONG}",
-            (listed(set(messages) - self.moved(messages)),),
+            " AND removed = '' AND closed IN ('', 'back') AND message",
+            set(messages) - self.moved(messages),
         )
         labels, wanted = self._labels(messages), {tuple(row[:4]): row[4] for row in rows}
         for place in self._folders.locations({row[0] for row in rows}):
@@ -219,42 +214,31 @@ class Outbox:
         )
 
     def _those(self, messages: Iterable[int], which: str) -> frozenset[int]:
-        rows = self._connection.rows(
-            f"SELECT DISTINCT message FROM outbox WHERE {which} AND {_AMONG}", (listed(messages),)
-        )
+        rows = self._connection.among(f"SELECT DISTINCT message FROM outbox WHERE {which} AND message", messages)
         return frozenset(row[0] for row in rows)
 
     def _labels(self, messages: Iterable[int]) -> dict[int, str]:
-        rows = self._connection.rows(
-            f"SELECT message, name FROM labels JOIN classes ON classes.number = class WHERE {_AMONG}",
-            (listed(messages),),
-        )
-        return dict(rows)
+        labels = "SELECT message, name FROM labels JOIN classes ON classes.number = class WHERE message"
+        return dict(self._connection.among(labels, messages))
 
     def _done_moves(self, messages: Iterable[int]) -> dict[tuple[int, str], list[_DoneMove]]:
         found: dict[tuple[int, str], list[_DoneMove]] = defaultdict(list)
-        for message, account, *rest in self._connection.rows(
-            f"SELECT message, account, number, folder, target, added FROM outbox WHERE {_DONE_MOVE} AND {_AMONG}",
-            (listed(messages),),
-        ):
-            number, origin, target, label = rest
+        moves = f"SELECT message, account, number, folder, target, added FROM outbox WHERE {_DONE_MOVE} AND message"
+        for message, account, number, origin, target, label in self._connection.among(moves, messages):
             found[message, account].append(_DoneMove(number, origin, target, label or _MEANT.get(target, "")))
         return found
 
     def _places_with_moves(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
-        rows = self._connection.rows(
-            f"SELECT message, account, folder, validity, uid FROM outbox WHERE kind = 'move' AND {_OPEN} AND {_AMONG}",
-            (listed(messages),),
+        places = (
+            f"SELECT message, account, folder, validity, uid FROM outbox WHERE kind = 'move' AND {_OPEN} AND message"
         )
-        return set(rows)
+        return set(self._connection.among(places, messages))
 
     def _withdraw(self, messages: Iterable[int]) -> set[tuple[object, ...]]:
         """Moves that haven't begun are wanted no longer; the places of those that have."""
         wanted = list(messages)
-        self._connection.execute(
-            f"UPDATE outbox SET wanted = 0 WHERE kind = 'move' AND {_OPEN} AND detail = '' AND {_AMONG}",
-            (listed(wanted),),
-        )
+        waiting = f"kind = 'move' AND {_OPEN} AND detail = ''"
+        self._connection.among(f"UPDATE outbox SET wanted = 0 WHERE {waiting} AND message", wanted)
         return self._places_with_moves(wanted)
 
     def _want(self, moves: Iterable[tuple[Location, str, str, int]]) -> None:
@@ -277,10 +261,8 @@ class Outbox:
             changed, away = self._folders.leave(errand.folder, errand.validity, errand.uid)
         else:
             changed = self._note_keywords(errand)
-            left = {
-                row[0] for row in self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,)) if _differs(row)
-            }
-            self._note_told({number} - left)
+            rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
+            self._note_told({number} - {row[0] for row in rows if not agree(row[-1], parted(row[-2]))})
         return Settled(changed, away)
 
     def _note_keywords(self, errand: Errand) -> frozenset[int]:
@@ -311,14 +293,7 @@ class Outbox:
 
     def _note_told(self, numbers: Collection[int]) -> None:
         if numbers:
-            self._connection.execute(
-                "UPDATE outbox SET applied = wanted WHERE number IN (SELECT value FROM json_each(?))",
-                (listed(numbers),),
-            )
-
-
-def _differs(row: Row) -> bool:
-    return not agree(row[-1], parted(row[-2]))
+            self._connection.among("UPDATE outbox SET applied = wanted WHERE number", numbers)
 
 
 def _errand(account: str, row: Row) -> Errand:
