@@ -174,6 +174,14 @@ class Folders:
             changed.update(row or ())
         return changed
 
+    def reflag(self, place: Location, flags: frozenset[str]) -> None:
+        """The message there has these flags now."""
+        self._connection.execute(
+            "UPDATE locations SET flags = ? WHERE uid = ? AND folder ="
+            " (SELECT number FROM folders WHERE account = ? AND folder = ?)",
+            (joined(flags), place.uid, place.account, place.folder),
+        )
+
     def place(self, number: int, places: Sequence[tuple[int, int, frozenset[str]]]) -> None:
         """Put messages at places: (uid, message, flags)."""
         self._connection.execute_many(

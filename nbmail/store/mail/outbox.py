@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.files.row_values import joined, parted
+from nbmail.store.files.row_values import parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.keywords import ALL, agree, keywords_of
 from nbmail.values import Errand, ErrandKind, FolderName, Outcome, ServerPlace
@@ -269,11 +269,7 @@ class Outbox:
         """What was told shows here at once: else the next look would take it for someone else's doing."""
         for place in self._folders.located(errand.folder, [errand.uid]):
             if place.validity == errand.validity:
-                self._connection.execute(
-                    "UPDATE locations SET flags = ? WHERE uid = ? AND folder ="
-                    " (SELECT number FROM folders WHERE account = ? AND folder = ?)",
-                    (joined(place.flags - errand.remove | errand.add), place.uid, place.account, place.folder),
-                )
+                self._folders.reflag(place, place.flags - errand.remove | errand.add)
                 return frozenset({place.message})
         return frozenset()
 

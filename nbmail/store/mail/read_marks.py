@@ -6,8 +6,7 @@ server won't keep it, the row counts and not what the server says: local mailbox
 
 from collections.abc import Iterable
 
-from nbmail.store.files.connection import Connection, listed
-from nbmail.store.files.row_values import joined, parted
+from nbmail.store.files.connection import Connection
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.values import ErrandKind
 
@@ -28,27 +27,16 @@ class ReadMarks:
             places = [each for each in self._folders.locations(messages) if (SEEN in each.flags) is not read]
             for place in places:
                 self._want(place, read)
-                self._connection.execute(
-                    "UPDATE locations SET flags = ? WHERE message = ? AND uid = ? AND folder ="
-                    " (SELECT number FROM folders WHERE account = ? AND folder = ?)",
-                    (_with_seen(place.flags, read), place.message, place.uid, place.account, place.folder),
-                )
+                self._folders.reflag(place, _with_seen(place.flags, read))
         return tuple(places)
 
     def keep(self, messages: Iterable[int]) -> None:
         """What is wanted of these counts, whatever the server has just said."""
-        rows = self._connection.rows(
-            "SELECT locations.folder, locations.uid, flags, wanted FROM outbox"
-            " JOIN folders ON folders.account = outbox.account AND folders.folder = outbox.folder"
-            " JOIN locations ON locations.folder = folders.number AND locations.uid = outbox.uid"
-            " WHERE kind = ? AND wanted <> applied AND outbox.message = locations.message"
-            " AND outbox.message IN (SELECT value FROM json_each(?))",
-            (ErrandKind.SEEN, listed(messages)),
-        )
-        self._connection.execute_many(
-            "UPDATE locations SET flags = ? WHERE folder = ? AND uid = ?",
-            ((_with_seen(parted(flags), bool(wanted)), folder, uid) for folder, uid, flags, wanted in rows),
-        )
+        waiting = "message, account, folder, uid, wanted FROM outbox WHERE kind = 'seen' AND wanted <> applied"
+        for *place, wanted in self._connection.among(f"SELECT {waiting} AND message", messages):
+            for each in self._folders.locations(place[:1]):
+                if [each.message, each.account, each.folder, each.uid] == place:
+                    self._folders.reflag(each, _with_seen(each.flags, bool(wanted)))
 
     def _want(self, place: Location, read: bool) -> None:
         """Turn the row of this place, or make one that differs from what the server has."""
@@ -65,5 +53,5 @@ class ReadMarks:
             )
 
 
-def _with_seen(flags: frozenset[str], read: bool) -> str:
-    return joined(flags | {SEEN} if read else flags - {SEEN})
+def _with_seen(flags: frozenset[str], read: bool) -> frozenset[str]:
+    return flags | {SEEN} if read else flags - {SEEN}

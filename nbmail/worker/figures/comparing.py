@@ -11,6 +11,7 @@ from nbmail.core.judging.intervals import Counted
 from nbmail.core.judging.model import GOOD, JUNK, Model
 from nbmail.core.methods.registry import NAMES
 from nbmail.errors import KnownError, Trouble
+from nbmail.store.labels.labels import in_pieces
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.protocol.own_model import (
@@ -88,9 +89,7 @@ def _cases(state: EngineState) -> Generator[Pause, None, list[Case]]:
     Each class by its own dates, so that any part has as much of both: junk is thrown away sooner than good mail.
     """
     found: dict[str, list[tuple[float, Case]]] = {JUNK: [], GOOD: []}
-    position = 0
-    while piece := state.store.labels.in_order(position, _READ):
-        position = piece[-1].position
+    for piece in in_pieces(state.store.labels, _READ):
         heads = state.store.messages.headings(one.message for one in piece)
         for one in piece:
             if one.label in found:
