@@ -223,7 +223,7 @@ def _passes_on(handler):
 
 
 @pytest.mark.parametrize(
-    "module", ["nbmail.worker.protocol", "nbmail.sync.desk", "nbmail.core.judging.model", "nbmail.cli.main"]
+    "module", ["nbmail.worker.protocol", "nbmail.worker.engine.engine", "nbmail.sync.desk", "nbmail.cli.main"]
 )
 def test_no_qt_is_loaded_below_the_window(module):
     code = f"import sys, {module}; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"

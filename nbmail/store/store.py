@@ -133,7 +133,7 @@ class Store:
             numbers, fresh = self.messages.add(contents, tokenizer)
             arrivals = zip(delivery.arrivals, numbers, strict=True)
             self.folders.place(folder, [(one.uid, number, one.flags) for one, number in arrivals])
-            flagged = self.folders.flag(folder, delivery.flags)
+            flagged = self.folders.flag(delivery.folder, delivery.flags)
             self.read_marks.keep(flagged.union(numbers))
             self.folders.close(folder, delivery)
             self.outbox.take_back(numbers)

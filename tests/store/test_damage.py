@@ -1,7 +1,6 @@
 """Damage of all kinds: what is readable is saved, what was deleted is written anew, and nothing of it raises."""
 
 import contextlib
-import json
 import os
 import random
 import shutil
@@ -18,6 +17,7 @@ from nbmail.store.doctor.salvage import salvage
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from tests.store.helpers import fill, open_store, rebuilt
+from tests.store.test_opening import start
 
 FLIPS = 600 if os.environ.get("NBMAIL_TORTURE") else 24
 MESSAGES, LABELS = 400, 240
@@ -224,21 +224,9 @@ def test_a_database_deleted_while_it_is_open_is_written_anew(tmp_path, harm, mar
     assert [path.read_bytes() for path in kept] == [b"something else"] * (harm is put_another_there)
 
 
-HOLD = """
-import sys
-from pathlib import Path
-from tests.store.helpers import open_store
-with open_store(Path(sys.argv[1])) as store:
-    print("open", flush=True)
-    sys.stdin.readline()
-"""
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
 def test_a_deleted_lock_lets_no_second_program_in(tmp_path):
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    holder = start(tmp_path)
     assert holder.stdout.readline() == "open\n"
     (tmp_path / "data" / "nbmail.lock").unlink()
     with pytest.raises(KnownError) as caught:
@@ -295,4 +283,3 @@ def test_sqlite_itself_says_what_was_readable(sound, tmp_path):
     assert salvage(paths, 1.0).saved["labels"] == LABELS
     with open_store(tmp_path / "home") as store:
         assert labels_by_name(store) == before
-        assert json.loads(json.dumps(list(store.labels.all().values()))).count("junk") == LABELS // 2

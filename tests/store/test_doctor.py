@@ -1,15 +1,13 @@
 """The check-up finds each kind of damage by its name, mends what can be derived anew, and says so."""
 
-import sqlite3
-
 import pytest
 
-from nbmail.paths import Paths
 from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import LOOKS, Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from tests.store.helpers import fill, keywords, open_store, take
+from tests.store.test_damage import spoil
 from tests.store.test_kills import is_exact
 
 DAMAGES = {
@@ -139,18 +137,10 @@ def test_little_room_on_the_disk(full, monkeypatch):
     assert [(one.name, one.detail) for one in diagnosis.findings if not one.sound] == [("disk", "1 MB free")]
 
 
-def test_a_torn_page_is_found(full, tmp_path):
+def test_a_torn_page_is_found(full):
     take(full, range(100, 400))
     full.close()
-    path = Paths.under(tmp_path / "home").database
-    raw = bytearray(path.read_bytes())
-    connection = sqlite3.connect(path)
-    (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'samples'").fetchone()
-    connection.close()
-    for byte in range((page - 1) * 4096, page * 4096):
-        raw[byte] ^= 0x5A
-    path.write_bytes(raw)
-    with Store(Paths.under(tmp_path / "home"), 1.0) as again:
-        diagnosis = Doctor(again, 1.0).check()
-        assert not findings(diagnosis)["file"]
+    spoil(full.paths, "samples", b"\x5a" * 4096)
+    with Store(full.paths, 1.0) as again:
+        assert not findings(Doctor(again, 1.0).check())["file"]
         assert not Doctor(again, 1.0).check(repair=True).sound

@@ -102,19 +102,6 @@ def test_another_method_folds_its_own(store, tmp_path):
             is_exact(again)
 
 
-def test_a_mark_in_pieces_is_one_step(home):
-    home.mark([0], "good")
-    first = home.mark(range(10), "junk", by=By.FOLDER)
-    second = home.mark(range(10, 20), "junk", by=By.FOLDER, step=first.step)
-    assert second.step == first.step
-    assert home.store.steps.depth() == (2, 0)
-    home.undo()
-    assert home.labels == {0: "good"}
-    home.redo()
-    assert home.labels == dict.fromkeys(range(20), "junk")
-    home.check()
-
-
 def test_another_clients_marks_are_no_steps_and_are_respected(home):
     home.mark([1, 2], "junk")
     assert home.mark([1, 3], "good", by=By.SERVER).step == 0
@@ -131,17 +118,6 @@ def test_a_step_with_nothing_left_of_it_is_passed_over(home):
     home.mark([2], "junk")
     home.mark([2], "good", by=By.SERVER)
     assert {change.message for change in home.undo().changes} == {home.messages[1]}
-
-
-def test_a_step_that_changed_a_message_twice_leads_back_to_before_both(home):
-    first, second = home.messages[:2]
-    marks = home.store.marks
-    step = marks.mark({first: "junk", second: "junk"}, by=By.FOLDER, moment=5.0).step
-    marks.mark({first: "good"}, by=By.FOLDER, moment=6.0, step=step)
-    marks.undo(moment=7.0)
-    assert home.store.labels.all() == {}
-    marks.redo(moment=8.0)
-    assert home.store.labels.all() == {first: "good", second: "junk"}
 
 
 def test_back_to_a_line_is_a_step(home):

@@ -9,7 +9,6 @@ from nbmail.errors import KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content
 from tests.store.helpers import (
-    ACCOUNT,
     INBOX,
     SPAM,
     TOKENIZER,
@@ -39,18 +38,6 @@ def test_the_same_mail_twice_in_one_batch_is_one_message(store):
     taken = store.take(delivery([1, 2]), [content(store, 5), content(store, 5)], TOKENIZER, 1.0)
     assert taken.messages[0] == taken.messages[1]
     assert len(store.folders.locations(taken.messages)) == 2
-
-
-def test_a_move_keeps_the_label(store):
-    (message,) = fill(store, 1)
-    store.marks.mark({message: "junk"}, by=By.USER, moment=1.0)
-    gone = take(store, (), gone=frozenset({1}))
-    assert gone.homeless == {message}
-    assert len(store.listing.all().messages) == 0
-    there = take(store, [1], SPAM)
-    assert there.messages == (message,)
-    assert not there.fresh
-    assert store.labels.of([message]) == {message: "junk"}
 
 
 def test_a_new_validity_drops_locations_never_labels(store):
@@ -109,14 +96,6 @@ def test_text_that_is_no_text_is_kept_readable(store):
     (message,), _ = store.messages.add([strange], 1)
     heading = store.messages.headings([message])[message]
     assert (heading.sender, heading.subject) == ("?sender", "subject?")
-
-
-def test_forgetting_an_account_keeps_labels(store):
-    messages = fill(store, 3)
-    store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
-    assert store.folders.forget(ACCOUNT) == set(messages)
-    assert store.folders.names() == ()
-    assert len(store.labels) == 3
 
 
 def test_a_number_rolled_back_remembers_nothing_of_the_message_that_had_it(store):

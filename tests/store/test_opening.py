@@ -54,12 +54,6 @@ def files(home):
     return {path: path.read_bytes() for path in sorted(home.rglob("*")) if path.is_file()}
 
 
-def test_a_new_home_is_private(tmp_path):
-    open_store(tmp_path / "home").close()
-    for path in (tmp_path / "home").rglob("*"):
-        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
-
-
 def test_a_newer_home_is_refused_untouched(home):
     set_version(database(home), len(STEPS) + 1)
     before = files(home)

@@ -62,17 +62,6 @@ def test_what_it_is_for_stands_on_each_delivery(dovecot, desk, in_step):
     assert told == {"INBOX": ("\\Inbox", ""), "Junk": ("\\Junk", ""), "Archive": ("", "good")}
 
 
-def test_two_users_are_two_mailboxes(dovecot, desk, watch, in_step):
-    dovecot.put(letters(3), user="alice")
-    dovecot.put(letters(4, first=10), user="bob")
-    watch(dovecot.account("alice"))
-    watch(dovecot.account("bob"))
-    desk.wait_in_step("alice")
-    desk.wait_in_step("bob")
-    assert sorted(desk.messages("alice").values()) == sorted(letters(3))
-    assert sorted(desk.messages("bob").values()) == sorted(letters(4, first=10))
-
-
 def test_the_password_is_asked_for_at_each_connection_and_never_kept(dovecot, desk, watch, in_step):
     asked = []
 

@@ -51,20 +51,6 @@ def wait_equal(desk, client, folder="INBOX"):
     until(lambda: known(desk, folder) == truth(client, folder))
 
 
-def test_another_client_adds_removes_and_flags(server, desk, in_step):
-    server.put(letters(50))
-    in_step(server, poll_seconds=0.2)
-    client = server.client()
-    client.select_folder("INBOX")
-    client.append("INBOX", letter(51))
-    client.add_flags([3, 4], ["\\Seen", "$Junk"])
-    client.remove_flags([4], ["\\Seen"])
-    client.delete_messages([7, 8, 50])
-    client.expunge()
-    client.append("INBOX", letter(52))
-    wait_equal(desk, client)
-
-
 def test_what_happened_while_nobody_looked(server, desk, watch, in_step):
     server.put(letters(80))
     first = in_step(server)
@@ -98,41 +84,6 @@ def test_moved_once_whatever_the_server_can(server, desk, in_step):
     raws, flags = truth(client, "Junk")
     assert sorted(raws.values()) == sorted([letter(2), letter(3)])
     assert all("\\Deleted" not in each for each in flags.values())
-
-
-def test_who_moved_it_first_wins(server, desk, watch, in_step):
-    server.put(letters(4))
-    thread = in_step(server)
-    leave(thread)
-    desk.move(2)
-    client = server.client()
-    client.select_folder("INBOX")
-    client.copy([2], "Trash")
-    client.delete_messages([2])
-    client.expunge()
-    watch(server.account())
-    desk.wait(lambda: desk.settled)
-    assert desk.outcomes() == [Outcome.MOOT]
-    assert truth(client, "Junk")[0] == {}
-
-
-def test_moved_back_is_final(server, desk, in_step):
-    server.put(letters(3))
-    thread = in_step(server, poll_seconds=0.2)
-    desk.move(2)
-    thread.wake()
-    desk.wait(lambda: len(desk.flags(folder="Junk")) == 1)
-    client = server.client()
-    client.select_folder("Junk")
-    client.copy(client.search("ALL"), "INBOX")
-    client.delete_messages(client.search("ALL"))
-    client.expunge()
-    desk.wait(lambda: len(desk.flags()) == 3 and not desk.flags(folder="Junk"))
-    before = len(desk.states)
-    thread.wake()
-    desk.wait_in_step(after=before)
-    assert len(truth(client)[0]) == 3
-    assert desk.outcomes() == [Outcome.DONE]
 
 
 def test_a_folder_made_anew_under_the_same_name(server, desk, watch, in_step):
@@ -213,24 +164,3 @@ def test_in_step_with_a_mailbox_that_never_rests(server, desk, watch, seed):
     everywhere = [*inbox.values(), *junk.values()]
     assert len(everywhere) == len(set(everywhere)), "something is there twice"
     assert len([state for state in desk.states if state.phase is Phase.CONNECTING]) == 1
-
-
-def test_what_others_move_can_be_recognised(server, desk, in_step):
-    """Into Junk and out of it: the same mail leaves one place and arrives in the other, and both say what they are."""
-    server.put(letters(4))
-    in_step(server, poll_seconds=0.1)
-    client = server.client()
-    for uid, target in ((2, "Junk"), (3, "Trash")):
-        client.select_folder("INBOX")
-        client.copy([uid], target)
-        client.delete_messages([uid])
-        client.uid_expunge([uid])
-    desk.wait(lambda: set(desk.flags()) == {1, 4} and len(desk.flags(folder="Junk")) == 1)
-    told = [(each.special, arrival.raw) for each in desk.deliveries for arrival in each.arrivals]
-    assert ("\\Junk", letter(2)) in told
-    assert {special for special, raw in told if raw == letter(3)} == {"\\Inbox"}
-    client.select_folder("Junk")
-    client.copy([1], "INBOX")
-    client.delete_messages([1])
-    client.expunge()
-    desk.wait(lambda: letter(2) in desk.messages().values() and not desk.flags(folder="Junk"))

@@ -1,7 +1,6 @@
 """What the engine promises whatever it is asked: one ending for each command, who goes first, and how it stops."""
 
 import shutil
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -17,7 +16,7 @@ from nbmail.worker import protocol
 from nbmail.worker.model.label_files import copies_of
 from nbmail.worker.protocol import Broken, Cancel, Cancelled, Changed, Done, Failed, Learned, Opened
 from tests.store.helpers import open_store
-from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, arrival, delivery, first_progress, wait_until_ready
+from tests.worker.conftest import CLOSING, INBOX, LONGER, Station, delivery, first_progress, wait_until_ready
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
 LABELS = st.sampled_from(["junk", "good", None, "family"])
@@ -347,11 +346,6 @@ def test_what_changes_while_all_is_listed_is_told_behind_the_list(desk_station, 
     assert shown == set(range(1, 102)) - {2}
 
 
-def test_no_window_is_needed():
-    code = "import sys, nbmail.worker.engine.engine; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
 def test_deliveries_while_marking_lose_neither(station):
     station.ready().deliver(range(1, 41))
     threads = [
@@ -375,4 +369,3 @@ def test_deliveries_while_marking_lose_neither(station):
         n for event in station.events if isinstance(event, Changed) and event.rows for n in event.rows.messages.tolist()
     }
     assert shown == set(range(1, 101))
-    assert arrival(1).uid == 1

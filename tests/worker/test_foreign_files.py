@@ -66,7 +66,8 @@ def test_what_came_in_lives_beside_the_labels_and_goes_when_it_is_taken_back(des
     assert {".MSG_COUNT 50 61", "head:plain 30 40", "Viagra 2 0"} <= set(back)
     assert station.do(PreviewImport(tmp_path / "back.txt")).counted
     station.do(Undo())
-    station.do(Undo())
+    undone = station.do(Undo(32))
+    assert (undone.base, undone.messages, undone.step.by) == (True, (), "import")
     station.settled()
     assert np.array_equal(scores(station), before)
 

@@ -6,14 +6,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.judging.model import Model
-from nbmail.errors import KnownError, Trouble
 from nbmail.store.store import Store
 from nbmail.values import ErrandKind, FolderName, StepTaken
 from nbmail.worker.protocol import (
     Changed,
     Done,
     Explain,
-    GoBack,
     LabelFolder,
     Learned,
     ListMail,
@@ -185,18 +183,6 @@ def test_a_folder_is_labelled_as_one_step(desk_station):
     assert station.do(LabelFolder(FolderName("no", "where"), "good")).messages == ()
 
 
-def test_going_back_in_time_is_a_step_of_its_own(desk_station):
-    station = desk_station
-    then, (latest,) = labels(station), station.do(ShowJournal(1))
-    station.do(Mark((1, 50), "good"))
-    station.do(Mark((2,), None))
-    now = labels(station)
-    assert set(station.do(GoBack(before=latest.number + 1)).messages) == {1, 2, 50}
-    assert labels(station) == then
-    station.do(Undo())
-    assert labels(station) == now
-
-
 def test_costs_move_the_verdicts_and_not_the_scores(desk_station):
     station = desk_station
     station.do(SetCost(1.0))
@@ -245,21 +231,6 @@ def test_good_mail_is_fetched_out_of_the_junk_folder(station):
     station.do(Mark((1,), "good"))
     moves = [errand for errand in errands(station) if errand.kind is ErrandKind.MOVE]
     assert [(errand.folder, errand.uid, errand.target) for errand in moves] == [(JUNK, 2, "\\Inbox")]
-
-
-def test_a_full_disk_fails_the_mark_and_leaves_the_model_as_it_was(desk_station, monkeypatch):
-    station = desk_station
-    before = scores(station)
-
-    def refuse(*_):
-        raise KnownError(Trouble.DISK_FULL, "no space")
-
-    with monkeypatch.context() as full:
-        full.setattr("nbmail.store.labels.journal.Journal.write", refuse)
-        assert station.ask(Mark((50,), "junk")).trouble is Trouble.DISK_FULL
-    assert np.array_equal(scores(station), before)
-    assert station.do(Mark((50,), "junk")).messages == (50,)
-    assert station.check_up().sound
 
 
 def standing(station):

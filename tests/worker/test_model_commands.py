@@ -3,7 +3,7 @@
 import numpy as np
 
 from nbmail.errors import Trouble
-from nbmail.worker.protocol import Done, Explain, ExportModel, ImportModel, ListMail, Mark, Relearn, ShowJournal, Undo
+from nbmail.worker.protocol import Done, Explain, ExportModel, ImportModel, Mark, Relearn, ShowJournal, Undo
 from tests.worker.conftest import Station
 from tests.worker.test_marking import labels, scores
 
@@ -27,25 +27,6 @@ def test_an_export_scores_the_same_in_a_fresh_home(desk_station, tmp_path):
         assert fresh.check_up().sound
     finally:
         fresh.stop()
-
-
-def test_an_import_can_be_undone_and_lives_beside_labels(desk_station, tmp_path):
-    station = desk_station
-    before = scores(station)
-    station.do(ExportModel(tmp_path / "mine.nbmodel"))
-    station.do(ImportModel(tmp_path / "mine.nbmodel", again=True))
-    station.settled()
-    assert [one.messages for one in station.learned().classes] == [40, 40]
-    assert not np.array_equal(scores(station), before)
-    assert station.check_up().sound
-    undone = station.do(Undo(32))
-    assert (undone.base, undone.messages, undone.step.by) == (True, (), "import")
-    station.settled()
-    assert np.array_equal(scores(station), before)
-    station.do(Mark((50,), "good"))
-    station.do(Relearn())
-    assert station.check_up().sound
-    assert len(station.do(ListMail()).messages) == 100
 
 
 def figures(station):

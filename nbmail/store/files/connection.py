@@ -49,11 +49,6 @@ class Connection:
         with database_troubles(self.path):
             return self._sqlite.executemany(sql, rows).rowcount
 
-    def insert(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """Insert one row; its number."""
-        with database_troubles(self.path):
-            return self._sqlite.execute(sql, parameters).lastrowid or 0
-
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         with database_troubles(self.path):
             return self._sqlite.execute(sql, parameters).fetchall()

@@ -103,7 +103,7 @@ class Labels:
             return int(found)
         # A number that is taken back is given to another class.
         self._connection.when_rolled_back(self._names.clear)
-        return self._connection.insert("INSERT INTO classes (name) VALUES (?)", (storable(name),))
+        return int(self._connection.value("INSERT INTO classes (name) VALUES (?) RETURNING number", (storable(name),)))
 
     def places(self, messages: Iterable[int]) -> dict[int, LabelPlace]:
         """Class and position of those messages that have a label."""

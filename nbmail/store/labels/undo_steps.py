@@ -1,5 +1,6 @@
 """The user's steps: what an undo takes back and a redo does again, and from which folder a step was learned."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, SettingsTable
@@ -33,18 +34,17 @@ class UndoSteps:
     ) -> int:
         """A new step; what had been undone can't be redone any more. `base` is before and after where it changes."""
         self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
-        where = (folder.account, folder.folder) if folder else (None, None)
-        return self._connection.insert(
-            "INSERT INTO steps (moment, by, base_before, base_after, account, folder) VALUES (?, ?, ?, ?, ?, ?)",
-            (moment, by, *(base or (None, None)), *where),
-        )
+        return self._insert(by, moment, "done", folder, base or (None, None))
 
     def past(self, by: By, moment: float, *, folder: FolderName | None = None) -> int:
         """A step that was taken elsewhere, and that can't be undone here."""
-        where = (folder.account, folder.folder) if folder else (None, None)
-        return self._connection.insert(
-            "INSERT INTO steps (moment, by, state, account, folder) VALUES (?, ?, 'closed', ?, ?)", (moment, by, *where)
-        )
+        return self._insert(by, moment, "closed", folder, (None, None))
+
+    def _insert(self, by: By, moment: float, state: str, folder: FolderName | None, base: Sequence[int | None]) -> int:
+        row = (by, moment, state, *((folder.account, folder.folder) if folder else (None, None)), *base)
+        columns = "by, moment, state, account, folder, base_before, base_after"
+        new = f"INSERT INTO steps ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number"
+        return int(self._connection.value(new, row))
 
     def depth(self) -> tuple[int, int]:
         found: dict[str, int] = dict(self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state"))

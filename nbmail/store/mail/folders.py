@@ -1,6 +1,6 @@
 """Folders and where in them messages lie."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbmail.store.files.connection import Connection, Row, listed
@@ -163,24 +163,17 @@ class Folders:
         rows = self._connection.rows(f"DELETE FROM locations WHERE {which} RETURNING message", values)
         return {row[0] for row in rows}
 
-    def flag(self, number: int, flags: dict[int, frozenset[str]]) -> set[int]:
+    def flag(self, name: FolderName, flags: Mapping[int, frozenset[str]]) -> set[int]:
         """Note changed flags; the messages whose flags truly changed. Unknown UIDs are passed over."""
         changed: set[int] = set()
         for uid, now in flags.items():
             row = self._connection.row(
-                "UPDATE locations SET flags = ?3 WHERE folder = ?1 AND uid = ?2 AND flags <> ?3 RETURNING message",
-                (number, uid, joined(now)),
+                "UPDATE locations SET flags = ?1 WHERE uid = ?2 AND flags <> ?1 AND folder ="
+                " (SELECT number FROM folders WHERE account = ?3 AND folder = ?4) RETURNING message",
+                (joined(now), uid, name.account, name.folder),
             )
             changed.update(row or ())
         return changed
-
-    def reflag(self, place: Location, flags: frozenset[str]) -> None:
-        """The message there has these flags now."""
-        self._connection.execute(
-            "UPDATE locations SET flags = ? WHERE uid = ? AND folder ="
-            " (SELECT number FROM folders WHERE account = ? AND folder = ?)",
-            (joined(flags), place.uid, place.account, place.folder),
-        )
 
     def place(self, number: int, places: Sequence[tuple[int, int, frozenset[str]]]) -> None:
         """Put messages at places: (uid, message, flags)."""

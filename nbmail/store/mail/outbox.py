@@ -269,7 +269,7 @@ class Outbox:
         """What was told shows here at once: else the next look would take it for someone else's doing."""
         for place in self._folders.located(errand.folder, [errand.uid]):
             if place.validity == errand.validity:
-                self._folders.reflag(place, place.flags - errand.remove | errand.add)
+                self._folders.flag(errand.folder, {place.uid: place.flags - errand.remove | errand.add})
                 return frozenset({place.message})
         return frozenset()
 

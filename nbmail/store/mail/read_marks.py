@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from nbmail.store.files.connection import Connection
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.values import ErrandKind
+from nbmail.values import ErrandKind, FolderName
 
 SEEN = "\\Seen"
 _PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = ?"
@@ -27,7 +27,7 @@ class ReadMarks:
             places = [each for each in self._folders.locations(messages) if (SEEN in each.flags) is not read]
             for place in places:
                 self._want(place, read)
-                self._folders.reflag(place, _with_seen(place.flags, read))
+                self._flag(place, read)
         return tuple(places)
 
     def keep(self, messages: Iterable[int]) -> None:
@@ -36,7 +36,7 @@ class ReadMarks:
         for *place, wanted in self._connection.among(f"SELECT {waiting} AND message", messages):
             for each in self._folders.locations(place[:1]):
                 if [each.message, each.account, each.folder, each.uid] == place:
-                    self._folders.reflag(each, _with_seen(each.flags, bool(wanted)))
+                    self._flag(each, bool(wanted))
 
     def _want(self, place: Location, read: bool) -> None:
         """Turn the row of this place, or make one that differs from what the server has."""
@@ -52,6 +52,6 @@ class ReadMarks:
                 (*key, ErrandKind.SEEN, SEEN, int(read), int(not read)),
             )
 
-
-def _with_seen(flags: frozenset[str], read: bool) -> frozenset[str]:
-    return flags | {SEEN} if read else flags - {SEEN}
+    def _flag(self, place: Location, read: bool) -> None:
+        flags = place.flags | {SEEN} if read else place.flags - {SEEN}
+        self._folders.flag(FolderName(place.account, place.folder), {place.uid: flags})

@@ -63,7 +63,7 @@ class TextIndex(DerivedFile):
         def write(connection: Connection) -> None:
             with connection.transaction():
                 for message, text in rows:
-                    number = connection.insert("INSERT INTO texts (message) VALUES (?)", (message,))
+                    number = connection.value("INSERT INTO texts (message) VALUES (?) RETURNING number", (message,))
                     connection.execute("INSERT INTO search (rowid, text) VALUES (?, ?)", (number, text))
 
         self.surely(write)

@@ -47,10 +47,8 @@ class ImportedBases:
 
     def keep(self, content: ModelContent, moment: float, sources: Sequence[str] = ()) -> int:
         """Store a base; its number."""
-        return self._connection.insert(
-            "INSERT INTO bases (moment, sources, content) VALUES (?, ?, ?)",
-            (moment, json.dumps(sources), to_bytes(content)),
-        )
+        kept = "INSERT INTO bases (moment, sources, content) VALUES (?, ?, ?) RETURNING number"
+        return int(self._connection.value(kept, (moment, json.dumps(sources), to_bytes(content))))
 
     def use(self, number: int) -> None:
         """Make this the current base; what is learned has to be folded anew."""
