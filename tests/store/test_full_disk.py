@@ -1,6 +1,7 @@
 """A disk that is full, read-only or failing at every single write: a clear error, nothing lost, works on afterwards."""
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,6 @@ import sys
 import pytest
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.paths import Paths
 from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
 from nbmail.store.labels.journal import By
@@ -192,8 +192,6 @@ with open_store(Path(sys.argv[1])) as store:
 @pytest.mark.parametrize("pages", [45, 90])
 def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
     """The limit on file sizes, met in the log, stands for a disk that fails rather than fills."""
-    import json
-
     with open_store(tmp_path) as store:
         fill(store, 60)
     run = subprocess.run(
@@ -206,4 +204,3 @@ def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
     with open_store(tmp_path) as store:
         assert store.labels.all() == {**dict.fromkeys(done, "junk"), 60: "good"}
         assert Doctor(store, 0.0).check().sound
-    assert Paths.under(tmp_path).database.exists()

@@ -8,7 +8,7 @@ from nbmail.sync.account import AccountThread, Backoff
 from tests.dovecot import PASSWORDS, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap
 from tests.sync.letters import LETTERS
-from tests.sync.memory_desk import MemoryDesk
+from tests.sync.memory_desk import MemoryDesk, leave
 
 __all__ = ["dovecot", "make_dovecot", "session_dovecot"]
 
@@ -51,12 +51,6 @@ def watch(desk):
         thread.stop()
     for thread in threads:
         leave(thread)
-
-
-def leave(thread):
-    thread.stop()
-    thread.join(10)
-    assert not thread.is_alive()
 
 
 @pytest.fixture

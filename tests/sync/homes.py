@@ -1,30 +1,25 @@
 """Whole homes without a window, each an engine with its account, and a client with Thunderbird's habits beside them."""
 
 import re
-import threading
 import time
 
-from nbmail.paths import Paths
 from nbmail.sync.account import AccountThread, Backoff
-from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol import AccountChanged, Cancelled, Done, Failed, Mark, Redo, SetMoving, Undo
+from nbmail.worker.protocol import AccountChanged, Mark, Redo, SetMoving, Undo
 from tests.dovecot import PASSWORDS
-from tests.sync.memory_desk import until
-from tests.worker.conftest import wait_until_ready
+from tests.sync.memory_desk import leave, until
+from tests.worker.conftest import Station
 
 JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
 
 
-class Home:
+class Home(Station):
     """One computer: its engine runs till the end, its account wakes and sleeps."""
 
     def __init__(self, path, account, chance, moving=False):
-        self._paths, self._account, self._chance = Paths.under(path), account, chance
-        self._answers, self._answered = {}, threading.Condition()
+        super().__init__(path)
+        self._account, self._chance, self.clock = account, chance, time.time
         self.phase, self.thread = None, None
-        self.engine = Engine(self._paths, time.time, self._hear, wake=lambda name: self.thread and self.thread.wake())
-        self.engine.start()
-        wait_until_ready(self.engine, 30)
+        self.ready()
         self.do(SetMoving(moving))
         self.wake()
 
@@ -40,20 +35,16 @@ class Home:
         """Go offline."""
         if self.thread is not None:
             thread, self.thread = self.thread, None
-            thread.stop()
-            thread.join(20)
-            assert not thread.is_alive()
+            leave(thread, 20)
 
     def close(self):
         self.sleep()
-        self.engine.stop()
+        self.stop()
 
-    def do(self, command):
-        ticket = self.engine.submit(command)
-        with self._answered:
-            assert self._answered.wait_for(lambda: ticket in self._answers, 30), command
-            assert isinstance(self._answers[ticket], Done), self._answers[ticket]
-            return self._answers[ticket].result
+    def call(self, account):
+        """The engine has news for the account."""
+        if self.thread is not None:
+            self.thread.wake()
 
     def mark(self, letters, label):
         """Mark letters by their numbers; those that haven't come yet are left out."""
@@ -92,13 +83,10 @@ class Home:
         """Ask the database, which only the engine may open."""
         return self.engine._queue(lambda intake: intake.state.store.connection.rows(query)).result(30)
 
-    def _hear(self, event):
-        with self._answered:
-            if isinstance(event, AccountChanged):
-                self.phase = event.state.phase
-            if isinstance(event, (Done, Failed, Cancelled)):
-                self._answers[event.ticket] = event
-            self._answered.notify_all()
+    def _emit(self, event):
+        if isinstance(event, AccountChanged):
+            self.phase = event.state.phase
+        super()._emit(event)
 
 
 class Thunderbird:

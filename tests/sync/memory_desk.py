@@ -185,3 +185,10 @@ def until(condition, patience=PATIENCE):
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.01)
+
+
+def leave(thread, patience=10):
+    """Have an account's thread end."""
+    thread.stop()
+    thread.join(patience)
+    assert not thread.is_alive()

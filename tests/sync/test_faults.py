@@ -14,9 +14,8 @@ from nbmail.sync.connection import imap_connection
 from nbmail.sync.desk import DeskClosed
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import hangs_up, once, says, stays_silent
-from tests.sync.conftest import leave
 from tests.sync.letters import LETTERS, letter
-from tests.sync.memory_desk import until
+from tests.sync.memory_desk import leave, until
 
 WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
 

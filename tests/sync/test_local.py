@@ -11,8 +11,8 @@ from nbmail.settings import Account
 from nbmail.sync.local.boxes import LetterBox, MaildirBox, MboxBox
 from nbmail.sync.local.places import boxes_at, thunderbird_places
 from nbmail.values import Outcome, Phase
-from tests.sync.conftest import leave
 from tests.sync.letters import letter
+from tests.sync.memory_desk import leave
 
 LARGEST = 1_000_000
 

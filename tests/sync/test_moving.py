@@ -5,9 +5,8 @@ import pytest
 from nbmail.sync.imap.moving import Likeness, MoveProgress, MoveStage
 from nbmail.values import Outcome
 from tests.fake_imap import once, says
-from tests.sync.conftest import leave
 from tests.sync.letters import LETTERS, letter, letters
-from tests.sync.memory_desk import until
+from tests.sync.memory_desk import leave, until
 from tests.sync.test_profiles import truth
 
 DELETED = rb"\Deleted"

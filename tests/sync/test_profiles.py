@@ -7,9 +7,8 @@ import pytest
 
 from nbmail.values import Outcome, Phase
 from tests.dovecot import Dovecot
-from tests.sync.conftest import leave
 from tests.sync.letters import letter, letters
-from tests.sync.memory_desk import until
+from tests.sync.memory_desk import leave, until
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 PROFILES = {

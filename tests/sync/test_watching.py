@@ -7,9 +7,8 @@ from nbmail.sync.imap import imap_folder
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.values import Phase
 from tests.fake_imap import says
-from tests.sync.conftest import leave
 from tests.sync.letters import letter, letters
-from tests.sync.memory_desk import until
+from tests.sync.memory_desk import leave, until
 
 # Longer than any test waits: what arrives was told, not found by asking.
 NEVER = 600.0

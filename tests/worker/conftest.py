@@ -1,13 +1,16 @@
 """An engine with ears: submits, waits for answers, and can be held at a chosen event."""
 
+import contextlib
 import os
 import random
 import threading
 
 import pytest
 
+from nbmail.errors import KnownError, Trouble
 from nbmail.paths import Paths
 from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.files.connection import Connection
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import Cancelled, Done, Failed, Learned, Progress
@@ -75,9 +78,12 @@ class Station:
 
     def start(self):
         self.events.clear()
-        self.engine = Engine(self.paths, self.clock, self._emit, settings=self.settings, wake=self.woken.append)
+        self.engine = Engine(self.paths, self.clock, self._emit, settings=self.settings, wake=self.call)
         self.engine.start()
         return self
+
+    def call(self, account):
+        self.woken.append(account)
 
     def ready(self):
         self.start()
@@ -175,6 +181,22 @@ def desk_station(station):
     station.do(Mark(tuple(range(2, 41, 2)), "good"))
     station.events.clear()
     return station
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """`with full_disk():` nothing comes to the disk."""
+
+    @contextlib.contextmanager
+    def full():
+        def refuse(*_):
+            raise KnownError(Trouble.DISK_FULL, "no space")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Connection, "_commit", refuse)
+            yield
+
+    return full
 
 
 def first_progress(event):

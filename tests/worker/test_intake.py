@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nbmail.errors import KnownError, Trouble
+from nbmail.errors import KnownError
 from nbmail.values import Delivery, FolderName, Outcome
 from nbmail.worker.protocol import Changed, Done, Learned, ListMail, Mark, ShowJournal, Undo
 from tests.worker.conftest import INBOX, JUNK, arrival, delivery
@@ -215,14 +215,9 @@ def test_small_deliveries_of_one_folder_leave_what_a_single_one_leaves(station, 
     assert station.check_up().sound
 
 
-def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_station, monkeypatch):
-    def refuse(*_):
-        raise KnownError(Trouble.DISK_FULL, "no space")
-
-    with monkeypatch.context() as full:
-        full.setattr("nbmail.store.mail.words_table.WordsTable.write", refuse)
-        with pytest.raises(KnownError, match="disk-full"):
-            desk_station.deliver([101])
+def test_a_delivery_that_is_refused_by_the_disk_says_so_to_the_account(desk_station, full_disk):
+    with full_disk(), pytest.raises(KnownError, match="disk-full"):
+        desk_station.deliver([101])
     assert len(desk_station.do(ListMail()).messages) == 100
     desk_station.deliver([101])
     assert len(desk_station.do(ListMail()).messages) == 101
@@ -257,18 +252,11 @@ def _rows(station):
     return rows.messages.tolist(), rows.subjects
 
 
-def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, monkeypatch):
+def test_a_training_whose_delivery_failed_is_no_part_of_the_next_mark(station, full_disk):
     station.ready()
     station.deliver(range(1, 5))
-    connection = station.engine._state.store.connection
-
-    def full():
-        raise KnownError(Trouble.DISK_FULL)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(connection, "_commit", full)
-        with pytest.raises(KnownError):
-            station.engine.desk.deliver(replace(delivery(range(20, 24), ARCHIVE, role="good"), complete=False))
+    with full_disk(), pytest.raises(KnownError):
+        station.engine.desk.deliver(replace(delivery(range(20, 24), ARCHIVE, role="good"), complete=False))
     station.do(Mark((1,), "junk"))
     station.deliver(range(20, 24), ARCHIVE, role="good")
     assert len(station.do(Undo()).messages) == 4
@@ -296,15 +284,9 @@ def test_what_is_handed_in_is_stored_while_the_account_goes_on(station):
 
 
 @pytest.mark.parametrize("call", ["hand_in", "deliver", "remember"])
-def test_what_could_not_be_stored_is_heard_at_the_next_call(station, monkeypatch, call):
+def test_what_could_not_be_stored_is_heard_at_the_next_call(station, full_disk, call):
     station.ready()
-    connection = station.engine._state.store.connection
-
-    def full():
-        raise KnownError(Trouble.DISK_FULL)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(connection, "_commit", full)
+    with full_disk():
         station.engine.desk.hand_in(part([1, 2]))
         with pytest.raises(KnownError):
             getattr(station.engine.desk, call)(INBOX if call == "remember" else delivery([3]))

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from nbmail.core.judging.model import Model
-from nbmail.errors import KnownError, Trouble
-from nbmail.store.labels.journal import Journal
+from nbmail.errors import Trouble
 from nbmail.store.store import Store
 from nbmail.worker.protocol import (
     Cancel,
@@ -128,13 +127,9 @@ def test_a_mark_while_it_is_folded_stays(trained, monkeypatch):
     sound(trained)
 
 
-def test_a_full_disk_leaves_all_as_it_was(trained, monkeypatch):
-    def refuse(*_):
-        raise KnownError(Trouble.DISK_FULL, "no space")
-
+def test_a_full_disk_leaves_all_as_it_was(trained, full_disk):
     before = labels(trained)
-    with monkeypatch.context() as full:
-        full.setattr(Journal, "write", refuse)
+    with full_disk():
         assert trained.ask(Undo()).trouble is Trouble.DISK_FULL
     assert labels(trained) == before
     assert len(trained.do(Undo()).messages) == ALL
