@@ -35,7 +35,7 @@ def claim(paths: Paths) -> None:
         paths.make()
     except OSError as error:
         raise KnownError(Trouble.READ_ONLY, f"{error.filename}: {error.strerror}") from error
-    HomeLock(paths.data / LOCK).release()
+    HomeLock(paths.data / LOCK).close()
 
 
 def refuse(application: QApplication, error: KnownError, language: str, told: Callable[[Advice], None]) -> None:

@@ -72,7 +72,7 @@ class Store:
         self._lock = HomeLock(paths.data / LOCK)
         with ExitStack() as opened:
             # Where the database was written anew meanwhile, these are other files by then.
-            opened.callback(lambda: self._lock.release())  # noqa: PLW0108
+            opened.callback(lambda: self._lock.close())  # noqa: PLW0108
             self.notes = make_ready(paths.database, now)
             self.connection = Connection(paths.database, durable=True)
             opened.callback(self.connection.close)
@@ -173,7 +173,7 @@ class Store:
         with file_troubles(self.paths.data):
             self.paths.make()
             if self._lock.is_gone:
-                self._lock.release()
+                self._lock.close()
                 self._lock = HomeLock(self.paths.data / LOCK)
             if self.paths.database.exists():
                 set_aside(self.paths.database, now)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings import Account
-from nbmail.sync.account_sync import AccountParts, AccountSync, FolderTraining, Reporter
+from nbmail.sync.account_sync import AccountSync
 from nbmail.sync.connection.connecting import PATIENCE_TO_READ
-from nbmail.sync.connection.waker import Stopped, Waker
+from nbmail.sync.connection.waker import Stopped
 from nbmail.sync.desk import Desk, DeskClosed
 from nbmail.sync.imap.idle import ServerLoad
 from nbmail.sync.imap.imap_sync import ImapSync
@@ -77,15 +77,14 @@ class AccountThread(threading.Thread):
     ) -> None:
         super().__init__(name=f"account-{account.name}", daemon=True)
         self.account = account
-        self.training = FolderTraining(account)
-        self._waker = Waker()
         self._retry = threading.Event()
         self._backoff = backoff or Backoff(random.Random())
-        self._report = Reporter(account.name, desk, clock)
-        parts = AccountParts(account, desk, self._waker, self._report, self.training)
         self._sync: AccountSync = (
-            LocalSync(parts) if account.path else ImapSync(parts, password, patience, load or ServerLoad())
+            LocalSync(account, desk, clock)
+            if account.path
+            else ImapSync(account, desk, clock, password=password, patience=patience, load=load or ServerLoad())
         )
+        self.training, self._report, self._waker = self._sync.training, self._sync.report, self._sync.waker
 
     def wake(self) -> None:
         """There is something to do: errands, or a change of the training."""

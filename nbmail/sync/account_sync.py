@@ -3,7 +3,6 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from nbmail.errors import KnownError
@@ -76,23 +75,12 @@ class FolderTraining:
         return () if self._paused else tuple(self._labels)
 
 
-@dataclass(frozen=True, slots=True)
-class AccountParts:
-    """What an account's thread works with."""
-
-    account: Account
-    desk: Desk
-    waker: Waker
-    report: Reporter
-    training: FolderTraining
-
-
 class AccountSync(ABC):
     """Opened, then rounds and rests in turn, then closed; after trouble all over again."""
 
-    def __init__(self, parts: AccountParts) -> None:
-        self._account, self._desk, self._waker = parts.account, parts.desk, parts.waker
-        self._report, self._training = parts.report, parts.training
+    def __init__(self, account: Account, desk: Desk, clock: Callable[[], float]) -> None:
+        self._account, self._desk = account, desk
+        self.waker, self.report, self.training = Waker(), Reporter(account.name, desk, clock), FolderTraining(account)
         self._syncs: dict[str, FolderSync] = {}
 
     @abstractmethod
@@ -121,10 +109,10 @@ class AccountSync(ABC):
 
     def _folder_sync(self, name: str, special: str) -> FolderSync:
         sync = self._syncs.setdefault(name, FolderSync(self._desk, FolderName(self._account.name, name)))
-        sync.role, sync.special = self._training.label(name), special
+        sync.role, sync.special = self.training.label(name), special
         sync.progress, sync.between = partial(self._progress, name), partial(self._between, name)
         return sync
 
     def _progress(self, name: str, done: int, total: int) -> None:
         if total > FIRST_SLICE:
-            self._report.progress(name, done, total, self._training.label(name))
+            self.report.progress(name, done, total, self.training.label(name))

@@ -125,7 +125,7 @@ def held(tmp_path):
     save_settings(paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),), language="de"))
     lock = HomeLock(paths.data / LOCK)
     yield paths
-    lock.release()
+    lock.close()
     speak(QApplication.instance(), "en")
 
 

@@ -77,7 +77,7 @@ def salvage(paths: Paths, now: float, copied: int = 0) -> Salvaged:
             return Salvaged(_counts(paths.database), lost, kept_in)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-        lock.release()
+        lock.close()
 
 
 class _Salvage:

@@ -13,7 +13,7 @@ LOCK = "nbmail.lock"
 
 
 class HomeLock:
-    """Held from creation to `release`. The file stays behind: its lock is what counts, not its being there."""
+    """Held from creation to `close`. The file stays behind: its lock is what counts, not its being there."""
 
     def __init__(self, path: Path) -> None:
         with file_troubles(path):
@@ -29,8 +29,7 @@ class HomeLock:
         """Whether somebody has deleted the file, so that it keeps nobody out."""
         return not os.fstat(self._file).st_nlink
 
-    def release(self) -> None:
-        """Let the next one in."""
+    def close(self) -> None:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

@@ -2,6 +2,7 @@
 
 import os
 import time
+from contextlib import closing
 from pathlib import Path
 
 from nbmail.paths import Paths, make_private, make_private_file, make_private_folder, sync_folder
@@ -24,11 +25,8 @@ def backups_of(paths: Paths) -> tuple[Path, ...]:
 
 def start_empty(paths: Paths, now: float) -> Path:
     """Set the database aside, so that the next opening makes a new one; where it is kept."""
-    lock = HomeLock(paths.data / LOCK)
-    try:
+    with closing(HomeLock(paths.data / LOCK)):
         return set_aside(paths.database, now)
-    finally:
-        lock.release()
 
 
 def put_back(paths: Paths, backup: Path, now: float) -> Path:
@@ -36,8 +34,7 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
 
     Raises `KnownError` and changes nothing where the backup is no database of ours, or one of a newer version.
     """
-    lock = HomeLock(paths.data / LOCK)
-    try:
+    with closing(HomeLock(paths.data / LOCK)):
         check_version(backup)
         copy = paths.database.with_name(paths.database.name + ".new")
         with file_troubles(copy):
@@ -45,8 +42,6 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
             make_private_file(copy)
             copy_database(backup, copy)
             return put_in_place(copy, paths.database, now)
-    finally:
-        lock.release()
 
 
 def put_in_place(new: Path, path: Path, now: float) -> Path:

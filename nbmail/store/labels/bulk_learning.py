@@ -43,18 +43,13 @@ class BulkLearning:
 
     def _learn_piece(self, lessons: Sequence[Lesson]) -> int:
         numbers, _ = self._messages.add([lesson.content for lesson in lessons], self._tokenizer)
-        waiting, changed = [*zip(numbers, (lesson.label for lesson in lessons), strict=True)], 0
-        # A message that comes twice gets one label after the other.
-        while waiting:
-            labels: dict[int, str | None] = {}
-            again = []
-            for number, label in waiting:
-                if number in labels:
-                    again.append((number, label))
-                else:
-                    labels[number] = label
-            changed, waiting = changed + self._label(labels), again
-        return changed
+        changed, labels = 0, dict[int, str | None]()
+        for number, lesson in zip(numbers, lessons, strict=True):
+            # A message that comes twice gets one label after the other.
+            if number in labels:
+                changed, labels = changed + self._label(labels), {}
+            labels[number] = lesson.label
+        return changed + self._label(labels)
 
     def _label(self, labels: dict[int, str | None]) -> int:
         marked = self._marks.mark(

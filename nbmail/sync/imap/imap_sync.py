@@ -4,8 +4,10 @@ import time
 from collections.abc import Callable
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.account_sync import AccountParts, AccountSync
+from nbmail.settings import Account
+from nbmail.sync.account_sync import AccountSync
 from nbmail.sync.connection.imap_connection import TurnedAway
+from nbmail.sync.desk import Desk
 from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.errands import ErrandRunner
 from nbmail.sync.imap.folder_names import JUNK
@@ -25,9 +27,16 @@ class ImapSync(AccountSync):
     """Keeps one IMAP account in step."""
 
     def __init__(
-        self, parts: AccountParts, password: Callable[[], str | None], patience: float, load: ServerLoad
+        self,
+        account: Account,
+        desk: Desk,
+        clock: Callable[[], float],
+        *,
+        password: Callable[[], str | None],
+        patience: float,
+        load: ServerLoad,
     ) -> None:
-        super().__init__(parts)
+        super().__init__(account, desk, clock)
         self._password, self._patience, self._load = password, patience, load
         self._server = self._account.host, self._account.port
         self._errands = ErrandRunner(self._account.name, self._desk)
@@ -48,7 +57,7 @@ class ImapSync(AccountSync):
         if password is None:
             raise KnownError(Trouble.NO_PASSWORD)
         try:
-            self._session = Session.open(self._account, password, self._waker, self._patience)
+            self._session = Session.open(self._account, password, self.waker, self._patience)
         except TurnedAway:
             # What is refused later, at the login, is this account's own matter.
             self._load.turned_away(self._server)
@@ -63,7 +72,7 @@ class ImapSync(AccountSync):
     def round(self) -> KnownError | None:
         """Errands first: the user waits for them. Then all folders that may have changed, the one to rest in last."""
         session = self._connected()
-        woken = self._waker.woken()
+        woken = self.waker.woken()
         errands = self._run_errands(session)
         names, missing = self._watched(session)
         if missing or self._errands.homeless or time.monotonic() - self._named_at >= LIST_EVERY:
@@ -95,14 +104,14 @@ class ImapSync(AccountSync):
 
     def _connect_beside(self) -> Session:
         patience = min(self._patience, PATIENCE_BESIDE)
-        session = Session.open(self._account, self._secret, self._waker, patience, settle=False)
+        session = Session.open(self._account, self._secret, self.waker, patience, settle=False)
         session.folders = self._connected().folders
         return session
 
     def _listen_beside(self, session: Session) -> None:
         """Listen to the folders beside the first: those the user named, then the junk folder."""
         listening = session.can("IDLE")
-        taught = set(self._training.folders()) - set(self._account.folders)
+        taught = set(self.training.folders()) - set(self._account.folders)
         others = [name for name in self._beside if name not in taught] if listening else []
         self._idle.watch(others)
 
@@ -142,11 +151,11 @@ class ImapSync(AccountSync):
 
     def _watched(self, session: Session) -> tuple[list[str], KnownError | None]:
         """The folders to keep in step that the server has, and the trouble about those that it hasn't."""
-        wanted = dict.fromkeys((*self._account.folders, *self._training.folders()))
+        wanted = dict.fromkeys((*self._account.folders, *self.training.folders()))
         junk = session.folders.junk
         if self._account.watch_junk and junk is not None:
             wanted[junk.name] = None
-        wanted = {name: None for name in wanted if not self._training.rests(name)}
+        wanted = {name: None for name in wanted if not self.training.rests(name)}
         missing = [name for name in wanted if name not in session.folders]
         there = [name for name in wanted if name in session.folders]
         return there, KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
@@ -212,8 +221,8 @@ class ImapSync(AccountSync):
     def _between(self, name: str) -> None:
         """In the middle of fetching a folder: errands and new mail have their turn, and a training may be over."""
         session = self._connected()
-        self._waker.check()
-        if self._waker.woken():
+        self.waker.check()
+        if self.waker.woken():
             self._run_errands(session)
         names = self._watched(session)[0]
         if name not in names:
@@ -226,4 +235,4 @@ class ImapSync(AccountSync):
             self._lull = 0.0
             return
         self._lull = min(LONGEST_LULL, max(FIRST_LULL, self._lull * 2))
-        self._waker.listen(self._lull)
+        self.waker.listen(self._lull)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.errors import KnownError, Trouble
-from nbmail.sync.account_sync import AccountParts, AccountSync
+from nbmail.sync.account_sync import AccountSync
 from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import Box
@@ -28,21 +28,16 @@ def _told_as_trouble() -> Iterator[None]:
 class LocalSync(AccountSync):
     """Keeps one account in step whose mail lies on the disk."""
 
-    def __init__(self, parts: AccountParts) -> None:
-        super().__init__(parts)
-        self._boxes: dict[str, Box] = {}
-        self._seen: dict[str, object] = {}
-
     @_told_as_trouble()
     def open(self) -> None:
-        self._seen.clear()
-        self._boxes.clear()
+        self._boxes: dict[str, Box] = {}
+        self._seen: dict[str, object] = {}
         self._find_boxes()
 
     @_told_as_trouble()
     def round(self) -> KnownError | None:
         """Look at all watched boxes that changed."""
-        self._waker.woken()
+        self.waker.woken()
         self._find_boxes()
         self._run_errands()
         folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in self._boxes])
@@ -52,7 +47,7 @@ class LocalSync(AccountSync):
         return KnownError(Trouble.FOLDER_MISSING, missing[0]) if missing else None
 
     def rest(self) -> None:
-        self._waker.listen(min(self._account.poll_seconds, LOOK_EVERY))
+        self.waker.listen(min(self._account.poll_seconds, LOOK_EVERY))
 
     def close(self) -> None:
         """Nothing is open between rounds."""
@@ -64,17 +59,17 @@ class LocalSync(AccountSync):
 
     def _wanted(self) -> list[str]:
         """The folders that were asked for: all there are, where the one that is watched by default isn't there."""
-        named = dict.fromkeys((*self._account.folders, *self._training.folders()))
+        named = dict.fromkeys((*self._account.folders, *self.training.folders()))
         if self._account.folders == ("INBOX",) and "INBOX" not in self._boxes:
             named = dict.fromkeys((*self._boxes, *(name for name in named if name != "INBOX")))
         return list(named)
 
     def _watched(self) -> list[str]:
-        return [name for name in self._wanted() if name in self._boxes and not self._training.rests(name)]
+        return [name for name in self._wanted() if name in self._boxes and not self.training.rests(name)]
 
     def _look_at(self, name: str, special: str) -> None:
         box = self._boxes[name]
-        state = (box.signature(), self._training.label(name))
+        state = (box.signature(), self.training.label(name))
         if self._seen.get(name) == state:
             return
         try:
@@ -84,8 +79,8 @@ class LocalSync(AccountSync):
         self._seen[name] = state
 
     def _between(self, name: str) -> None:
-        self._waker.check()
-        if self._waker.woken():
+        self.waker.check()
+        if self.waker.woken():
             self._run_errands()
         if name not in self._watched():
             raise Interrupted
