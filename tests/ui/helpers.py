@@ -3,15 +3,16 @@
 import time
 
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
 
 from nbmail.settings import Account, Settings
+from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.app_services import AppServices
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState, Phase
 from nbmail.worker.protocol import AccountChanged
-from tests.ui.scripted import NOW, ScriptedEngine, make_rows
+from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_rows
 
 PARTS = (
     *("requests", "model", "table", "head", "search", "sidebar_model", "sidebar", "message", "evidence", "reader"),
@@ -102,6 +103,47 @@ def answer(parent, *, yes):
     else:
         box.defaultButton().click()
     wait_for(lambda: not parent.findChildren(QMessageBox))
+
+
+def dialog(kind=QDialog):
+    """The dialog on top, once it is there."""
+
+    def on_top():
+        top = QApplication.activeModalWidget()
+        return top if isinstance(top, kind) else None
+
+    return wait_for(on_top)
+
+
+def place_of(window):
+    """What is on top of a window: a menu, a question, a window beside it; else the window itself."""
+    beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
+    return QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside
+
+
+def put_away(window):
+    """Close it with all that is on top of it."""
+    for on_top in (QApplication.activePopupWidget, QApplication.activeModalWidget):
+        while on_top():
+            on_top().close()
+            wait(0)
+    window.close()
+    window.deleteLater()
+
+
+def trigger(window, action):
+    window.actions_by_name[action].trigger()
+
+
+def model_window(window):
+    """The window about the model, once it is there."""
+    return wait_for(lambda: window.findChild(ModelWindow))
+
+
+def junk_row(window):
+    """The first row that is junk."""
+    senders = window.model.mail.senders
+    return next(row for row, place in enumerate(window.model.mail.order) if senders[place] in JUNKERS)
 
 
 def said(part):

@@ -16,15 +16,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from tests.ui import dialog_scenes, model_scenes, reading_scenes, scenes, why_scenes
+from tests.ui import dialog_scenes, helpers, model_scenes, reading_scenes, scenes, why_scenes
 
-SCENES = (
-    *scenes.SCENES,
-    *dialog_scenes.SCENES,
-    *model_scenes.SCENES,
-    *reading_scenes.SCENES,
-    *why_scenes.SCENES,
-)
+SCENES = {
+    name: show
+    for module in (scenes, dialog_scenes, model_scenes, reading_scenes, why_scenes)
+    for name, show in module.SCENES.items()
+}
 
 
 def main(arguments):
@@ -36,9 +34,8 @@ def main(arguments):
     font.setPointSizeF(font.pointSizeF() * chosen.font)
     app.setFont(font)
     scenes.LOOK = scenes.Look(chosen.theme, chosen.language, chosen.size)
-    for scene in SCENES:
-        if not chosen.states or scene.__name__ in chosen.states:
-            draw(scene, chosen, app)
+    for name in chosen.states or SCENES:
+        draw(name, chosen, app)
     return 0
 
 
@@ -70,18 +67,18 @@ def make_application(chosen):
     return QApplication([])
 
 
-def draw(scene, chosen, app):
+def draw(name, chosen, app):
     """One picture."""
     began = time.perf_counter()
-    window = scene()
-    scenes.wait(250)
-    path = str(chosen.folder / f"{scene.__name__}.png")
+    window = SCENES[name]()
+    helpers.wait(250)
+    path = str(chosen.folder / f"{name}.png")
     if os.environ["QT_QPA_PLATFORM"] == "xcb":
         app.primaryScreen().grabWindow(0).save(path)
     else:
-        scenes.place_of(window).grab().save(path)
-    sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.1f} s\n")
-    scenes.put_away(window)
+        helpers.place_of(window).grab().save(path)
+    sys.stdout.write(f"{name}: {time.perf_counter() - began:.1f} s\n")
+    helpers.put_away(window)
 
 
 if __name__ == "__main__":

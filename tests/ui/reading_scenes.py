@@ -6,8 +6,8 @@ from nbmail.ui.files.file_window import FileWindow
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker.protocol import Attachment, Progress
 from nbmail.worker.protocol.reading import FindText, MessageSource
-from tests.ui import scenes
-from tests.ui.helpers import ticket_of
+from tests.ui.helpers import dialog, ticket_of, wait, wait_for
+from tests.ui.scenes import all_scenes, opened
 
 FILES = (
     Attachment("minutes of the meeting.pdf", "application/pdf", 184_220),
@@ -16,58 +16,49 @@ FILES = (
 )
 
 
-def reading_files():
+def reading_files(window):
     """Attachments, one of which is a program, with their menu open."""
-    window = scenes.open_window()
     window.table.go_to(2)
-    scenes.wait(200)
+    wait(200)
     window.message.show_message(replace(window.message.shown_message, attachments=FILES))
-    return window
 
 
-def reading_menu():
+def reading_menu(window):
     """The menu of attachments."""
-    window = reading_files()
+    reading_files(window)
     button = window.message.files.button
     button.menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
-    return window
 
 
-def reading_danger():
+def reading_danger(window):
     """The question before a program is opened."""
-    window = reading_files()
+    reading_files(window)
     window.parts.reading.files.open(1)
-    scenes.dialog()
-    return window
+    dialog()
 
 
-def reading_search():
+def reading_search(window):
     """Words that were searched for, and a search that still reads texts."""
-    window = scenes.open_window()
     window.engine.silent = (FindText,)
     window.search.setText('free "need to"')
-    scenes.wait(300)
+    wait(300)
     window.bridge.emit_event(Progress(ticket_of(window, FindText), 140, 400, tuple(range(1, 60))))
-    return window
 
 
-def reading_source():
+def reading_source(window):
     """All headers of a message."""
-    window = scenes.open_window()
     window.table.go_to(2)
-    scenes.wait(200)
+    wait(200)
     headers = (("return-path", "<x@y.example>"), ("received", "from mail.example " * 12), ("subject", "Minutes"))
     window.parts.reading._show_source(MessageSource(3, headers, "Subject: Minutes\n\nHello\n" * 40))
-    return window
 
 
-def mail_files():
+@opened(3)
+def mail_files(window):
     """Mail that belongs to no mailbox."""
-    window = scenes.open_window(3)
     files = FileWindow(window, window.requests, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
     files.show()
-    scenes.wait_for(lambda: files.evidence.why is not None)
-    return window
+    wait_for(lambda: files.evidence.why is not None)
 
 
-SCENES = scenes.all_scenes(globals())
+SCENES = all_scenes(globals())

@@ -16,25 +16,24 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.protocol import AccountChanged
-from tests.ui import scenes
+from tests.ui.helpers import place_of, put_away, wait, wait_for
 from tests.ui.real import ACCOUNT, RealHouse
+from tests.ui.scenes import SCENES
 
 FOLDER = Path(__file__).parents[2] / "resources" / "pictures"
 MORNING = datetime(2026, 11, 19, 10, 30).timestamp()
 SIZE = (1264, 780)
-SCRIPTED = {"welcome": scenes.empty, "account": scenes.account_dialog, "import": scenes.model_import}
+SCRIPTED = {"welcome": "empty", "account": "account_dialog", "import": "model_import"}
 
 
 def main():
     """Take all of them."""
     app = QApplication([])
     for name, scene in SCRIPTED.items():
-        window = scene()
-        scenes.wait(300)
-        take(name, QApplication.activeModalWidget() or window)
-        while QApplication.activeModalWidget():
-            QApplication.activeModalWidget().close()
-        window.close()
+        window = SCENES[scene]()
+        wait(300)
+        take(name, place_of(window))
+        put_away(window)
     with tempfile.TemporaryDirectory() as home:
         clock = [MORNING]
         house = RealHouse(Path(home), size=SIZE, clock=lambda: clock[0])
@@ -57,7 +56,7 @@ def fill(house, clock):
         clock[0] = each.received + each.delay
         arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
         house.engine.desk.deliver(Delivery(FolderName(ACCOUNT, each.folder), 1, arrivals=(arrival,), complete=True))
-        scenes.wait_for(lambda number=number: house.window.model.rowCount() == number)
+        wait_for(lambda number=number: house.window.model.rowCount() == number)
     clock[0] += 60
     house.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.IN_STEP, clock[0] - 20)))
     settle(house)
@@ -65,9 +64,9 @@ def fill(house, clock):
 
 def settle(house):
     """Wait until all that follows has been answered and painted."""
-    scenes.wait(1500)
-    scenes.wait_for(lambda: not house.window.requests.pending)
-    scenes.wait(500)
+    wait(1500)
+    wait_for(lambda: not house.window.requests.pending)
+    wait(500)
 
 
 def take_all(house):

@@ -1,21 +1,19 @@
 """The states of the window that pictures are made of, each as a function that brings one about."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import isfunction, signature
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
-from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail import values
 from nbmail.settings import Account, Settings
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.dialogs.preferences import PreferencesDialog
-from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker import protocol as say
 from tests.ui import helpers, scripted
-from tests.ui.helpers import tell_account, wait, wait_for
+from tests.ui.helpers import dialog, junk_row, model_window, tell_account, trigger, wait, wait_for
 
 
 @dataclass
@@ -28,16 +26,6 @@ class Look:
 
 
 LOOK = Look()
-
-
-def dialog(kind=QDialog):
-    """The dialog on top, once it is there."""
-
-    def on_top():
-        top = QApplication.activeModalWidget()
-        return top if isinstance(top, kind) else None
-
-    return wait_for(on_top)
 
 
 def open_window(
@@ -64,236 +52,188 @@ def open_window(
     return window
 
 
-def place_of(window):
-    """What is on top of a window: a menu, a question, a window beside it; else the window itself."""
-    beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
-    return QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside
+def opened(*args, **options):
+    """For a state that needs another window than most: what this is opened with."""
+
+    def note(scene):
+        scene.opened = args, options
+        return scene
+
+    return note
 
 
 def all_scenes(names):
-    """The states that a module brings about: each function of it that needs nothing for that."""
-    return tuple(
-        each
+    """The states that a module brings about: each of its functions of nothing but a window, given a fresh one."""
+
+    def on_a_fresh_window(scene):
+        args, options = getattr(scene, "opened", ((), {}))
+
+        def show():
+            window = open_window(*args, **options)
+            scene(window)
+            return window
+
+        return show
+
+    return {
+        name: on_a_fresh_window(each)
         for name, each in names.items()
-        if isfunction(each)
-        and each.__module__ == names["__name__"]
-        and name[0] != "_"
-        and not signature(each).parameters
-    )
+        if isfunction(each) and each.__module__ == names["__name__"] and [*signature(each).parameters] == ["window"]
+    }
 
 
-def put_away(window):
-    """Close it with all that is on top of it."""
-    for on_top in (QApplication.activePopupWidget, QApplication.activeModalWidget):
-        while on_top():
-            on_top().close()
-            wait(0)
-    window.close()
-    window.deleteLater()
-
-
-def open_history(page):
-    window = open_dialog("history")
+def open_page(window, page):
+    """A page of the window about the model, with the message that is current an example of junk."""
+    trigger(window, "history")
     window.table.go_to(junk_row(window))
-    shown = wait_for(lambda: window.findChild(ModelWindow))
+    shown = model_window(window)
     shown.go_to(getattr(shown, page))
     wait_for(lambda: shown.page.stack.currentIndex() == 1)
-    return window
+    return shown.page
 
 
-def open_dialog(action):
-    window = open_window()
-    window.actions_by_name[action].trigger()
-    return window
-
-
-def junk_row(window):
-    """The first row that is junk."""
-    senders = window.model.mail.senders
-    return next(row for row, place in enumerate(window.model.mail.order) if senders[place] in scripted.JUNKERS)
-
-
-def light():
-    window = open_window()
+def light(window):
     window.table.go_to(junk_row(window))
-    return window
 
 
-def dark():
-    window = open_window(theme="dark")
+@opened(theme="dark")
+def dark(window):
     window.table.go_to(3)
-    return window
 
 
-def good():
-    window = open_window()
+def good(window):
     place = next(row for row, each in enumerate(window.model.mail.order) if window.model.mail.attachments[each])
     window.table.go_to(place)
-    return window
 
 
-def large():
-    window = open_window(10_000, size=(2560, 1440))
+@opened(10_000, size=(2560, 1440))
+def large(window):
     window.table.go_to(junk_row(window))
-    return window
 
 
-def empty():
-    return open_window(0, accounts=False, learned=(0, 0))
+@opened(0, accounts=False, learned=(0, 0))
+def empty(window):
+    """How to begin."""
 
 
-def offline():
-    window = open_window()
+def offline(window):
     tell_account(window, values.Phase.OFFLINE, retry_at=scripted.NOW + 140, trouble="no-network")
-    return window
 
 
-def needs_you():
-    window = open_window()
+def needs_you(window):
     detail = "imap.example: authentication failed"
     tell_account(window, values.Phase.NEEDS_YOU, trouble="wrong-password", detail=detail)
-    return window
 
 
-def moved_elsewhere():
+def moved_elsewhere(window):
     """A move in another program is offered as a label."""
-    window = open_window()
     window.bridge.emit_event(say.MovedByOthers((1, 2, 3), "junk"))
-    return window
 
 
-def young():
-    window = open_window(calibrated=False, learned=(5, 9), held_out=(4, 8))
+@opened(calibrated=False, learned=(5, 9), held_out=(4, 8))
+def young(window):
     window.table.go_to(junk_row(window))
-    return window
 
 
-def after_mark():
-    window = open_window(10_000)
+@opened(10_000)
+def after_mark(window):
     window.table.go_to(junk_row(window))
     wait(100)
-    window.actions_by_name["junk"].trigger()
-    return window
+    trigger(window, "junk")
 
 
-def triage():
-    window = open_window()
-    window.actions_by_name["triage"].trigger()
+def triage(window):
+    trigger(window, "triage")
     wait(200)
-    window.actions_by_name["junk"].trigger()
-    return window
+    trigger(window, "junk")
 
 
-def triage_end():
-    window = triage()
+def triage_end(window):
+    triage(window)
     while window.parts.triage.current >= 0:
-        window.actions_by_name["junk"].trigger()
+        trigger(window, "junk")
         wait(20)
-    return window
 
 
-def selection():
-    window = open_window()
+def selection(window):
     window.table.go_to(3)
     window.table.go_to(9, extend=True)
-    return window
 
 
-def progress():
-    window = open_window()
+def progress(window):
     window.status.show_work("Learning anew", 1200, 5000, lambda: None)
-    return window
 
 
-def odd():
-    """A subject without end, Chinese, Hebrew, nothing at all."""
+def _odd_rows():
     rows = scripted.make_rows(40, labelled=0.1)
-    subjects, senders = list(rows.subjects), list(rows.senders)
-    subjects[:5] = [
-        "Endless " * 2000,
-        "会議の日程について" * 6,
-        "",
-        "שלום, מה שלומך היום? פגישה ביום שלישי",
-        "x" * 3000,
-    ]
-    senders[:5] = ["A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć"]
-    window = open_window(
-        rows=scripted.say.Rows(
-            **{
-                **{name: getattr(rows, name) for name in rows.__slots__},
-                "subjects": tuple(subjects),
-                "senders": tuple(senders),
-            }
-        )
-    )
+    subjects = ("Endless " * 2000, "会議の日程について" * 6, "", "שלום, מה שלומך היום? פגישה ביום שלישי", "x" * 3000)
+    senders = ("A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć")
+    return replace(rows, subjects=(*subjects, *rows.subjects[5:]), senders=(*senders, *rows.senders[5:]))
+
+
+@opened(rows=_odd_rows())
+def odd(window):
+    """A subject without end, Chinese, Hebrew, nothing at all."""
     window.table.go_to(0)
-    return window
 
 
-def no_match():
-    window = open_window()
+def no_match(window):
     window.search.setText("no such words")
-    return window
 
 
-def loading():
-    window = open_window(0, rows=scripted.make_rows(0), learned=(0, 0))
-    return window
+@opened(0, rows=scripted.make_rows(0), learned=(0, 0))
+def loading(window):
+    """A mailbox without mail."""
 
 
-def account_dialog():
-    return open_dialog("account")
+def account_dialog(window):
+    trigger(window, "account")
 
 
-def account_search():
-    """A search for a mail server that goes on."""
-    window = open_dialog("account")
+def look_for_server(window, address):
+    """The search for the mail server of an address, in the dialog for a new account; nothing answers it."""
+    trigger(window, "account")
     shown = dialog()
     shown.search._find = lambda address, tell: lambda: None
-    shown.form.address.setText("anna@mail.example")
-    shown.search.look("anna@mail.example")
+    shown.form.address.setText(address)
+    shown.search.look(address)
+    return shown.search
+
+
+def account_search(window):
+    """A search for a mail server that goes on."""
+    search = look_for_server(window, "anna@mail.example")
     hosts = ("imap.mail.example", "mail.mail.example", "mail.example")
     guesses = [values.MailServer(host, port) for port in (993, 143) for host in hosts]
     for guess in guesses:
-        shown.search._hear(values.ServerTried(guess))
-    failed = values.ServerTried(guesses[0], worked=False, trouble="certificate")
-    shown.search._hear(failed)
-    return window
+        search._hear(values.ServerTried(guess))
+    search._hear(values.ServerTried(guesses[0], worked=False, trouble="certificate"))
 
 
-def account_found():
+def account_found(window):
     """The settings of a large provider."""
-    window = open_dialog("account")
-    shown = dialog()
-    shown.form.address.setText("anna@gmail.com")
-    shown.search.look("anna@gmail.com")
-    server = values.MailServer("imap.gmail.com")
-    page = "https://myaccount.google.com/apppasswords"
-    shown.search._hear(values.ServerFound(server, "anna@gmail.com", "Gmail", page))
-    return window
+    server, page = values.MailServer("imap.gmail.com"), "https://myaccount.google.com/apppasswords"
+    search = look_for_server(window, "anna@gmail.com")
+    search._hear(values.ServerFound(server, "anna@gmail.com", "Gmail", page))
 
 
-def account_local():
-    window = open_dialog("account")
+def account_local(window):
+    trigger(window, "account")
     shown = dialog()
     shown.kind.setCurrentIndex(1)
     shown.form.offer_places((values.MailPlace("Thunderbird pop.example", "/home/anna/x", ("Inbox", "Sent")),))
-    return window
 
 
-def account_change():
-    window = open_window()
+def account_change(window):
     window.accounts.ask_change("home")
-    return window
 
 
-def preferences():
-    return open_dialog("preferences")
+def preferences(window):
+    trigger(window, "preferences")
 
 
-def moves():
+def moves(window):
     """The dry run of moving."""
-    window = open_window()
     inbox = values.FolderName("home", "INBOX")
     rows = window.model.mail
     window.engine.do_PreviewMoves = lambda _: tuple(
@@ -301,40 +241,35 @@ def moves():
         for number in range(40)
         if rows.senders[number] in scripted.JUNKERS
     )
-    window.actions_by_name["preferences"].trigger()
+    trigger(window, "preferences")
     dialog(PreferencesDialog).moving.click()
     dialog(MovesDialog)
-    return window
 
 
-def model_import():
+def model_import(window):
     """What another filter's training would bring."""
-    window = open_window()
     window.model_files.import_from(Path("/home/anna/bogofilter.txt"))
     dialog(ImportDialog)
-    return window
 
 
-def keys():
-    return open_dialog("keys")
+def keys(window):
+    trigger(window, "keys")
 
 
-def link():
-    window = open_window()
+def link(window):
     window.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim?id=77812&from=newsletter"))
-    return window
 
 
-def history():
-    return open_history("marks")
+def history(window):
+    open_page(window, "marks")
 
 
-def history_doubts():
-    return open_history("doubts")
+def history_doubts(window):
+    open_page(window, "doubts")
 
 
-def history_sender():
-    return open_history("one_sender")
+def history_sender(window):
+    open_page(window, "one_sender")
 
 
 SCENES = all_scenes(globals())

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from nbmail.settings import Settings
 from nbmail.worker.protocol import Mark, Undo
-from tests.ui import dialog_scenes, model_scenes, reading_scenes, scenes, why_scenes
-from tests.ui.helpers import heard
+from tests.ui.helpers import heard, place_of, put_away
+from tests.ui.pictures import SCENES
 
 MOST_STEPS = 60
 
@@ -42,23 +42,20 @@ def walk(place, qtbot):
 @pytest.fixture
 def place(request, qtbot):
     """What a scene shows on top: a dialog, or the window itself."""
-    window = request.param()
-    yield scenes.place_of(window)
-    scenes.put_away(window)
+    window = SCENES[request.param]()
+    yield place_of(window)
+    put_away(window)
 
 
-BESIDE = (why_scenes.why_word, why_scenes.why_moved, reading_scenes.reading_source, model_scenes.misjudged)
-ASKING = (
-    *(scenes.account_dialog, scenes.account_change, scenes.preferences, scenes.keys, scenes.moves),
-    *(scenes.model_import, dialog_scenes.folders, dialog_scenes.password),
-)
+BESIDE = ("why_word", "why_moved", "reading_source", "misjudged")
+ASKING = ("account_dialog", "account_change", "preferences", "keys", "moves", "model_import", "folders", "password")
 ABOUT_THE_MODEL = (
-    *(model_scenes.model_accuracy, model_scenes.model_words, model_scenes.model_compared, model_scenes.model_keeping),
-    *(scenes.history, scenes.history_doubts, scenes.history_sender),
+    *("model_accuracy", "model_words", "model_compared", "model_keeping"),
+    *("history", "history_doubts", "history_sender"),
 )
 PLACES = (
-    *(scenes.light, why_scenes.why_all, dialog_scenes.everything_at_once, model_scenes.training_over, scenes.empty),
-    *(scenes.triage, scenes.triage_end, reading_scenes.mail_files, *BESIDE, *ASKING, *ABOUT_THE_MODEL),
+    *("light", "why_all", "everything_at_once", "training_over", "empty", "triage", "triage_end", "mail_files"),
+    *(*BESIDE, *ASKING, *ABOUT_THE_MODEL),
 )
 
 
@@ -90,7 +87,7 @@ def test_a_choice_says_what_it_is_about(place):
         assert choice.accessibleDescription() or relations, choice.currentText()
 
 
-@pytest.mark.parametrize("place", [scenes.account_dialog], indirect=True)
+@pytest.mark.parametrize("place", ["account_dialog"], indirect=True)
 def test_what_is_missing_is_said_where_it_is_missing(place):
     form = place.form
     for field, text in ((form.server, "imap.example"), (form.user, "anna"), (form.password, "secret")):
@@ -142,7 +139,7 @@ def test_where_the_keyboard_is_can_be_seen(theme, open_window, qtbot):
         assert control.grab().toImage() != without, control
 
 
-@pytest.mark.parametrize("place", [scenes.empty], indirect=True)
+@pytest.mark.parametrize("place", ["empty"], indirect=True)
 def test_what_a_newcomer_needs_has_the_keyboard(place, qtbot):
     place.activateWindow()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is place.welcome.button)

@@ -34,6 +34,8 @@ from nbmail.worker.protocol import MovedByOthers, PlannedMove
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui import model_scenes, scenes, why_scenes
 from tests.ui.folders_page import open_folders
+from tests.ui.helpers import place_of, put_away
+from tests.ui.pictures import SCENES
 from tests.ui.scripted import make_rows
 
 
@@ -268,19 +270,19 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
         assert not [each for each in shown if placed(each, panel._content).intersects(panel.table.geometry())]
 
 
-STATES = (*why_scenes.SCENES, *model_scenes.SCENES, scenes.history, scenes.history_doubts, scenes.history_sender)
+STATES = (*why_scenes.SCENES, *model_scenes.SCENES, "history", "history_doubts", "history_sender")
 
 
-@pytest.mark.parametrize("scene", STATES, ids=lambda scene: scene.__name__)
+@pytest.mark.parametrize("scene", STATES)
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
 def test_in_a_small_window_nothing_told_of_the_model_is_cut(scene, letters, qtbot, qapp, monkeypatch):
     """In German, whose words are longer."""
     monkeypatch.setattr(scenes, "LOOK", scenes.Look("light", "de", (640, 480)))
-    window = scene()
-    place = scenes.place_of(window)
+    window = SCENES[scene]()
+    place = place_of(window)
     place = window.evidence if place is window else place
     qtbot.waitUntil(lambda: not overlapping(place) and not squashed(place))
-    scenes.put_away(window)
+    put_away(window)
     speak(qapp, "en")
 
 
