@@ -4088,8 +4088,8 @@
    <translation>Ihr Postfach</translation>
   </message>
   <message>
-   <source>nbmail reads it over IMAP. No mail is moved there until you turn that on.</source>
-   <translation>nbmail liest es über IMAP. Verschoben wird dort nichts, bis Sie es einschalten.</translation>
+   <source>nbmail reads it over IMAP. It moves mail only if you say so.</source>
+   <translation>nbmail liest es über IMAP. Verschoben wird nur, wenn Sie es wollen.</translation>
   </message>
   <message>
    <source>Mail on this computer</source>

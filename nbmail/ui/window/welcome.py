@@ -22,7 +22,7 @@ class Welcome(QWidget):
         doors = (
             offer(
                 tr("Your mailbox"),
-                tr("nbmail reads it over IMAP. No mail is moved there until you turn that on."),
+                tr("nbmail reads it over IMAP. It moves mail only if you say so."),
                 self.button,
             ),
             offer(tr("Mail on this computer"), tr("Thunderbird, Maildir, mbox, or a folder of files."), self.local),
