@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QFontMetrics, QHelpEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QImage, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -25,6 +25,7 @@ from nbmail.ui.kit.language import speak
 from nbmail.ui.kit.letter_sizes import heading_width, room_for
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import LIGHT
+from nbmail.ui.list import row_painter
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.model_window import ModelWindow
@@ -172,6 +173,23 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monk
     assert area.rect().contains(last.mapTo(area, last.rect().center()))
     dialog.close()
     qapp.setFont(font)
+
+
+def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bars_or_none(open_window, monkeypatch):
+    rows = make_rows(4)
+    rows.scores.probabilities[:], rows.scores.log_odds[:] = (0.63, 0.9999, 0.05, 0.955), 1.0
+    window = open_window(rows=rows)
+    for width in range(90, 180, 3):
+        seen = []
+        monkeypatch.setattr(row_painter, "fill_round", lambda *_, seen=seen: seen.append("bar"))
+        monkeypatch.setattr(QFontMetrics, "elidedText", lambda *_, seen=seen: seen.append("cut") or "")
+        window.table.setColumnWidth(Column.CHANCE, width)
+        picture = QImage(width, 30, QImage.Format.Format_RGB32)
+        painter = QPainter(picture)
+        for position in range(4):
+            window.table.row_painter._paint_chance(painter, picture.rect(), window.model.words, position)
+        painter.end()
+        assert seen in ([], ["bar"] * 8), f"{width} pixels"
 
 
 def test_keys_are_written_as_on_the_users_keyboard(open_window):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from nbmail.ui.kit import phrases
 from nbmail.ui.kit.icons import draw_icon, draw_pill, fill_round
 from nbmail.ui.kit.plain_text import LEFT
 from nbmail.ui.kit.theme import shade
@@ -14,7 +15,7 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_texts import LONGEST, RowWords
 
 INSET = 16
-BAR_WIDTH, BAR_HEIGHT = 66, 6
+BAR_WIDTH, BAR_HEIGHT, MARGIN = 66, 6, 6
 ICON = 16
 OUTLINE = 1.5
 FULL_LEAN = 10
@@ -35,6 +36,7 @@ class MailDelegate(QStyledItemDelegate):
         self._bold = QFont(self._plain)
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._measures = {False: QFontMetrics(self._plain), True: QFontMetrics(self._bold)}
+        self._widest = self._measures[False].horizontalAdvance(phrases.percent(1))
 
     def row_height(self) -> int:
         """One line of text with room to breathe."""
@@ -86,7 +88,8 @@ class MailDelegate(QStyledItemDelegate):
         chance, log_odds = float(mail.probabilities[position]), float(mail.log_odds[position])
         known = not isnan(chance)
         left = int(bar.right()) + 8
-        if left + self._measures[False].horizontalAdvance(words.chance(position)) > rect.right():
+        words_width = max(self._widest, self._measures[False].horizontalAdvance(words.chance(position)))
+        if left + words_width + MARGIN > rect.right():
             left = int(bar.left())
         elif known:
             fill_round(painter, bar, shade("track"), 3)
@@ -99,7 +102,7 @@ class MailDelegate(QStyledItemDelegate):
             self._paint_lean(painter, bar, log_odds)
         else:
             left = int(bar.left())
-        room = QRect(left, rect.top(), rect.right() - left - 6, rect.height())
+        room = QRect(left, rect.top(), rect.right() - left - MARGIN, rect.height())
         self._write(painter, room, words.chance(position), "text" if known else "muted")
 
     def _paint_lean(self, painter: QPainter, bar: QRectF, log_odds: float) -> None:
