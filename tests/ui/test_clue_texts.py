@@ -80,6 +80,7 @@ PHRASES = {
     "link:": "nothing",
     "fact:weekday=sat": "sent on a Saturday",
     "fact:charset=utf-8": "written in the letters of utf-8",
+    "fact:zone=+0800": "sent from the time zone +0800",
     "fact:spf=fail": "failed the sender check (SPF)",
     "fact:dkim=temperror": "signature check (DKIM): temperror",
     "fact:unheard=of": "unheard: of",

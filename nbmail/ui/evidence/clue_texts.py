@@ -121,7 +121,8 @@ def _fact_phrase(name: str, value: str) -> str:
         return tr("sent on a {day}").format(day=locale().dayName(WEEKDAYS.index(value) + 1))
     if name in open_ended:
         kinds = {"text/plain": tr("plain text"), "text/html": tr("a web page")}
-        return open_ended[name].format(value=", ".join(kinds.get(each, each) for each in value.split("+")))
+        values = value.split("+") if name == "parts" else [value]
+        return open_ended[name].format(value=", ".join(kinds.get(each, each) for each in values))
     return _check(name, value)
 
 
