@@ -30,9 +30,7 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
         occurrences=counts.occurrences_of(used).astype(np.int64),
         corrections=corrections[:, used],
         measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
-        held_out_scores=learned.held_out.scores[known_scores],
-        held_out_junk=learned.held_out.junk[known_scores],
-        held_out_asked=learned.held_out.asked[known_scores],
+        held_out=learned.held_out.at(known_scores),
     )
 
 
@@ -45,11 +43,10 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
         tables.messages,
         _spread(tables.documents, numbers, width),
         _spread(tables.occurrences, numbers, width),
-        [[[one.count, one.total, one.squares] for one in per_class] for per_class in tables.measures],
+        tables.measures,
     )
     corrections = _spread(tables.corrections, numbers, width)
-    held_out = HeldOut(tables.held_out_scores, tables.held_out_junk, tables.held_out_asked)
-    learned = LearnedTables(corrections, held_out, tables.method)
+    learned = LearnedTables(corrections, tables.held_out, tables.method)
     # What a method has learned that is unknown here means nothing.
     return ModelContent(counts, learned if tables.method in NAMES else ModelContent.nothing().learned)
 
@@ -94,11 +91,9 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
 def _interleave(one: LearnedTables, other: LearnedTables) -> HeldOut:
     """Held-out scores of both, oldest first: each stands as far along as it did among its own."""
     both = one.held_out, other.held_out
-    scores, junk = np.concatenate([each.scores for each in both]), np.concatenate([each.junk for each in both])
-    asked = np.concatenate([each.asked for each in both])
+    joined = HeldOut(*(np.concatenate(columns) for columns in zip(*(each.columns for each in both), strict=True)))
     ages = np.concatenate([(np.arange(len(each)) + 0.5) / max(1, len(each)) for each in both])
-    order = np.lexsort((asked, junk, scores, ages))
-    return HeldOut(scores[order], junk[order], asked[order])
+    return joined.at(np.lexsort((*joined.columns[::-1], ages)))
 
 
 def _widened(table: LongArray, width: int) -> LongArray:

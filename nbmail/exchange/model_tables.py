@@ -6,11 +6,12 @@ import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, LongArray
+from nbmail.core.counting.sample import LongArray
+from nbmail.core.judging.calibration import HeldOut
 
 # More than anybody has. The default method looks logarithms up by count: 32 bytes for each message there is.
 MOST_MESSAGES = 10_000_000
@@ -22,11 +23,10 @@ MOST_CLASSES = 1000
 MOST_SCORES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureSums:
+class MeasureSums(NamedTuple):
     """Number, sum and sum of squares of one numeric fact in one class: exact, however large."""
 
-    count: int
+    number: int
     total: int
     squares: int
 
@@ -36,7 +36,7 @@ class ModelTables:
     """A model as tables.
 
     `documents`, `occurrences` and `corrections` have a row for each class and a column for each word; `measures` has
-    a tuple for each class. Of held-out scores it is told whether each was junk, and asked for by the program.
+    a tuple for each class.
     """
 
     tokenizer: int
@@ -48,9 +48,7 @@ class ModelTables:
     occurrences: LongArray
     corrections: LongArray
     measures: tuple[tuple[MeasureSums, ...], ...] = ()
-    held_out_scores: FloatArray = field(default_factory=lambda: np.zeros(0))
-    held_out_junk: Any = field(default_factory=lambda: np.zeros(0, bool))
-    held_out_asked: Any = field(default_factory=lambda: np.zeros(0, bool))
+    held_out: HeldOut = field(default_factory=HeldOut.none)
 
     @property
     def sizes(self) -> tuple[tuple[str, int], ...]:
@@ -69,14 +67,11 @@ class ModelTables:
 
     def without_scores(self) -> ModelTables:
         """All but the held-out scores."""
-        return replace(
-            self, held_out_scores=np.zeros(0), held_out_junk=np.zeros(0, bool), held_out_asked=np.zeros(0, bool)
-        )
+        return replace(self, held_out=HeldOut.none())
 
     def fingerprint(self) -> str:
         """A digest of all that is counted. What is learned on top of the counts, and how, makes no other evidence."""
-        measures = [[(one.count, one.total, one.squares) for one in per_class] for per_class in self.measures]
-        digest = hashlib.sha256(json.dumps([self.classes, self.messages, measures]).encode())
+        digest = hashlib.sha256(json.dumps([self.classes, self.messages, self.measures]).encode())
         digest.update("\n".join(self.words).encode("utf-8", "surrogatepass"))
         for table in (self.documents, self.occurrences):
             digest.update(np.ascontiguousarray(table, "<i8").tobytes())

@@ -25,7 +25,8 @@ from typing import IO, Any, BinaryIO
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, LongArray
+from nbmail.core.counting.sample import LongArray
+from nbmail.core.judging.calibration import HeldOut
 from nbmail.exchange.files import Unreadable, csv_rows, writing_file
 from nbmail.exchange.model_tables import (
     MOST_CELLS,
@@ -123,13 +124,12 @@ def _measure_rows(model: ModelTables) -> Iterator[list[Any]]:
     yield ["class", "measure", "count", "sum", "sum of squares"]
     for name, sums in zip(model.classes, model.measures, strict=False):
         for number, each in enumerate(sums):
-            yield [protected(name), number, each.count, each.total, each.squares]
+            yield [protected(name), number, *each]
 
 
 def _held_out_rows(model: ModelTables) -> Iterator[list[Any]]:
     yield ["log-odds", "junk", "asked"]
-    columns = (model.held_out_scores, model.held_out_junk, model.held_out_asked)
-    for score, *flags in zip(*(column.tolist() for column in columns), strict=True):
+    for score, *flags in zip(*(column.tolist() for column in model.held_out.columns), strict=True):
         yield [repr(score), *map(int, flags)]
 
 
@@ -186,7 +186,7 @@ def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
         measures = _read_measures((yield from _table(archive, "measures.csv", head)), head)
         held_out = yield from _read_held_out((yield from _table(archive, "held_out.csv", head)))
     names = (head.tokenizer, head.method, head.classes, head.messages, words)
-    return ModelTables(*names, documents, occurrences, corrections, measures, *held_out)
+    return ModelTables(*names, documents, occurrences, corrections, measures, held_out)
 
 
 def _refuse_crowded(file: BinaryIO) -> None:
@@ -345,8 +345,7 @@ def _sums(messages: int, count: int, total: int, squares: int) -> MeasureSums:
     return MeasureSums(count, total, squares)
 
 
-def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, tuple[FloatArray, Any, Any]]:
-    """Scores and their flags."""
+def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, HeldOut]:
     next(rows)
     scores, flags = array("d"), (bytearray(), bytearray())
     for score, *both in rows:
@@ -358,4 +357,4 @@ def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, tuple[Flo
         if len(scores) % _ROWS == 0:
             yield
     junk, was_asked = (np.array(found, np.uint8) != 0 for found in flags)
-    return np.array(scores, np.float64), junk, was_asked
+    return HeldOut(np.array(scores, np.float64), junk, was_asked)

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from nbmail.core.judging.calibration import HeldOut
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.model_tables import MeasureSums, ModelTables
 from nbmail.exchange.nbmodel import writing_model
@@ -27,8 +28,8 @@ def write_model(path, model):
 
 def plain(model):
     """All of it, as values that can be compared."""
-    found = {field.name: getattr(model, field.name) for field in fields(model)}
-    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in found.items()}
+    found = [getattr(model, field.name) for field in fields(model) if field.name != "held_out"]
+    return [each.tolist() if isinstance(each, np.ndarray) else each for each in (*found, *model.held_out.columns)]
 
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -50,7 +51,7 @@ def models(draw):
     documents = np.array([[draw(st.integers(0, most)) for _ in known] for most in messages], np.int64).reshape(shape)
     more = draw(arrays.arrays(np.int64, shape, elements=st.integers(0, 2**39)))
     measures = tuple((draw(sums(most)), draw(sums(most))) for most in messages)
-    scores = draw(st.lists(st.floats(-1e9, 1e9), max_size=min(5, sum(messages))))
+    scores = np.array(draw(st.lists(st.floats(-1e9, 1e9), max_size=min(5, sum(messages)))), np.float64)
     return ModelTables(
         tokenizer=draw(st.integers(1, 9)),
         method=draw(words),
@@ -61,9 +62,7 @@ def models(draw):
         occurrences=np.where(documents > 0, documents + more, 0),
         corrections=draw(arrays.arrays(np.int64, shape)),
         measures=draw(st.sampled_from([(), measures])) if classes else (),
-        held_out_scores=np.array(scores),
-        held_out_junk=np.array([score > 0 for score in scores], bool),
-        held_out_asked=np.array([score > 1 for score in scores], bool),
+        held_out=HeldOut(scores, scores > 0, scores > 1),
     )
 
 
@@ -88,9 +87,7 @@ def small_model():
         documents=np.array([[2, 0], [1, 3]], np.int64),
         occurrences=np.array([[5, 0], [1, 4]], np.int64),
         corrections=np.array([[7, 0], [0, 0]], np.int64),
-        held_out_scores=np.array([0.1, -2.5]),
-        held_out_junk=np.array([True, False]),
-        held_out_asked=np.array([False, True]),
+        held_out=HeldOut(np.array([0.1, -2.5]), np.array([True, False]), np.array([False, True])),
     )
 
 

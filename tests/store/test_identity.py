@@ -1,4 +1,4 @@
-"""The same message is the same wherever it lies and however it came; another one is another."""
+"""A message stays itself wherever it lies and however it came; another one is another."""
 
 import hashlib
 import re

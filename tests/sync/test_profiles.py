@@ -1,4 +1,4 @@
-"""The same mailbox on servers that can more and less: what is known equals what is there, whoever changes it."""
+"""A mailbox on servers that can more and less: what is known equals what is there, whoever changes it."""
 
 import os
 import random

@@ -135,7 +135,7 @@ LISTS = FolderName("home", "Lists")
 
 
 def beside(rows, unread=True):
-    """The same rows, each of which lies in Lists as well."""
+    """Rows that each lie in Lists as well."""
     return replace(rows, others=np.ones(len(rows.messages), np.int32), other_places=((), ((2, unread),)))
 
 

@@ -95,7 +95,7 @@ class Station:
         self.engine.stop()
 
     def again(self):
-        """The same home, opened anew."""
+        """Open the home anew."""
         self.stop()
         return self.ready()
 

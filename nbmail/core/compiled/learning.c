@@ -13,7 +13,7 @@ before the first number is changed. No Python code of the caller runs in between
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 1
+#define VERSION 2
 
 #if FLT_EVAL_METHOD != 0
 #error "sums would be rounded otherwise than numpy rounds them"
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     Array documents, occurrences, corrections;
     int met;
-    int64_t messages, words, times;
+    int64_t messages, times;
 } Side;
 
 typedef struct {
@@ -137,7 +137,6 @@ static void count(Run *run, Py_ssize_t first, Py_ssize_t last, Side *side) {
         occurrences[word] = (int64_t)((uint64_t)occurrences[word] + (uint64_t)(int64_t)times);
         side->times += times;
     }
-    side->words += last - first;
     side->messages++;
 }
 
@@ -277,7 +276,7 @@ static int is_sound(Run *run) {
 PyDoc_STRVAR(learn_text,
              "learn(words, occurrences, starts, labels, junk, good, holders, logs, levels, scores, errors)\n\n"
              "Learn messages laid end to end; true labels are junk. Fills `scores` and `errors`, and tells how many\n"
-             "words were new, then how many words and occurrences each class got.");
+             "words were new, then how many occurrences each class got.");
 
 static PyObject *learn(PyObject *module, PyObject *arguments) {
     PyObject *given[11];
@@ -296,8 +295,7 @@ static PyObject *learn(PyObject *module, PyObject *arguments) {
         borrow(given[10], &run.errors, 'q', 1) && is_sound(&run)) {
         for (Py_ssize_t message = 0; message < run.labels.length; message++) learn_one(&run, message);
         const Side *junk = &run.sides[0], *good = &run.sides[1];
-        told = Py_BuildValue("LLLLL", (long long)run.fresh, (long long)junk->words, (long long)junk->times,
-                             (long long)good->words, (long long)good->times);
+        told = Py_BuildValue("LLL", (long long)run.fresh, (long long)junk->times, (long long)good->times);
     }
     give_back(&run);
     return told;

@@ -27,8 +27,8 @@ class Counts:
     stands in them) per class and word; `measures` per class: [n, sum, sum of squares] of each numeric fact, exact.
 
     Derived and kept beside them: `holders`, the documents over all classes; `words`, how many words have a holder;
-    `document_totals` and `occurrence_totals` per class; `changes`, another number whenever a class has changed, for
-    those who derive things from one class.
+    `occurrence_totals` per class; `changes`, another number whenever a class has changed, for those who derive things
+    from one class.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,6 @@ class Counts:
         self.measures: list[list[list[int]]] = []
         self.holders: IntArray = np.zeros(_SMALLEST, np.int32)
         self.words = 0
-        self.document_totals: list[int] = []
         self.occurrence_totals: list[int] = []
         self.changes: list[int] = []
         self._rows: dict[str, int] = {}
@@ -134,20 +133,17 @@ class Counts:
         if len(self.holders) < self.width:
             self.holders = np.pad(self.holders, (0, self.width - len(self.holders)))
 
-    def note_run(
-        self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, tuple[int, int]], fresh: int
-    ) -> None:
+    def note_run(self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, int], fresh: int) -> None:
         """Bring up to date what stands beside the tables, where those and `holders` have learned samples already.
 
-        `rows` are the samples' classes, all met before, `gains` how many words and occurrences each row got; `fresh`
-        is how many words had no holder.
+        `rows` are the samples' classes, all met before, `gains` how many occurrences each row got; `fresh` is how many
+        words had no holder.
         """
         self.words += fresh
-        for row, (words, occurrences) in gains.items():
+        for row, occurrences in gains.items():
             self._note_change(row)
             mine = [sample.measures for sample, its in zip(samples, rows, strict=True) if its == row]
             self.messages[row] += len(mine)
-            self.document_totals[row] += words
             self.occurrence_totals[row] += occurrences
             # Column by column: a third of the time. Where some have more measures than others, those with as many.
             for _, alike in groupby(sorted(mine, key=len), key=len):
@@ -203,7 +199,6 @@ class Counts:
         """What stands beside the tables follows one message."""
         self._note_change(row)
         self.messages[row] += sign
-        self.document_totals[row] += sign * len(sample.words)
         self.occurrence_totals[row] += sign * int(sample.occurrences.sum())
         _add_measures(self.measures[row], [(sign, sign * value, sign * value * value) for value in sample.measures])
 
@@ -217,21 +212,19 @@ class Counts:
         self.messages.append(0)
         self.changes.append(self._steps)
         self.measures.append([])
-        self.document_totals.append(0)
         self.occurrence_totals.append(0)
         self.make_room(-1)
         return self._rows[label]
 
     def _drop_class(self) -> None:
         del self._rows[self.classes.pop()]
-        for column in (self.messages, self.changes, self.measures, self.document_totals, self.occurrence_totals):
+        for column in (self.messages, self.changes, self.measures, self.occurrence_totals):
             column.pop()
         self.documents, self.occurrences = self.documents[:-1], self.occurrences[:-1]
 
     def _derive(self) -> None:
         self.holders = self.documents.sum(axis=0, dtype=np.int32)
         self.words = int(np.count_nonzero(self.holders))
-        self.document_totals = [int(row.sum(dtype=np.int64)) for row in self.documents]
         self.occurrence_totals = [int(row.sum()) for row in self.occurrences]
 
 

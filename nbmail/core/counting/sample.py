@@ -59,7 +59,7 @@ class WordRows:
         return len(self.starts) - 1
 
     def without(self, words: IntArray) -> WordRows:
-        """The same messages less these words."""
+        """These messages less these words."""
         kept = ~np.isin(self.words, words)
         starts = np.append(0, np.cumsum(kept))[self.starts]
         occurrences = None if self.occurrences is None else self.occurrences[kept]

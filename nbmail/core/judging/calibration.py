@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.sample import FloatArray
+from nbmail.core.counting.sample import FloatArray, LongArray
 from nbmail.core.judging.verdict import to_probabilities
 
 Flags = npt.NDArray[np.bool_]
@@ -88,8 +88,12 @@ class HeldOut:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def first(self, count: int) -> "HeldOut":
-        return HeldOut(self.scores[:count], self.junk[:count], self.asked[:count])
+    @property
+    def columns(self) -> tuple[FloatArray, Flags, Flags]:
+        return self.scores, self.junk, self.asked
+
+    def at(self, places: slice | LongArray) -> "HeldOut":
+        return HeldOut(self.scores[places], self.junk[places], self.asked[places])
 
     def with_room(self, more: int) -> "HeldOut":
         """A copy with room for so many more at the end."""

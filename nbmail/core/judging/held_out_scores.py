@@ -119,7 +119,7 @@ class HeldOutScores:
     @property
     def all(self) -> HeldOut:
         """All of them, in the order of the labels."""
-        known = self._before.first(self._length)
+        known = self._before.at(slice(self._length))
         scores, folded = known.scores.copy(), min(len(self._by_folds), self._length)
         scores[:folded] = self._by_folds[:folded]
         return HeldOut(scores, known.junk.copy(), known.asked.copy())
@@ -150,7 +150,7 @@ class HeldOutScores:
         cut = max(0, self._length.bit_length() - _FIT_DIGITS)
         wanted = self._length >> cut << cut, prior, share if self._before.asked[: self._length].any() else 0.5
         if self._fitted != wanted:
-            known = self.all.first(wanted[0])
+            known = self.all.at(slice(wanted[0]))
             of_junk = int(np.count_nonzero(known.junk))
             labels = of_junk + self._uncounted[0], len(known) - of_junk + self._uncounted[1]
             self._line, self._fitted = fit(known, labels, prior, wanted[2]), wanted

@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
 from nbmail.core.methods.corrections import Corrections, details_of
 from nbmail.core.methods.method import Run
 
-VERSION = 1
+VERSION = 2
 compiled_learning = compiled("learning", VERSION)
 
 Rows = tuple[int | None, int | None]
@@ -38,11 +38,11 @@ def learn_compiled(
     junk, good = (_side(counts, table, row) for row in rows)
     most = max(counts.messages[row] for row in rows if row is not None) + len(samples)
     labels = np.array(is_junk, np.bool_)
-    fresh, *got = compiled_learning.learn(
+    fresh, *occurrences_got = compiled_learning.learn(
         words, occurrences, starts, labels, junk, good, counts.holders, *logarithms(most), scores, errors
     )
     own, opposite = _sides(rows, is_junk)
-    gains = {row: gain for row, gain in zip(rows, (got[:2], got[2:]), strict=True) if row in own}
+    gains = {row: gain for row, gain in zip(rows, occurrences_got, strict=True) if row in own}
     counts.note_run(own, samples, gains, fresh)
     return Run(scores, list(map(details_of, own, opposite, errors.tolist())))
 

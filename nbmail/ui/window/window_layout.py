@@ -95,7 +95,7 @@ def _add_button(bar: QToolBar, action: QAction, *, words: bool = False) -> QTool
 
 
 def fill_menus(bar: QMenuBar, actions: Actions) -> None:
-    """The same actions, and the rarer ones, in words."""
+    """All actions in words, the rarer ones too."""
     menus = (
         (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
