@@ -14,7 +14,7 @@ from nbmail.app.program import Program, RunOptions
 from nbmail.paths import Paths
 from nbmail.settings import Account
 from nbmail.ui.evidence.evidence_ledger import LineKind
-from nbmail.ui.files.file_window import FileWindow
+from nbmail.ui.message.file_window import FileWindow
 from tests.sync.letters import letter
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

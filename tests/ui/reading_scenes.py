@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from nbmail.ui.files.file_window import FileWindow
+from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker.protocol import Attachment, Progress
 from nbmail.worker.protocol.reading import FindText, MessageSource

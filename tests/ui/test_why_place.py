@@ -9,7 +9,7 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.evidence.word_window import WordWindow
-from nbmail.ui.files.file_window import FileWindow
+from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol import Contribution

@@ -106,7 +106,7 @@ class WindowParts(QObject):
         self.sidebar_model = SidebarModel(self, self._clock)
         self.sidebar = Sidebar(self.sidebar_model)
         self.search = window_layout.make_search()
-        self.message = MessagePane(self._ask_to_open)
+        self.message = MessagePane(self.ask_to_open)
         self.evidence = EvidencePanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
         self.reader = OpenMessage(self.requests, self.message, self.evidence, self.sidebar_model.states, self)
@@ -353,7 +353,7 @@ class WindowParts(QObject):
         else:
             self.table.setFocus()
 
-    def _ask_to_open(self, address: str) -> None:
+    def ask_to_open(self, address: str) -> None:
         """Show where a link leads before anything opens it."""
         from nbmail.ui.dialogs.questions import ask_link
 

@@ -19,9 +19,11 @@ from nbmail.ui.kit.theme import shades, wear_first
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from PySide6.QtCore import QMimeData
+
     from nbmail.paths import Paths
     from nbmail.settings import Settings
-    from nbmail.ui.window.app_services import AppServices
+    from nbmail.ui.window.app_services import AppServices, FoundMail
     from nbmail.ui.window.bridge import Bridge
     from nbmail.worker.protocol import Engine, Event
 
@@ -133,31 +135,24 @@ class MainWindow(QMainWindow):
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Show the mail in these files, which belongs to no mailbox."""
-        if not paths:
-            return
-        from nbmail.ui.dialogs.questions import ask_link
-        from nbmail.ui.files.file_opening import FileOpening
+        if paths:
+            self.build()
+            self.services.read_files(tuple(paths), self._show_files)
 
-        def follow(address: str) -> None:
-            ask_link(self, address, self.services.open_address)
+    def _show_files(self, found: FoundMail) -> None:
+        from nbmail.ui.message.file_window import FileWindow
 
-        self.build()
-        opening = FileOpening(self, self.parts.requests, self.services.read_files, follow)
-        opening.open(paths)
+        FileWindow(self, self.parts.requests, self.parts.ask_to_open, found).show()
 
     # ------------------------------------------------------------------------------------------- Qt's handlers
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        from nbmail.ui.files.file_opening import dropped_files
-
-        if dropped_files(event.mimeData()):
+        if _dropped_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        from nbmail.ui.files.file_opening import dropped_files
-
         event.acceptProposedAction()
-        self.open_files(dropped_files(event.mimeData()))
+        self.open_files(_dropped_files(event.mimeData()))
 
     def _recall_place(self) -> None:
         """Stand where the window stood, no larger than the screen leaves room for."""
@@ -213,6 +208,13 @@ def _paint_chip(colour: str) -> QImage:
     Filling with a colour would do the same, but Qt's overloads for it load all the names of its namespace: 10 ms.
     """
     return QImage(bytes.fromhex(colour.removeprefix("#")), 1, 1, 3, QImage.Format.Format_RGB888).copy()
+
+
+def _dropped_files(data: QMimeData) -> list[Path]:
+    """The files of this computer among what is dragged."""
+    from pathlib import Path
+
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def _notes_of(paths: Paths) -> QSettings:

@@ -1,1 +1,0 @@
-"""Mail in files that belong to no mailbox."""
