@@ -36,6 +36,15 @@ def why(window, qtbot):
     return window
 
 
+def test_without_mail_there_are_no_reasons_and_nothing_to_decide(open_window, qtbot):
+    window = open_window(0)
+    qtbot.waitUntil(lambda: window.model.mail is not None)
+    for action in ("explain", "triage"):
+        window.actions_by_name[action].trigger()
+    assert not window.panes.why_is_whole
+    assert not window.parts.triage.open
+
+
 def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
     panel = why.evidence
     assert not why.panes.list_page.isVisible()

@@ -68,6 +68,8 @@ class WhyPlace(QObject):
     def turn(self) -> None:
         """Show all reasons in the place of the list, or the list again."""
         whole, self._listed = not self._panes.why_is_whole, self._table.mails.arrangement
+        if whole and self._reader.message < 0:
+            return
         self._panes.open_why(whole)
         self._panel.be_whole(whole)
         reading = self._table if self._table.isVisible() else self._body

@@ -77,7 +77,7 @@ class Triage(QObject):
 
     def begin(self) -> None:
         """Show the first one."""
-        if self.open or self._model.mail is None:
+        if self.open or self._model.mail is None or not self._model.mail.present.any():
             return
         self._forget()
         self.open, self._marking.target = True, self
