@@ -11,6 +11,7 @@ from nbmail.settings import Account, Security
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import add_plain_row
+from nbmail.ui.window.notices import make_button
 from nbmail.values import MailPlace, MailServer, ServerFound
 
 PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
@@ -47,9 +48,9 @@ class AccountForm(QWidget):
         self.authority = _field(tr("only for a server of your own"))
         self.places, self.path = QComboBox(), _field()
         self.junk_target = _field(tr("found by itself"))
-        self.look, self.choose_folders = _button(tr("Find settings")), _button(tr("Choose folders…"))
-        self.browse, self.browse_file = _button(tr("Folder…")), _button(tr("File…"))
-        self.browse_authority = _button(tr("File…"))
+        self.look, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
+        self.browse, self.browse_file = make_button(tr("Folder…")), make_button(tr("File…"))
+        self.browse_authority = make_button(tr("File…"))
 
     def _lay_out(self) -> None:
         self._form = layouts.form()
@@ -201,13 +202,6 @@ def _field(placeholder: str = "") -> QLineEdit:
     field = QLineEdit()
     field.setPlaceholderText(placeholder)
     return field
-
-
-def _button(text: str) -> QPushButton:
-    """One that the Enter key elsewhere in the dialog does not press."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    return button
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:

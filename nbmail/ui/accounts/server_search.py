@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.accounts.settings_search import (
     GiveUp,
@@ -16,7 +16,7 @@ from nbmail.ui.accounts.settings_search import (
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_tip, wrapping_label
-from nbmail.ui.window.notices import announce, quiet_button
+from nbmail.ui.window.notices import announce, make_button, quiet_button
 from nbmail.values import MailServer, ServerFound, ServerTried
 
 Find = Callable[[str, TellSearch], GiveUp]
@@ -41,9 +41,7 @@ class ServerSearch(QWidget):
         self.steps.setAccessibleName(tr("Servers asked"))
         self.stop_button = quiet_button(tr("Stop looking"))
         self.stop_button.clicked.connect(self.give_up)
-        self.page_button = QPushButton(tr("Make an app password…"))
-        self.page_button.setAutoDefault(False)
-        self.page_button.clicked.connect(lambda: self._open_address(self._page))
+        self.page_button = make_button(tr("Make an app password…"), lambda: self._open_address(self._page))
         first = layouts.row((self.outcome, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
         page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
         self.setLayout(layouts.column(first, self.steps, page, spacing=6))

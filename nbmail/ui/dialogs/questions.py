@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QWidget
 
 from nbmail import __version__
 from nbmail.ui.dialogs.form_dialog import FormDialog, answer_buttons
@@ -14,6 +14,7 @@ from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, visible, wrapping_label
 from nbmail.ui.message.link_targets import LinkTarget, owner_of, read_link
+from nbmail.ui.window.notices import make_button
 
 LONGEST_ADDRESS = 600
 ICON_SIZE = 40
@@ -122,11 +123,8 @@ class PasswordDialog(FormDialog):
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(tr("Password"))
-        self.page_button = QPushButton(tr("Make an app password…"))
-        self.page_button.setAutoDefault(False)
+        self.page_button = make_button(tr("Make an app password…"), show_page)
         self.page_button.setVisible(show_page is not None)
-        if show_page is not None:
-            self.page_button.clicked.connect(show_page)
         heading = plain_label(tr("Password of {account}").format(account=account))
         text = tr("It is kept in this system's keyring where there is one, and sent to the mail server only.")
         page = (self.page_button, Qt.AlignmentFlag.AlignLeft)

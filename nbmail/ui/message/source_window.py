@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.plain_text import plain_label
 from nbmail.ui.kit.side_window import SideWindow
 from nbmail.ui.message.paragraphs import bearable
+from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol.reading import MessageSource
 
 
@@ -30,11 +31,8 @@ class SourceWindow(SideWindow):
         self.field.textChanged.connect(lambda: self.find_next(from_start=True))
         self.field.returnPressed.connect(self.find_next)
         self.said = plain_label("", "muted")
-        copy = QPushButton(tr("Copy all"))
-        copy.setAutoDefault(False)
-        copy.clicked.connect(self.copy_all)
         part = plain_label("" if source.whole else tr("Only the first part of this large message is here."), "muted")
-        line = layouts.row((self.field, 1), self.said, copy, spacing=8)
+        line = layouts.row((self.field, 1), self.said, make_button(tr("Copy all"), self.copy_all), spacing=8)
         self.setLayout(layouts.column(line, (self.tabs, 1), part, spacing=8, margins=(12, 12, 12, 12)))
         part.setVisible(not source.whole)
         for keys, act in (("Ctrl+F", self.field.setFocus), ("F3", self.find_next)):

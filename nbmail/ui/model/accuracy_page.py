@@ -14,11 +14,11 @@ from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.theme import give_look
-from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, advice_words, make_button
+from nbmail.ui.model.model_page import NO_TICKET, ModelPage, PageContext, advice_words
 from nbmail.ui.model.model_texts import accuracy_words
 from nbmail.ui.model.plot import CurveChart, PromiseChart
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol import Progress
 from nbmail.worker.protocol.own_model import Accuracy, DrawLearningCurve, JudgeModel, ReportTraining, TrainingReport
 

@@ -5,7 +5,8 @@ from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
 from nbmail.ui.kit.plain_text import sentences
-from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext
+from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol import Relearn
 from nbmail.worker.protocol.own_model import StartedOver, StartOver
 

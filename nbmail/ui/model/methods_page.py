@@ -6,9 +6,10 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label, sentences
-from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.model_texts import comparison_words, share_words
 from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol.own_model import CompareMethods, MethodComparison, MethodFigures, UseMethod
 
 

@@ -13,20 +13,12 @@ from nbmail.ui.kit.lines_table import LinesTable
 from nbmail.ui.kit.plain_text import sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import Say, announce
+from nbmail.ui.window.notices import Say, announce, make_button
 from nbmail.worker.protocol import Command, Failed, Progress
 
 NO_TICKET = -1
 ASIDE = 80
 """Pixels of a foot beside its words and buttons: its edges, the gap, and what the ends of two lines leave empty."""
-
-
-def make_button(text: str, act: Callable[[], None]) -> QPushButton:
-    """A button that Enter elsewhere in the dialog does not press."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.clicked.connect(act)
-    return button
 
 
 def advice_words(failure: Failed) -> str:

@@ -18,14 +18,14 @@ from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.keeping_page import KeepingPage
 from nbmail.ui.model.methods_page import MethodsPage
-from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.words_page import WordsPage
 from nbmail.ui.past.doubts_page import DoubtsPage
 from nbmail.ui.past.marks_page import MarksPage
 from nbmail.ui.past.sender_page import SenderPage
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.engine_requests import EngineRequests
-from nbmail.ui.window.notices import UNDO_SECONDS, announce, quiet_button
+from nbmail.ui.window.notices import UNDO_SECONDS, announce, make_button, quiet_button
 from nbmail.worker.protocol import Marked
 
 OFTEN = 700

@@ -9,7 +9,8 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import grouped, tr, tr_count
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label, sentences, visible
-from nbmail.ui.model.model_page import ModelPage, PageContext, PageFoot, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext, PageFoot
+from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol import Marked
 from nbmail.worker.protocol.words import IgnoreWord, ListWords, WordFigures, WordOrder, WordPage
 

@@ -4,8 +4,9 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label
-from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.past.past_texts import doubt_words, label_word
+from nbmail.ui.window.notices import make_button
 from nbmail.worker.protocol import Failed, FindSuspicious, Suspicion
 
 

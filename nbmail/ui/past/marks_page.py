@@ -9,8 +9,9 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.lines_table import LinesTable, TableLine
 from nbmail.ui.kit.plain_text import plain_label, sentences
-from nbmail.ui.model.model_page import ModelPage, PageContext, make_button
+from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.past.past_texts import changed_words, label_word
+from nbmail.ui.window.notices import make_button
 from nbmail.values import JournalLine
 from nbmail.worker.protocol import Marked, ShowJournal
 

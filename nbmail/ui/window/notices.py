@@ -32,6 +32,15 @@ class Say(Protocol):
         """Say it."""
 
 
+def make_button(text: str, act: Callable[..., object] | None = None) -> QPushButton:
+    """A button that Enter elsewhere in the dialog does not press."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    if act is not None:
+        button.clicked.connect(act)
+    return button
+
+
 def quiet_button(text: str, *, flush: bool = False) -> QPushButton:
     """A button that looks like a link; a `flush` one begins where the lines above it do."""
     button = QPushButton(text)
