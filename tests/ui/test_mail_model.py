@@ -51,6 +51,14 @@ def test_a_change_of_scores_resets_nothing_and_moves_nothing(model, qtbot):
     assert messages(model) != before
 
 
+def test_other_scores_leave_the_list_of_what_was_learned_as_it_is(model):
+    model.arrange(Arrangement(Choice(Kind.MARKED)))
+    model.take(Changed(scores=make_scores(np.arange(1, 201), np.linspace(5, -5, 200))))
+    assert not model.stale
+    model.label([model.message_at(0)], None)
+    assert model.stale
+
+
 def test_a_new_row_comes_where_it_belongs_and_the_others_stay(model):
     newest = make_rows(201)
     newest.dates[200] = NOW + 5

@@ -98,18 +98,18 @@ class MailModel(QAbstractTableModel):
             if changed.rows is not None:
                 self.begin(changed.rows)
             return
-        altered = False
+        altered = rescored = False
         if changed.rows is not None:
             altered = self._take_rows(self.mail, changed.rows)
             self._idle.start(AFTER_LOADING)
         if changed.scores is not None:
             first, others = self.mail.take_scores(changed.scores)
-            altered |= len(others) > 0
+            rescored = len(others) > 0
             if self.arrangement.by_score:
                 self._place(self.mail, first)
         if changed.gone:
             self._remove(self.mail, self.mail.take_gone(changed.gone))
-        self._redraw(altered)
+        self._redraw(altered=altered, rescored=rescored)
 
     def label(self, messages: Sequence[int], label: str | None) -> None:
         """Show a mark at once."""
@@ -186,11 +186,12 @@ class MailModel(QAbstractTableModel):
         if self.mail is not None and self.mail.prepare(SLICE):
             self._idle.start(0)
 
-    def _redraw(self, altered: bool) -> None:
+    def _redraw(self, *, altered: bool, rescored: bool = False) -> None:
         rows = self.rowCount()
         if rows:
             self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
-        self.stale |= altered and (self.arrangement.by_score or self.arrangement.choice.kind == Kind.MARKED)
+        self.stale |= (altered or rescored) and self.arrangement.by_score
+        self.stale |= altered and self.arrangement.choice.kind == Kind.MARKED
         self.counted.emit()
 
     def _take_rows(self, mail: MailList, rows: Rows) -> bool:
