@@ -36,10 +36,12 @@ def run_labels(arguments: argparse.Namespace) -> int:
 
         if arguments.way == "export":
             drain(writing_labels(store, arguments.file, journal=arguments.journal))
-            report = {"file": str(arguments.file), "labels": len(store.labels)}
-            words = f"Wrote {len(store.labels):,} labels to {arguments.file}."
-            if arguments.journal:
-                words = f"Wrote every change of {len(store.labels):,} labels to {arguments.file}."
+            waiting = 0 if arguments.journal else len(store.waiting_labels)
+            report = {"file": str(arguments.file), "labels": len(store.labels), "waiting": waiting}
+            every = "every change of " if arguments.journal else ""
+            words = f"Wrote {every}{len(store.labels):,} labels to {arguments.file}."
+            if waiting:
+                words += f" Behind them stand {waiting:,} that wait for mail that isn't here yet."
         else:
             taken = take_in_labels(store, arguments.file, time.time())
             report = {"given": taken.given, "waiting": taken.waiting, "older": taken.older}
