@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from nbmail.errors import Trouble
-from nbmail.values import Arrival, Delivery
-from nbmail.worker.protocol import Done, Explain, Failed, ListMail, Mark, ReadMessage, Redo, Undo
+from nbmail.values import Arrival, Delivery, FolderName
+from nbmail.worker.protocol import Done, Explain, Failed, ForgetAccount, ListMail, Mark, ReadMessage, Redo, Undo
 from nbmail.worker.protocol.words import (
     DescribeWord,
     ExplainThen,
@@ -16,7 +16,7 @@ from nbmail.worker.protocol.words import (
     SupposeWithout,
     WordOrder,
 )
-from tests.worker.conftest import INBOX
+from tests.worker.conftest import INBOX, delivery
 from tests.worker.test_marking import scores
 
 COUNT = 60
@@ -78,6 +78,15 @@ def test_the_story_of_a_word_ends_at_its_counts(trained):
     failed = trained.ask(DescribeWord("never met"))
     assert isinstance(failed, Failed)
     assert failed.trouble is Trouble.NOT_FOUND
+
+
+def test_of_a_removed_mailbox_no_message_holds_a_word_but_what_was_learned_counts(trained):
+    before = trained.do(DescribeWord(WORD))
+    trained.engine.desk.deliver(delivery([1, *before.holders[-2:]], FolderName("work", "INBOX")))
+    trained.do(ForgetAccount("home"))
+    story = trained.do(DescribeWord(WORD))
+    assert (story.holders, story.held) == (before.holders[-2:], 2)
+    assert story.figures == before.figures
 
 
 def test_what_is_supposed_comes_true_and_changes_nothing_before(trained):

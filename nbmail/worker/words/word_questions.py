@@ -106,8 +106,7 @@ def describe_word(state: EngineState, command: DescribeWord) -> Slices:
     messages = state.store.word_ids.messages[places]
     figures = figures_of(state, number)
     history = yield from _history(state, messages)
-    homeless = state.store.folders.homeless(set(messages[-MOST_HOLDERS:].tolist()))
-    shown = [message for message in messages[: -MOST_HOLDERS - 1 : -1].tolist() if message not in homeless]
+    here = yield from _still_here(state, messages)
     rows = (state.model.counts.row(label) for label in (JUNK, GOOD))
     learned = [0 if row is None else state.model.counts.messages[row] for row in rows]
     return WordStory(
@@ -115,8 +114,8 @@ def describe_word(state: EngineState, command: DescribeWord) -> Slices:
         junk_messages=learned[0],
         good_messages=learned[1],
         history=_thinned(history),
-        holders=tuple(shown),
-        held=len(messages),
+        holders=tuple(here[: -MOST_HOLDERS - 1 : -1]),
+        held=len(here),
     )
 
 
@@ -137,6 +136,17 @@ def holders(state: EngineState, number: int) -> Generator[Pause, None, LongArray
         found.append(first + np.searchsorted(rows.starts, np.flatnonzero(rows.words == number), side="right") - 1)
         yield Pause(first, len(word_ids))
     return np.concatenate(found)
+
+
+def _still_here(state: EngineState, messages: LongArray) -> Generator[Pause, None, list[int]]:
+    """Those that lie in a folder: of a mailbox that was removed only what was learned is left."""
+    here = list[int]()
+    for first in range(0, len(messages), CHUNK):
+        some = messages[first : first + CHUNK].tolist()
+        homeless = state.store.folders.homeless(set(some))
+        here += [message for message in some if message not in homeless]
+        yield Pause(first, len(messages))
+    return here
 
 
 def _history(state: EngineState, messages: LongArray) -> Generator[Pause, None, list[WordLine]]:
