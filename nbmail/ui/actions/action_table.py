@@ -16,21 +16,9 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
 
-ICONS = {
-    "junk": "junk",
-    "good": "good",
-    "clear": "clear",
-    "undo": "undo",
-    "redo": "redo",
-    "explain": "explain",
-    "search": "search",
-    "triage": "triage",
-    "sort": "refresh",
-    "export": "export",
-    "import": "import",
-    "account": "account",
-    "preferences": "settings",
-}
+DRAWN = ("junk", "good", "clear", "undo", "redo", "explain", "search", "triage", "export", "import", "account")
+ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "settings"}
+"""Which icon each of the actions that have one has."""
 COLOURED = ("junk", "good")
 """Icons in the theme's colour of that name."""
 

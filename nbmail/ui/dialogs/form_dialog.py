@@ -1,7 +1,7 @@
 """Dialogs whose contents may be taller than the screen: then they scroll, and the buttons stay in sight."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.letter_sizes import room_for
@@ -36,6 +36,8 @@ class FormDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.preferred: QPushButton | None = None
+        """What Enter presses. Set before the dialog is shown it would take other buttons out of the tab order."""
 
     def hold(self, contents: QLayout, buttons: QDialogButtonBox, width: int = 0) -> None:
         """Show these contents with the buttons below them, at least `width` pixels wide where the screen is."""
@@ -72,6 +74,8 @@ class FormDialog(QDialog):
         done = super().event(event)
         if event.type() == QEvent.Type.Show:
             self.fit()
+            if self.preferred is not None:
+                self.preferred.setDefault(True)
         return done
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
 from nbmail.ui.dialogs.form_dialog import FormDialog
@@ -46,15 +45,10 @@ class ImportDialog(FormDialog):
             buttons.addButton(button, kinds.ActionRole)
             button.clicked.connect(lambda _=False, replace=replace: self._answer(replace))
             button.setEnabled(not report.counted)
-        self.leave_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        self.leave_button = self.preferred = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.leave_button.setText(tr("Leave it"))
         buttons.rejected.connect(self.reject)
         self.hold(layouts.column(self.heading, *self.lines, notes, spacing=12), buttons, grown(self, 520))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        # Not before: with a style sheet Qt leaves the other buttons out of the tab order for good.
-        self.leave_button.setDefault(True)
 
     def _answer(self, replace: bool) -> None:
         self._take(replace)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from nbmail.ui.accounts.sidebar import folder_name
@@ -32,12 +31,8 @@ class MovesDialog(FormDialog):
         note = wrapping_label(_note_words(len(moves)), "muted")
         contents = layouts.column(self.sentence, (self.table, 1), note, spacing=12)
         buttons = answer_buttons(self, tr("Turn moving on"), tr("Leave it off"))
+        self.preferred = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.hold(contents, buttons, grown(self, 760 if moves else 480))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        # Not before: with a style sheet Qt leaves the other button out of the tab order for good.
-        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
 
     def done(self, result: int) -> None:
         super().done(result)

@@ -1,6 +1,5 @@
 """Short questions to the user. None blocks: what follows from the answer is called with it."""
 
-import re
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
@@ -12,7 +11,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.icons import draw_icon, window_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.letter_sizes import grown
-from nbmail.ui.kit.plain_text import plain_label, visible, wrapping_label
+from nbmail.ui.kit.plain_text import breakable, plain_label, visible, wrapping_label
 from nbmail.ui.message.link_targets import LinkTarget, owner_of, read_link
 from nbmail.ui.window.notices import make_button
 
@@ -21,7 +20,6 @@ ICON_SIZE = 40
 LEAST_WIDTH = 300
 STRETCH = 40
 """Letters of an address after which it may be broken, where no sign in it allows that."""
-_BREAK = "\u200b"
 
 
 def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
@@ -35,24 +33,18 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
         text = tr("This link writes to {server}. Open it in your mail program?")
     whole = target.address
     shown = whole if len(whole) <= LONGEST_ADDRESS else whole[:LONGEST_ADDRESS] + "…"
-    where = _breakable(target.server or ", ".join(visible(each, LONGEST_ADDRESS) for each in target.recipients))
-    box = question_box(
-        parent, tr("Open this link?"), text.format(server=where), "\n\n".join((*_looks(target), _breakable(shown)))
-    )
+    where = target.server or ", ".join(visible(each, LONGEST_ADDRESS) for each in target.recipients)
+    more = "\n\n".join((*_looks(target), breakable(shown, STRETCH)))
+    box = question_box(parent, tr("Open this link?"), text.format(server=breakable(where, STRETCH)), more)
     offer_choice(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
     return box
-
-
-def _breakable(address: str) -> str:
-    """The address with places where a line may end, so that none of it is beyond the edge."""
-    return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", address)
 
 
 def _looks(target: LinkTarget) -> list[str]:
     """What else is to be known of the server's name."""
     lines, owner = [], owner_of(target.server)
     if owner != target.server:
-        lines.append(tr("That server belongs to {owner}.").format(owner=_breakable(owner)))
+        lines.append(tr("That server belongs to {owner}.").format(owner=breakable(owner, STRETCH)))
     if target.foreign:
         lines.append(tr("Its name has letters of other scripts, which may look like those of a name you know."))
     return lines

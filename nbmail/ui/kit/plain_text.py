@@ -14,6 +14,8 @@ UNSEEN = re.compile(
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
 """Letters that nobody sees: marks of direction, controls, tags. Those that join letters and signs are none of them."""
+BREAK = "\u200b"
+"""Where a line may end, and nothing is seen."""
 _LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
 LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentFlag.AlignRight)
 """How a painter writes one line at either side of an area. Without `AlignAbsolute` Hebrew would change sides."""
@@ -27,6 +29,11 @@ def visible(text: str, longest: int) -> str:
     some = text[: 4 * longest]
     some = some if some.isascii() and some.isprintable() else UNSEEN.sub("", some)
     return some if len(some) <= longest and len(text) <= 4 * longest else some[:longest].rstrip() + "…"
+
+
+def breakable(text: str, stretch: int) -> str:
+    """The text with places where a line may end in what has none for so many letters: none of it is beyond the edge."""
+    return re.sub(rf"(\S{{{stretch}}})(?=\S)", rf"\1{BREAK}", text)
 
 
 def sentences(*texts: str) -> str:

@@ -1,6 +1,5 @@
 """The message: who, when, what about, its text, what came along. Nothing in it is ever fetched or run."""
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
@@ -13,7 +12,7 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.language import grouped, tr
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.people import MOST_SHOWN, MOST_TOLD, people_words
-from nbmail.ui.kit.plain_text import UNSEEN, enlarge, plain_label, plain_tip, selectable_label
+from nbmail.ui.kit.plain_text import BREAK, UNSEEN, breakable, enlarge, plain_label, plain_tip, selectable_label
 from nbmail.ui.kit.theme import LIGHT, Shades, shades
 from nbmail.ui.message.attachments import AttachmentRow
 from nbmail.ui.message.mail_body import MailBody, WordTint
@@ -49,7 +48,6 @@ WHERE = {
 """Where the message shows the words of a place."""
 FAINTEST = 0.05
 """Words that add less than this of what the strongest adds are not marked."""
-_BREAK = "\u200b"
 
 
 class MessagePane(QWidget):
@@ -195,10 +193,10 @@ class MessagePane(QWidget):
         """An address that is wider than the pane goes on in the next line: none of it is beyond the edge."""
         room = self.width() - AROUND - max((self._label(row).sizeHint().width() for row in rows), default=0)
         for label in (self._label(row, QFormLayout.ItemRole.FieldRole) for row in rows):
-            whole = label.text().replace(_BREAK, "")
+            whole = label.text().replace(BREAK, "")
             longest = max(whole.split(), key=len, default="")
             wide = label.fontMetrics().horizontalAdvance(longest) > room
-            label.setText(_breakable(whole) if wide else whole)
+            label.setText(breakable(whole, STRETCH) if wide else whole)
 
     def _label(self, row: int, role: QFormLayout.ItemRole = QFormLayout.ItemRole.LabelRole) -> QLabel:
         item = self._headers.itemAt(row, role)
@@ -308,11 +306,7 @@ def file_name(name: str) -> str:
     seen = tidy_spaces(name)
     if len(seen) > LONGEST_NAME:
         seen = f"{seen[: LONGEST_NAME - ENDING].rstrip()}…{seen[-ENDING:].lstrip()}"
-    return _breakable(seen)
-
-
-def _breakable(text: str) -> str:
-    return re.sub(rf"(\S{{{STRETCH}}})(?=\S)", rf"\1{_BREAK}", text)
+    return breakable(seen, STRETCH)
 
 
 def _told(name: str, value: str) -> tuple[str, int]:
