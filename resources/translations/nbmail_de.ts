@@ -2460,6 +2460,10 @@
    <translation>Hier stehen die ersten %n.</translation>
   </message>
   <message>
+   <source>(in no mailbox any more)</source>
+   <translation>(in keinem Postfach mehr)</translation>
+  </message>
+  <message>
    <source>Before</source>
    <translation>Vorher</translation>
   </message>
@@ -2618,26 +2622,6 @@
   <message>
    <source>What did it say then?</source>
    <translation>Was sagte es damals?</translation>
-  </message>
-  <message>
-   <source>Nothing of this is kept or learned.</source>
-   <translation>Nichts davon wird aufbewahrt oder gelernt.</translation>
-  </message>
-  <message>
-   <source>There is no mail in what was named.</source>
-   <translation>In dem, was genannt wurde, ist keine Mail.</translation>
-  </message>
-  <message>
-   <source>Mail from files</source>
-   <translation>Mail aus Dateien</translation>
-  </message>
-  <message>
-   <source>Only the first {count} are shown.</source>
-   <translation>Nur die ersten {count} werden gezeigt.</translation>
-  </message>
-  <message>
-   <source>This message can't be read.</source>
-   <translation>Diese Nachricht kann nicht gelesen werden.</translation>
   </message>
   <message>
    <source>Something went wrong inside nbmail.</source>
@@ -3160,6 +3144,26 @@
    <translation>Alle speichern…</translation>
   </message>
   <message>
+   <source>Nothing of this is kept or learned.</source>
+   <translation>Nichts davon wird aufbewahrt oder gelernt.</translation>
+  </message>
+  <message>
+   <source>There is no mail in what was named.</source>
+   <translation>In dem, was genannt wurde, ist keine Mail.</translation>
+  </message>
+  <message>
+   <source>Mail from files</source>
+   <translation>Mail aus Dateien</translation>
+  </message>
+  <message>
+   <source>Only the first {count} are shown.</source>
+   <translation>Nur die ersten {count} werden gezeigt.</translation>
+  </message>
+  <message>
+   <source>This message can't be read.</source>
+   <translation>Diese Nachricht kann nicht gelesen werden.</translation>
+  </message>
+  <message>
    <source>%n picture was not loaded.</source>
    <translation>%n Bild wurde nicht geladen.</translation>
   </message>
@@ -3244,10 +3248,6 @@
    <translation>In diesem Fenster suchen</translation>
   </message>
   <message>
-   <source>Copy all</source>
-   <translation>Alles kopieren</translation>
-  </message>
-  <message>
    <source>Copied.</source>
    <translation>Kopiert.</translation>
   </message>
@@ -3262,6 +3262,10 @@
   <message>
    <source>Only the first part of this large message is here.</source>
    <translation>Von dieser großen Nachricht ist nur der erste Teil hier.</translation>
+  </message>
+  <message>
+   <source>Copy all</source>
+   <translation>Alles kopieren</translation>
   </message>
   <message>
    <source>Not found.</source>

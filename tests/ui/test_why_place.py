@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFormLayout, QPushButton
 
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
-from nbmail.ui.evidence.messages_window import MessagesWindow
+from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.app_services import FoundMail
@@ -34,6 +34,10 @@ def why(window, qtbot):
     go_to_junk(window, qtbot)
     window.actions_by_name["explain"].trigger()
     return window
+
+
+def test_a_message_of_a_removed_mailbox_is_said_to_be_gone(window):
+    assert message_line(window.table, 10_000).cells == ("", "(in no mailbox any more)")
 
 
 def test_without_mail_there_are_no_reasons_and_nothing_to_decide(open_window, qtbot):

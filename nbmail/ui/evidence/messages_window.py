@@ -62,9 +62,10 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
 
 
 def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TableLine:
-    """One of them."""
-    sender, subject, _ = heading_of(mailbox.mails, message)
-    named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or tr("(no subject)")
+    """One of them; of a mailbox that was removed nothing but the mark is left."""
+    sender, subject, moment = heading_of(mailbox.mails, message)
+    nameless = tr("(no subject)") if moment else tr("(in no mailbox any more)")
+    named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or nameless
     return TableLine((*cells, *named), message)
 
 
