@@ -22,7 +22,7 @@ from nbmail.store.labels.journal import Journal, LabelMove
 from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.labels.label_rows import WaitingLabels
 from nbmail.store.labels.labels import AskedMessages, LabelOrder, Labels
-from nbmail.store.labels.marks import Marks, MarkTables
+from nbmail.store.labels.marks import REVISION, LabelTables, Marks
 from nbmail.store.labels.undo_steps import IgnoredWords, UndoSteps
 from nbmail.store.mail.folders import Folders
 from nbmail.store.mail.listing import Listing
@@ -32,7 +32,7 @@ from nbmail.store.mail.raw_mail import RawMail
 from nbmail.store.mail.read_marks import ReadMarks
 from nbmail.store.mail.text_index import TextIndex
 from nbmail.store.mail.words_table import WordsTable
-from nbmail.store.model.current_model import REVISION, CurrentModel, FoldSources
+from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.imported_bases import ImportedBases
 from nbmail.store.model.word_ids import WordIds
 from nbmail.values import Delivery
@@ -108,13 +108,13 @@ class Store:
         self.read_marks = ReadMarks(connection, self.folders)
         self.bases = ImportedBases(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)
-        sources = FoldSources(self.labels, self.asked, self.journal, self.bases, self.settings)
-        self.model = CurrentModel(sources, self.messages, self.paths.data / MODEL)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
         self.order = LabelOrder(connection, self.settings)
-        tables = MarkTables(
-            self.messages, self.labels, self.order, self.journal, self.steps, self.asked, self.bases, self.outbox
+        tables = LabelTables(
+            *(self.messages, self.labels, self.order, self.journal, self.steps, self.asked, self.bases, self.outbox),
+            self.settings,
         )
+        self.model = CurrentModel(tables, self.paths.data / MODEL)
         self.marks = Marks(connection, tables, self._follow, self.model.follow_base)
 
     def transaction(self) -> AbstractContextManager[None]:

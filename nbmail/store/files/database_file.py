@@ -26,7 +26,9 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[st
             os.replace(next_of(path), path)
         else:
             _refuse_remains(path)
-            _create(path, steps)
+            # Built under another name and renamed: a half-made or empty database never bears the real one.
+            with replacing(path) as unfinished:
+                _upgrade(unfinished, steps, 0)
             return ()
     version = check_version(path, steps)
     if version == len(steps):
@@ -38,8 +40,9 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[st
 
 def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     """The version of a database; damaged and newer ones are refused untouched."""
-    with file_troubles(path):
-        _refuse_other_files(path)
+    with file_troubles(path), path.open("rb") as file:
+        if file.read(len(_HEADER)) != _HEADER:
+            raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (not a database)")
     version = _version(path)
     if version > _ABSURD:
         raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (version {version})")
@@ -57,18 +60,6 @@ def _refuse_remains(path: Path) -> None:
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size > 0:
         raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} is missing, but its log {log.name} is there")
-
-
-def _refuse_other_files(path: Path) -> None:
-    with path.open("rb") as file:
-        if file.read(len(_HEADER)) != _HEADER:
-            raise KnownError(Trouble.DATABASE_DAMAGED, f"{path} (not a database)")
-
-
-def _create(path: Path, steps: Sequence[str]) -> None:
-    """Built under another name and renamed: a half-made or empty database never bears the real one."""
-    with replacing(path) as unfinished:
-        _upgrade(unfinished, steps, 0)
 
 
 def _version(path: Path) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbmail.core.judging.model import ModelContent
-from nbmail.store.files.connection import Connection
+from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, Journal, LabelMove
 from nbmail.store.labels.labels import AskedMessages, LabelOrder, LabelPlace, Labels
 from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
@@ -16,6 +16,9 @@ from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
 from nbmail.store.model.imported_bases import ImportedBases
 from nbmail.values import FolderName
+
+REVISION = "samples_revision"
+"""The setting that counts how often samples of messages were replaced: what was learned from the old ones is void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,8 @@ ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
 
 
 @dataclass(frozen=True, slots=True)
-class MarkTables:
-    """What a mark touches."""
+class LabelTables:
+    """What a mark touches, and what a model is a function of."""
 
     messages: Messages
     labels: Labels
@@ -55,6 +58,12 @@ class MarkTables:
     asked: AskedMessages
     bases: ImportedBases
     outbox: Outbox
+    settings: SettingsTable
+
+    @property
+    def ground(self) -> tuple[int, int]:
+        """What changes the model behind the labels' back: the base in use, and the revision of the samples."""
+        return self.bases.current, int(self.settings.get(REVISION, 0))
 
 
 class Marks:
@@ -63,7 +72,7 @@ class Marks:
     def __init__(
         self,
         connection: Connection,
-        tables: MarkTables,
+        tables: LabelTables,
         changed: Callable[[Sequence[LabelMove]], None],
         new_base: Callable[[], None],
     ) -> None:

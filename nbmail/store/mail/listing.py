@@ -1,7 +1,6 @@
 """The mail list, column by column: 100,000 rows in a few array operations instead of 100,000 objects."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,21 +46,21 @@ class Listing:
         labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
         givers = self._givers.names()
         numbers, written, senders, subjects, attachments = _turned(heads, 5)
-        found = sort_places(*(np.array(column, np.int64) for column in _turned(places, 3)))
         known = self._numbers("folders")
-        others, other_places = numbered(found, {number: index for index, number in enumerate(known)})
-        shown = np.searchsorted(numbers, found.messages)
+        placed, folders, unread, more = _sorted(places)
+        others, other_places = _numbered(placed, more, known)
+        shown = np.searchsorted(numbers, placed)
         dates = np.array(written, np.float64)[shown]
-        order = np.lexsort((-found.messages, -dates))
-        picked, messages = shown[order].tolist(), found.messages[order]
+        order = np.lexsort((-placed, -dates))
+        picked, messages = shown[order].tolist(), placed[order]
         return Rows(
             messages=messages,
             dates=dates[order],
             senders=tuple([senders[one] for one in picked]),
             subjects=tuple([subjects[one] for one in picked]),
             labels=_aligned(messages, labelled, _indexes(classes, self._numbers("classes"))),
-            folders=_indexes(found.folders[order], known),
-            unread=found.unread[order],
+            folders=_indexes(folders[order], known),
+            unread=unread[order],
             attachments=np.array(attachments, bool)[shown][order],
             scores=no_scores(messages),
             label_names=tuple(row[0] for row in self._connection.rows("SELECT name FROM classes ORDER BY number")),
@@ -105,43 +104,36 @@ def _indexes(numbers: LongArray, known: list[int]) -> Any:
     return places[numbers]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
-    """Messages by their numbers, where each was met first and whether it is unread there.
+def _sorted(places: list[Row]) -> tuple[LongArray, LongArray, Any, list[tuple[int, int, bool]]]:
+    """Each message once, with the folder where it was met first and whether it is unread there; its further places.
 
-    `more` holds message, folder and unread of its further places, in the order of messages.
+    In one folder twice is there once.
     """
-
-    messages: LongArray
-    folders: LongArray
-    unread: Any  # bool array
-    more: tuple[LongArray, LongArray, Any]
-
-
-def sort_places(messages: LongArray, folders: LongArray, seen: LongArray) -> Places:
-    """Tell each message's first place from its further ones. In one folder twice is there once."""
+    messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
     order = np.lexsort((folders, messages))
-    messages, folders, unread = messages[order], folders[order], seen[order] == 0
+    columns = messages, folders, unread = messages[order], folders[order], seen[order] == 0
     new = np.ones(len(messages), bool)
     new[1:] = messages[1:] != messages[:-1]
     further = ~new
     further[1:] &= folders[1:] != folders[:-1]
-    return Places(messages[new], folders[new], unread[new], (messages[further], folders[further], unread[further]))
+    return messages[new], folders[new], unread[new], [*zip(*(one[further].tolist() for one in columns), strict=True)]
 
 
-def numbered(places: Places, indexes: Mapping[int, int]) -> tuple[Any, tuple[OtherPlaces, ...]]:
-    """A column of numbers of further places, and what they stand for. `indexes` are of the folders.
+def _numbered(
+    messages: LongArray, more: list[tuple[int, int, bool]], known: list[int]
+) -> tuple[Any, tuple[OtherPlaces, ...]]:
+    """A column of numbers of further places, and what they stand for. `known` are the folders' numbers.
 
     Few kinds of company occur (inbox and archive, inbox and all mail), so each is kept once and rows carry its number.
     """
-    company: dict[int, OtherPlaces] = {}
-    for message, folder, unread in zip(*(column.tolist() for column in places.more), strict=True):
+    indexes, company = {number: index for index, number in enumerate(known)}, dict[int, OtherPlaces]()
+    for message, folder, unread in more:
         company[message] = (*company.get(message, ()), (indexes[folder], unread))
     numbers: dict[OtherPlaces, int] = {(): 0}
-    column = np.zeros(len(places.messages), np.int32)
+    column = np.zeros(len(messages), np.int32)
     if company:
         found = [numbers.setdefault(each, len(numbers)) for each in company.values()]
-        column[np.searchsorted(places.messages, np.fromiter(company, np.int64))] = found
+        column[np.searchsorted(messages, np.fromiter(company, np.int64))] = found
     return column, tuple(numbers)
 
 

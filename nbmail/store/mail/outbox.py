@@ -13,6 +13,7 @@ number of the move that it takes back, and `detail` how far it has come.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from nbmail.core.judging.model import GOOD, JUNK
 from nbmail.store.files.connection import Connection, Row, listed
@@ -38,8 +39,7 @@ LEFT JOIN labels ON labels.message = outbox.message LEFT JOIN classes ON classes
 WHERE kind = 'keywords' AND {_OPEN}"""
 
 
-@dataclass(frozen=True, slots=True)
-class WantedMove:
+class WantedMove(NamedTuple):
     """A move that a mark wants done on the server."""
 
     location: Location

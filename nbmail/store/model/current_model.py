@@ -11,7 +11,6 @@ import logging
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,33 +21,13 @@ from nbmail.core.judging import held_out_scores
 from nbmail.core.judging.model import GOOD, JUNK, Model, ModelContent, Step
 from nbmail.errors import KnownError
 from nbmail.store.files.array_file import map_file, parse, writing
-from nbmail.store.files.connection import SettingsTable
-from nbmail.store.labels.journal import Journal, LabelMove
-from nbmail.store.labels.labels import AskedMessages, Labelled, LabelPlace, Labels
-from nbmail.store.mail.messages import Messages
-from nbmail.store.model.imported_bases import ImportedBases
+from nbmail.store.labels.journal import LabelMove
+from nbmail.store.labels.labels import Labelled, LabelPlace
+from nbmail.store.labels.marks import LabelTables
 from nbmail.store.model.packed_model import pack, unpack
 
 # What learning the latest labels gave back is remembered, so that an undo takes them back exactly without a fold.
 LATEST = 1000
-REVISION = "samples_revision"
-"""The setting that counts how often samples of messages were replaced: what was learned from the old ones is void."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoldSources:
-    """What a model is a function of."""
-
-    labels: Labels
-    asked: AskedMessages
-    journal: Journal
-    bases: ImportedBases
-    settings: SettingsTable
-
-    @property
-    def ground(self) -> tuple[int, int]:
-        """What changes the model behind the labels' back: the base in use, and the revision of the samples."""
-        return self.bases.current, int(self.settings.get(REVISION, 0))
 
 
 class LabelFold:
@@ -58,14 +37,14 @@ class LabelFold:
     the fold worthless: `disturbed` says so, and a new one has to be begun.
     """
 
-    def __init__(self, model: Model, sources: FoldSources, start: ModelContent, position: int = 0) -> None:
+    def __init__(self, model: Model, tables: LabelTables, start: ModelContent, position: int = 0) -> None:
         """`start` is the base with the labels up to this position, in a model of its own."""
         self.model, self.position = model, position
         self.latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
         self.done = 0
         """How many labels have been learned."""
-        self._sources, self._ground = sources, sources.ground
-        self._line = sources.journal.last_line()
+        self._tables, self._ground = tables, tables.ground
+        self._line = tables.journal.last_line()
         self._disturbed = False
         self._is_whole = position == 0
         self._validating: Generator[None, None, None] | None = None
@@ -74,8 +53,8 @@ class LabelFold:
     @property
     def disturbed(self) -> bool:
         """Whether what this fold has learned is no longer what the labels say."""
-        journal = self._sources.journal
-        if self._sources.ground != self._ground or journal.touches(self._line, self.position):
+        journal = self._tables.journal
+        if self._tables.ground != self._ground or journal.touches(self._line, self.position):
             self._disturbed = True
         self._line = journal.last_line()
         return self._disturbed
@@ -87,7 +66,7 @@ class LabelFold:
         """
         if self.disturbed:
             return False
-        piece = self._sources.labels.in_order(self.position, most)
+        piece = self._tables.labels.in_order(self.position, most)
         if piece:
             self._learn(piece)
             return True
@@ -126,12 +105,12 @@ class CurrentModel:
     anew by models that left them out: every eighth label or so, up to about a thousand.
     """
 
-    def __init__(self, sources: FoldSources, messages: Messages, path: Path) -> None:
+    def __init__(self, tables: LabelTables, path: Path) -> None:
         self.model = Model()
         self.path = path
         self.lagging = True
         """Whether labels have changed that the model has not followed: only a fold brings it in step."""
-        self._sources, self._messages = sources, messages
+        self._tables = tables
         self._latest: deque[tuple[int, Step]] = deque(maxlen=LATEST)
         self._kept: Mapping[str, Any] = {}
         self._fingerprints: dict[str, str] = {}
@@ -186,7 +165,7 @@ class CurrentModel:
             return
         # Until the end: whatever goes wrong on the way is mended by a fold.
         self.lagging = True
-        samples = self._messages.samples(one.message for one in moves)
+        samples = self._tables.messages.samples(one.message for one in moves)
         for message, place in sorted(leaving, key=_position, reverse=True):
             self._unlearn(samples[message], place)
         if arriving:
@@ -195,7 +174,7 @@ class CurrentModel:
 
     def follow_samples(self, replaced: Mapping[int, tuple[Sample, Sample]]) -> None:
         """Messages have other samples now, old and new: those that are labelled are counted out and in again."""
-        for message, label in self._sources.labels.of(replaced).items():
+        for message, label in self._tables.labels.of(replaced).items():
             if not self.lagging:
                 before, after = replaced[message]
                 self.model.unlearn(before, label)
@@ -209,11 +188,11 @@ class CurrentModel:
     @property
     def is_kept(self) -> bool:
         """Whether the snapshot on the disk stands for the labels of now."""
-        return self._kept.get("line") == self._sources.journal.last_line() and self._kept == self._stamp()
+        return self._kept.get("line") == self._tables.journal.last_line() and self._kept == self._stamp()
 
     @property
     def lines_behind(self) -> int:
-        return self._sources.journal.last_line() - int(self._kept.get("line", 0))
+        return self._tables.journal.last_line() - int(self._kept.get("line", 0))
 
     def keeping(self) -> Generator[None, None, None]:
         """Write the snapshot, as the model is now. A disk that refuses it costs the next start a fold."""
@@ -242,7 +221,7 @@ class CurrentModel:
         return None if fold is None or fold.disturbed else fold
 
     def _begin(self, model: Model) -> LabelFold:
-        return LabelFold(model, self._sources, self._sources.bases.load())
+        return LabelFold(model, self._tables, self._tables.bases.load())
 
     def _resume(self, model: Model) -> Generator[None, None, LabelFold | None]:
         """A fold that goes on from the snapshot; None where that doesn't fit what is on the disk."""
@@ -253,15 +232,15 @@ class CurrentModel:
         stamp = found.about["stamp"]
         if not self._fits(stamp, model):
             return None
-        fold = LabelFold(model, self._sources, unpack(found), stamp["position"])
+        fold = LabelFold(model, self._tables, unpack(found), stamp["position"])
         self._kept = stamp
         return fold if model.settled else None
 
     def _fits(self, stamp: Mapping[str, Any], model: Model) -> bool:
         """Whether it was made by this method from this base, these samples and a beginning of these labels."""
-        journal, line, position = self._sources.journal, stamp["line"], stamp["position"]
+        journal, line, position = self._tables.journal, stamp["line"], stamp["position"]
         return (
-            stamp["ground"] == list(self._sources.ground)
+            stamp["ground"] == list(self._tables.ground)
             and stamp["fingerprint"] == self._fingerprint(model.method)
             and journal.last_line() >= line
             and journal.mark_of(line) == stamp["mark"]
@@ -269,12 +248,12 @@ class CurrentModel:
         )
 
     def _stamp(self) -> dict[str, Any]:
-        line = self._sources.journal.last_line()
+        line = self._tables.journal.last_line()
         return {
             "line": line,
-            "mark": self._sources.journal.mark_of(line),
-            "position": self._sources.labels.last_position(),
-            "ground": list(self._sources.ground),
+            "mark": self._tables.journal.mark_of(line),
+            "position": self._tables.labels.last_position(),
+            "ground": list(self._tables.ground),
             "fingerprint": self._fingerprint(self.model.method),
         }
 
@@ -287,16 +266,16 @@ class CurrentModel:
         """Exactly where it is the last of the order."""
         is_last = self.model.settled and self._latest and self._latest[-1][0] == place.position
         step = self._latest.pop()[1] if is_last else None
-        self.model.unlearn(sample, self._sources.labels.name(place.klass), step)
+        self.model.unlearn(sample, self._tables.labels.name(place.klass), step)
         if not self.model.settled:
             self._unsettle()
 
     def _learn(self, arriving: Sequence[tuple[int, LabelPlace]], samples: Mapping[int, Sample]) -> None:
         """Exactly where no other label stands behind the first of them."""
-        labels = self._sources.labels
+        labels = self._tables.labels
         in_order = labels.count_from(arriving[0][1].position) == len(arriving)
         ours, names = zip(*((samples[message], labels.name(place.klass)) for message, place in arriving), strict=True)
-        asked = self._sources.asked.among(message for message, _ in arriving)
+        asked = self._tables.asked.among(message for message, _ in arriving)
         steps = self.model.learn_many(ours, names, [message in asked for message, _ in arriving])
         if in_order and self.model.settled:
             self._latest.extend((place.position, step) for (_, place), step in zip(arriving, steps, strict=True))

@@ -82,10 +82,8 @@ class Announcer:
         self._last = self._clock()
         noted, rescored = self._noted, self._rescored
         self._noted, self._rescored = {}, False
-        altered, gone = (
-            [one for one, there in noted.items() if there],
-            tuple(n for n, there in noted.items() if not there),
-        )
+        altered = [one for one, there in noted.items() if there]
+        gone = tuple(one for one, there in noted.items() if not there)
         rows = self._read_rows(altered) if altered else None
         scores = self._take_scores() if rescored else None
         if rows is not None or scores is not None or gone:
@@ -93,6 +91,13 @@ class Announcer:
         if self._learned:
             self._learned = False
             self.emit(self._sum_up())
+
+
+def failure(ticket: int, error: Exception) -> Failed:
+    """What the world did is told with its kind, what we did wrong by its name."""
+    if isinstance(error, KnownError):
+        return Failed(ticket, error.trouble, error.detail)
+    return Failed(ticket, None, f"{type(error).__name__}: {error}")
 
 
 class TicketEnding(Ending):
@@ -122,12 +127,8 @@ class TicketEnding(Ending):
         self._emit(Done(self._ticket, result))
 
     def failed(self, error: Exception) -> None:
-        """What the world did is told with its kind, what we did wrong is logged too."""
-        if isinstance(error, KnownError):
-            self._emit(Failed(self._ticket, error.trouble, error.detail))
-        else:
-            self._complain(error)
-            self._emit(Failed(self._ticket, None, f"{type(error).__name__}: {error}"))
+        super().failed(error)
+        self._emit(failure(self._ticket, error))
 
     def cancelled(self) -> None:
         """Stopped, after exactly what was told last."""

@@ -14,14 +14,14 @@ from nbmail.settings import Settings
 from nbmail.store.files.disk_errors import unreadable_values
 from nbmail.store.store import Store
 from nbmail.sync.desk import Desk
-from nbmail.worker.engine.announcer import Emit, TicketEnding
+from nbmail.worker.engine.announcer import Emit, TicketEnding, failure
 from nbmail.worker.engine.commands import plan_of
 from nbmail.worker.engine.desk_proxy import DeskProxy, FutureEnding, Work
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Job, JobQueue, Lane
 from nbmail.worker.engine.opening import load_model, show_first_rows
 from nbmail.worker.intake.intake import Intake
-from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command, Failed
+from nbmail.worker.protocol import NO_COMMAND, Broken, Cancel, Command
 
 _log = logging.getLogger(__name__)
 
@@ -127,8 +127,7 @@ class Engine:
         """The home can't be opened: say so, and to every command from now on."""
         self._complain(error)
         self._failure = error
-        trouble = error.trouble if isinstance(error, KnownError) else None
-        self._emit(Failed(0, trouble, error.detail if isinstance(error, KnownError) else repr(error)))
+        self._emit(failure(0, error))
 
     def _opened(self) -> EngineState:
         if self._failure is not None:
@@ -184,10 +183,8 @@ class Engine:
     def _report(self, error: Exception) -> None:
         """Say what went wrong where no command waits for an answer."""
         self._complain(error)
-        if isinstance(error, KnownError):
-            self._emit(Failed(NO_COMMAND, error.trouble, error.detail))
-        else:
-            self._emit(Broken(f"{type(error).__name__}: {error}"))
+        told = failure(NO_COMMAND, error)
+        self._emit(told if told.trouble else Broken(told.detail))
 
     def _complain(self, error: Exception) -> None:
         if not isinstance(error, KnownError):

@@ -15,20 +15,19 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
     """What changes of labels want moved on the servers, where the user wants that."""
 
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
-        messages = [change.message for change in changes] if moving else []
-        return [WantedMove(*move) for move in moves_of(store, messages)]
+        return moves_of(store, [change.message for change in changes] if moving else [])
 
     return actions
 
 
-def moves_of(store: Store, messages: Sequence[int]) -> list[tuple[Location, str]]:
+def moves_of(store: Store, messages: Sequence[int]) -> list[WantedMove]:
     """Which of these labelled messages a mark of today would move: where each lies, and where to."""
     labels, moved = store.labels.of(messages), store.outbox.moved(messages)
     found = []
     for location in store.folders.locations(messages):
         target = _target(labels.get(location.message), location)
         if target and location.message not in moved:
-            found.append((location, target))
+            found.append(WantedMove(location, target))
     return found
 
 
