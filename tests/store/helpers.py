@@ -73,7 +73,6 @@ def delivery(numbers, folder=INBOX, validity=1, **more):
 
 
 def take(store, numbers, folder=INBOX, validity=1, now=2.0, **more):
-    """Deliver messages; what that changed."""
     numbers = list(numbers)
     contents = [content(store, number) for number in numbers]
     return store.take(delivery(numbers, folder, validity, **more), contents, TOKENIZER, now)

@@ -38,7 +38,6 @@ def make(home):
 
 
 def main():
-    """Make the file of the current schema."""
     target = DATA / f"version{len(STEPS)}.sqlite3"
     if target.exists():
         raise SystemExit(f"{target.name} is there already")

@@ -60,7 +60,6 @@ class Desk:
         self.acknowledged.update(dict.fromkeys(which, label))
 
     def work(self, messages):
-        """A bit of everything that writes."""
         self.mark(messages[:1], "junk")
         take(self.store, range(100, 130), modseq=7, complete=True)
         self.mark(messages[1:20], "good")

@@ -31,16 +31,6 @@ def test_line_ends_and_added_headers_do_not_count(name, body):
     assert identify(plain) == identify(added)
 
 
-def test_a_folded_message_id_is_the_same():
-    assert identify(b"Message-ID:\n <a@b>\n\nx") == identify(b"message-id: <a@b>\r\n\r\nx\r\n")
-
-
-def test_without_a_message_id_date_sender_and_subject_stand_in():
-    one = b"From: a@b\nDate: Mon, 1 Jan 2024 10:00:00 +0000\nSubject: hello\n\nsame"
-    assert identify(one) == identify(b"X-Added: 1\n" + one)
-    assert identify(one) != identify(one.replace(b"10:00", b"10:01"))
-
-
 def attachment(lines, ends=b"\r\n", added=b""):
     text = b"Subject: x\n" + added + b"Message-ID: <1@x>\n\n" + b"line of an attachment\n" * lines
     return text.replace(b"\n", ends)
@@ -73,21 +63,8 @@ def by_the_rule(raw):
     return hashlib.blake2b(name + b"\0" + body[:BODY].rstrip(), digest_size=16).digest()
 
 
-PIECES = [
-    b"Message-ID",
-    b"message-id:",
-    b"From:",
-    b"dATE :",
-    b"Subject",
-    b":",
-    b"\n",
-    b"\r\n",
-    b"\n ",
-    b"\n\t",
-    b" ",
-    b"\t",
-]
-PIECES += [b"\v", b"\f", b"\r", b"<a@b>", b"x", b"\0", b"\xff", b"\n\n"]
+PIECES = b"Message-ID|message-id:|From:|dATE :|Subject|:|<a@b>|x".split(b"|")
+PIECES += b"\n|\r\n|\n |\n\t| |\t|\v|\f|\r|\0|\xff|\n\n".split(b"|")
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(b"".join))

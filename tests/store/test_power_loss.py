@@ -78,7 +78,6 @@ class Disk:
         self.pending = {}
 
     def take(self, note):
-        """One more change."""
         if note.operation == "S":
             for earlier in self.pending.pop(note.path, ()):
                 _apply(self.certain, earlier)

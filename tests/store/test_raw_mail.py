@@ -8,8 +8,7 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.pieces import drain
 from nbmail.store.files.connection import Connection
 from nbmail.store.mail.raw_mail import RawMail, pack
-from nbmail.values import FolderName
-from tests.store.helpers import ACCOUNT, fill, open_store, take
+from tests.store.helpers import fill, open_store
 
 
 @pytest.fixture
@@ -40,24 +39,6 @@ def test_the_oldest_go_until_the_file_is_no_larger_than_the_cap(bodies, size):
     bodies.tidy()
     assert bodies.get(name(9)) is None
     assert bodies.path.stat().st_size < 20_000
-
-
-def test_a_message_without_its_raw_mail_is_still_a_message(store):
-    messages = fill(store, 3)
-    drain(store.raw_mail.evicting(0))
-    again = take(store, [1], FolderName(ACCOUNT, "other"))
-    assert again.messages == messages[:1]
-    assert store.raw_mail.get(store.messages.identities(messages)[messages[0]]) is not None
-
-
-def test_deleting_the_cache_loses_no_label(tmp_path):
-    with open_store(tmp_path) as store:
-        messages = fill(store, 3)
-    for path in (tmp_path / "cache").iterdir():
-        path.unlink()
-    with open_store(tmp_path) as store:
-        assert len(store.messages) == len(messages)
-        assert store.raw_mail.get(store.messages.identities(messages)[messages[0]]) is None
 
 
 @pytest.mark.expects_log

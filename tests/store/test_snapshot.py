@@ -43,24 +43,20 @@ def test_opening_learns_only_what_came_behind_it(home):
     assert labels_learned(home) == 2
 
 
-def change(store):
-    return {
-        "a label in the middle": lambda: store.marks.mark({3: "good"}, by=By.USER, moment=180.0),
-        "a label undone": lambda: store.marks.undo(moment=180.0),
-        "other samples": lambda: store.replace_samples({5: content(store, 500).sample}, 2),
-        "no snapshot": (store.paths.data / SNAPSHOT).unlink,
-        "half a snapshot": lambda: (store.paths.data / SNAPSHOT).write_bytes(b"half"),
-        "nothing in it": lambda: (store.paths.data / SNAPSHOT).write_bytes(b""),
-    }
+CHANGES = {
+    "a label in the middle": lambda store: store.marks.mark({3: "good"}, by=By.USER, moment=180.0),
+    "a label undone": lambda store: store.marks.undo(moment=180.0),
+    "other samples": lambda store: store.replace_samples({5: content(store, 500).sample}, 2),
+    "no snapshot": lambda store: (store.paths.data / SNAPSHOT).unlink(),
+    "half a snapshot": lambda store: (store.paths.data / SNAPSHOT).write_bytes(b"half"),
+    "nothing in it": lambda store: (store.paths.data / SNAPSHOT).write_bytes(b""),
+}
 
 
-@pytest.mark.parametrize(
-    "what",
-    ["a label in the middle", "a label undone", "other samples", "no snapshot", "half a snapshot", "nothing in it"],
-)
-def test_where_it_does_not_fit_all_is_folded_anew(home, what):
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_where_it_does_not_fit_all_is_folded_anew(home, change):
     with open_store(home) as store:
-        change(store)[what]()
+        change(store)
     assert labels_learned(home) is None
 
 

@@ -24,7 +24,6 @@ class Home(Station):
         self.wake()
 
     def wake(self):
-        """Connect."""
         if self.thread is None:
             backoff = Backoff(self._chance, first=0.05, longest=0.2)
             password = PASSWORDS["alice"]
@@ -32,7 +31,6 @@ class Home(Station):
             self.thread.start()
 
     def sleep(self):
-        """Go offline."""
         if self.thread is not None:
             thread, self.thread = self.thread, None
             leave(thread, 20)

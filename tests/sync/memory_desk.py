@@ -135,7 +135,6 @@ class MemoryDesk:
     # ---- what a test calls
 
     def send(self, kind, uid, account="alice", folder="INBOX", **more):
-        """Put an errand into the outbox."""
         with self.changed:
             name = FolderName(account, folder)
             errand = Errand(next(self._numbers), kind, name, self.known(name).validity, uid, **more)
@@ -188,7 +187,6 @@ def until(condition, patience=PATIENCE):
 
 
 def leave(thread, patience=10):
-    """Have an account's thread end."""
     thread.stop()
     thread.join(patience)
     assert not thread.is_alive()

@@ -46,7 +46,6 @@ def running(request):
 
 @pytest.fixture
 def server(running):
-    """A server with an empty mailbox."""
     running.empty()
     yield running
     running.hang_up()

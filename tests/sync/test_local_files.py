@@ -15,19 +15,8 @@ from tests.needs import need_corpus
 from tests.sync.letters import letter
 
 FROM = b"From a@example.org Mon Nov  2 10:00:00 2026"
-LINES = [
-    FROM,
-    b"From - ",
-    b"From ",
-    b"From\there",
-    b"",
-    b">From me",
-    b">>From you",
-    b"> From",
-    b"Subject: a",
-    b"Status: RO",
-]
-LINES += [b"X-Mozilla-Status: 0001", b"X-Mozilla-Keys: Junk", b"text", b"\r", b"x" * 50, bytes(range(128, 150))]
+LINES = b"From - |From |From\there||>From me|>>From you|> From|Subject: a|Status: RO|text|\r".split(b"|")
+LINES += [FROM, b"X-Mozilla-Status: 0001", b"X-Mozilla-Keys: Junk", b"x" * 50, bytes(range(128, 150))]
 
 
 def as_the_library_does(content, folder):
@@ -132,7 +121,7 @@ def test_a_great_many_messages_are_looked_at_once(tmp_path):
 
 def test_folders_are_walked_by_name_and_no_link_is_followed(tmp_path):
     folder, other = tmp_path / "mail", tmp_path / "other"
-    for name in (
+    for name in [
         "b/2.eml",
         "b/1.EML",
         "a.eml",
@@ -142,18 +131,13 @@ def test_folders_are_walked_by_name_and_no_link_is_followed(tmp_path):
         "m/cur/20.y:2,S",
         "m/tmp/1",
         "m/cur/.hidden",
-    ):
+    ]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(b"Subject: x\n\n")
     other.mkdir()
     (other / "z.eml").touch()
-    for link, target in (
-        ("here", "."),
-        ("b/up", ".."),
-        ("out", other),
-        ("f.eml", other / "z.eml"),
-        ("gone", "nowhere"),
-    ):
+    links = {"here": ".", "b/up": "..", "out": other, "f.eml": other / "z.eml", "gone": "nowhere"}
+    for link, target in links.items():
         (folder / link).symlink_to(target)
     os.mkfifo(folder / "pipe")
     expected = [("a.eml", True), ("b/1.EML", True), ("b/2.eml", True), ("c", False)]
