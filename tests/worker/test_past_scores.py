@@ -111,7 +111,7 @@ def test_the_past_goes_anywhere_exactly(tmp_path_factory, marks, data):
             shuffled = bool(moment % 3 == 0 and label)
             store.marks.mark({message: label}, by=By.USER, moment=float(moment), shuffled=shuffled)
         timeline = drain(Timeline.read(store))
-        past = PastModel(store, store.model.model)
+        past = PastModel(store)
         for lines in data.draw(st.lists(st.integers(0, len(timeline)), max_size=6)):
             order = timeline.order(lines)
             expected = sorted(

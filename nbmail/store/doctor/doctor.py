@@ -31,11 +31,12 @@ def file(store: Store) -> str:
     """The database itself, table by table."""
     if dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) != contents():
         return "its table of contents is not ours"
-    for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+    tables = [name for (name,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    for table in tables:
         said = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
         if said != ["ok"]:
             return f"{table}: {said[0]}"
-    for (table,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+    for table in tables:
         broken = store.connection.rows(f"PRAGMA foreign_key_check({table})")
         if broken:
             return f"{len(broken)} rows of {table} without what they refer to"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nbmail.core.counting.sample import IntArray, Sample
+from nbmail.core.counting.sample import Sample
 
 
 def storable(text: str) -> str:
@@ -24,21 +24,18 @@ def parted(flags: str) -> frozenset[str]:
     return frozenset(flags.split())
 
 
-def packed(numbers: IntArray) -> bytes:
-    """Numbers as little-endian int32, whatever the machine."""
-    return np.ascontiguousarray(numbers, "<i4").tobytes()
-
-
-def unpacked(stored: bytes) -> IntArray:
-    """The way back."""
-    return np.frombuffer(stored, "<i4")
+def row_of(sample: Sample) -> tuple[bytes, bytes, str]:
+    """What a sample's row holds: numbers as little-endian int32, whatever the machine."""
+    words, times = (np.ascontiguousarray(each, "<i4").tobytes() for each in (sample.words, sample.occurrences))
+    # Measures as `json.dumps` writes them, in a third of its time.
+    return words, times, f"[{', '.join(map(str, map(int, sample.measures)))}]"
 
 
 def sample_from(words: bytes, occurrences: bytes, measures: str) -> Sample:
-    """A sample from its row."""
+    """The way back."""
     # A list of whole numbers, read in a fifth of the time that JSON takes: of a fold the half.
     numbers = tuple(map(int, measures[1:-1].split(","))) if len(measures) > len("[]") else ()
-    return Sample(unpacked(words), unpacked(occurrences), numbers)
+    return Sample(np.frombuffer(words, "<i4"), np.frombuffer(occurrences, "<i4"), numbers)
 
 
 def is_sample(words: bytes, occurrences: bytes, measures: str, *, known: int) -> bool:

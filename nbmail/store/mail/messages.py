@@ -7,7 +7,7 @@ from itertools import count
 from nbmail.core.counting.sample import Sample
 from nbmail.core.reading.tokenized_mail import Heading
 from nbmail.store.files.connection import Connection
-from nbmail.store.files.row_values import packed, sample_from, storable
+from nbmail.store.files.row_values import row_of, sample_from, storable
 from nbmail.store.mail.words_table import WordsTable
 
 # Below the number of parameters that every SQLite takes.
@@ -78,7 +78,7 @@ class Messages:
             samples = {number: content.sample for number, content in fresh.items()}
             self._connection.execute_many(
                 "INSERT INTO samples VALUES (?, ?, ?, ?, ?)",
-                ((number, tokenizer, *_columns(sample)) for number, sample in samples.items()),
+                ((number, tokenizer, *row_of(sample)) for number, sample in samples.items()),
             )
             self._words.write()
             self._remember(samples)
@@ -121,7 +121,7 @@ class Messages:
         self._forget_latest()
         self._connection.execute_many(
             "UPDATE samples SET tokenizer = ?, words = ?, occurrences = ?, measures = ? WHERE message = ?",
-            ((tokenizer, *_columns(sample), message) for message, sample in samples.items()),
+            ((tokenizer, *row_of(sample), message) for message, sample in samples.items()),
         )
         self._words.write()
 
@@ -150,9 +150,3 @@ def _message_row(number: int, content: Content) -> tuple[int, bytes, str, str, f
     heading = content.heading
     sender, subject = storable(heading.sender), storable(heading.subject)
     return number, content.identity, sender, subject, heading.date, heading.size, int(heading.attachments)
-
-
-def _columns(sample: Sample) -> tuple[bytes, bytes, str]:
-    # Measures as `json.dumps` writes them, in a third of its time.
-    measures = f"[{', '.join(map(str, map(int, sample.measures)))}]"
-    return packed(sample.words), packed(sample.occurrences), measures

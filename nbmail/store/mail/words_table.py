@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator
 from functools import cache
 
 from nbmail.core.counting.sample import Vocabulary
+from nbmail.pieces import drain
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.row_values import storable
 
@@ -27,9 +28,7 @@ class WordsTable:
     @property
     def vocabulary(self) -> Vocabulary:
         """All words, loaded at the first call. Samples for this store are made with it and no other."""
-        if self._vocabulary is None:
-            for _ in self.loading():
-                pass
+        drain(self.loading())
         assert self._vocabulary is not None
         return self._vocabulary
 
@@ -54,8 +53,8 @@ class WordsTable:
         new = vocabulary.words_from(first)
         if new:
             self._insert(first, new)
-            self._connection.when_rolled_back(lambda: self._set_kept(first))
-            self._set_kept(first + len(new))
+            self._connection.when_rolled_back(lambda: setattr(self, "_kept", first))
+            self._kept = first + len(new)
 
     def _load(self, first: int) -> list[str]:
         """Words from this number on: as one text, split at line ends, in a third of the time that a row each takes."""
@@ -74,9 +73,6 @@ class WordsTable:
             while len(some := words[begin : begin + size]) == size:
                 self._connection.execute(_insertion(size), (first + begin, *some))
                 begin += size
-
-    def _set_kept(self, kept: int) -> None:
-        self._kept = kept
 
 
 @cache

@@ -28,6 +28,14 @@ from nbmail.store.model.packed_model import pack, unpack
 
 # What learning the latest labels gave back is remembered, so that an undo takes them back exactly without a fold.
 LATEST = 1000
+# More labels than these that go at once, or come, are left to a fold, which goes in pieces and shows how far it is.
+FEW, MANY = 64, 256
+# Labels learned at once while a home is opened: about 3 ms.
+_PIECE = 128
+# Invented messages and words by which a method is known again.
+_SAMPLES, _WORDS = 48, 64
+
+_log = logging.getLogger(__name__)
 
 
 class LabelFold:
@@ -87,16 +95,6 @@ class LabelFold:
         self._validating = None
 
 
-# More labels than these that go at once, or come, are left to a fold, which goes in pieces and shows how far it is.
-FEW, MANY = 64, 256
-# Labels learned at once while a home is opened: about 3 ms.
-_PIECE = 128
-# Invented messages and words by which a method is known again.
-_SAMPLES, _WORDS = 48, 64
-
-_log = logging.getLogger(__name__)
-
-
 class CurrentModel:
     """Keeps `model` in step with the labels. Its counts are always those of the labels, unless it is `lagging`.
 
@@ -147,6 +145,12 @@ class CurrentModel:
         before, fold.model.settled = self.model, True
         fold.model.costs, fold.model.share, fold.model.ignored = before.costs, before.share, before.ignored
         self.model, self._latest, self.lagging = fold.model, fold.latest, False
+
+    def unlearned(self, base: int | None = None) -> Model:
+        """A model of this method that knows nothing but an imported one, that of now unless told otherwise."""
+        model, start = self.model.fresh(), self._tables.bases.load(base)
+        model.restore(start.counts, start.learned)
+        return model
 
     def settle(self) -> None:
         """Fold anew, in one go, if that is needed."""

@@ -95,8 +95,7 @@ def _measuring(
     is_junk = np.array([one.label == JUNK for one in latest], np.bool_)
     if min(np.count_nonzero(is_junk), np.count_nonzero(~is_junk)) < _ENOUGH:
         return None
-    model, base = store.model.model.fresh(), store.bases.load()
-    model.restore(base.counts, base.learned)
+    model = store.model.unlearned()
     for first in range(0, border, _PIECE):
         piece = labelled[first : min(first + _PIECE, border)]
         model.learn_many([one.sample for one in piece], [one.label for one in piece])

@@ -42,7 +42,7 @@ def look_back(state: EngineState, command: LookBack) -> Slices:
 
 def model_of(state: EngineState, moment: float) -> Generator[Pause, None, Model]:
     """The model of that moment, folded from the labels of then."""
-    past, timeline = PastModel(state.store, state.model), (yield from Timeline.read(state.store))
+    past, timeline = PastModel(state.store), (yield from Timeline.read(state.store))
     lines = timeline.lines_until(moment, state.clock())
     yield from past.go_to(timeline.order(lines), _base_at(state.store, timeline, lines, moment))
     return past.model
@@ -61,7 +61,7 @@ def trace_sender(state: EngineState, command: TraceSender) -> Slices:
     traced: dict[int, float] = {}
     if chosen and store.model.settled:
         traced[chosen.pop()] = _chance(state.model, rows)
-    past = PastModel(state.store, state.model)
+    past = PastModel(state.store)
     for place in chosen:
         yield Pause(past.done, total, so_far=_points(timeline, traced))
         base = _base_at(store, timeline, place + 1, timeline.moment(place))
@@ -116,8 +116,8 @@ def _way_over(one: LabelSequence, other: LabelSequence) -> int:
 class PastModel:
     """A model that goes from moment to moment: what both orders begin with stays learned where that is shorter."""
 
-    def __init__(self, store: Store, present: Model) -> None:
-        self._store, self._present = store, present
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._order = NOTHING
         self._steps: list[Step] = []
         self.done = 0
@@ -125,9 +125,7 @@ class PastModel:
         self._start(0)
 
     def _start(self, base: int) -> None:
-        self.model, self._base = self._present.fresh(), base
-        content = self._store.bases.load(base)
-        self.model.restore(content.counts, content.learned)
+        self.model, self._base = self._store.model.unlearned(base), base
         self._order, self._steps = NOTHING, []
 
     def go_to(self, order: LabelSequence, base: int) -> Slices:

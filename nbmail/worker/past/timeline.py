@@ -52,7 +52,6 @@ class Timeline:
     @classmethod
     def read(cls, store: Store) -> Generator[Pause, None, Timeline]:
         """Read the journal in pieces."""
-        rows: list[tuple[int, float, int, int, int, int]] = []
         pieces, moments, line = [np.zeros((0, 5), np.int64)], [np.zeros(0)], 0
         while rows := store.journal.changes(line, PIECE):
             line = rows[-1][0]

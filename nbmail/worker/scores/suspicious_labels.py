@@ -29,9 +29,7 @@ def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
     store, found, done = state.store, list[Suspicion](), 0
     total = PARTS * len(store.labels)
     for part in range(PARTS):
-        model, base = state.model.fresh(), store.bases.load()
-        model.restore(base.counts, base.learned)
-        held = list[Labelled]()
+        model, held = store.model.unlearned(), list[Labelled]()
         for piece in in_pieces(store.labels, PIECE):
             others = [one for one in piece if one.message % PARTS != part]
             held += [one for one in piece if one.message % PARTS == part and one.label in (JUNK, GOOD)]
