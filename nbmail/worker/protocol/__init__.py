@@ -1,7 +1,8 @@
 """What may be said to the engine (commands) and what it says (events): frozen values, nothing else crosses.
 
 Every command gets a ticket when submitted and ends in exactly one of `Done`, `Failed` or `Cancelled` with that
-ticket. The window imports this module and no other of this room.
+ticket. Those that take long tell their progress; all can be cancelled. The window imports this module, those beside it
+and no others of this room.
 """
 
 from dataclasses import dataclass, field
@@ -136,15 +137,12 @@ class PreviewMoves(Command):
 
 @dataclass(frozen=True, slots=True)
 class Relearn(Command):
-    """Build counts, corrections and calibration anew from the labels. Shows progress, can be cancelled."""
+    """Build counts, corrections and calibration anew from the labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelFolder(Command):
-    """Label every message of a folder. One undo step; shows progress, can be cancelled. Result: `Marked`.
-
-    With `spare`, messages that have a label already keep it.
-    """
+    """Label every message of a folder, or `spare` those that have a label. One undo step. Result: `Marked`."""
 
     folder: FolderName
     label: str
@@ -173,10 +171,7 @@ class LookBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class GoBack(Command):
-    """Set all labels to what they were right `before` this line of the journal, and all that came with it.
-
-    An undoable step. Result: `Marked`.
-    """
+    """Set labels to what they were `before` this line of the journal and all that came with it. Result: `Marked`."""
 
     before: int
 
@@ -297,10 +292,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A label that the rest contradicts, by models that learned neither the message nor some others.
-
-    `probability` of junk is calibrated on what is left; `log_odds` are its log-odds.
-    """
+    """A label that the rest contradicts: log-odds and probability of junk by models that hadn't learned the message."""
 
     message: int
     label: str
@@ -360,10 +352,7 @@ class Cancelled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Progress(Event):
-    """The command is at `done` of `total` (0: unknown).
-
-    `so_far` is what it has found already, where its result can be shown in part (`TraceSender`); None where not.
-    """
+    """The command is at `done` of `total` (0: unknown); `so_far` is what can be shown already of its result."""
 
     ticket: int
     done: int
@@ -373,11 +362,7 @@ class Progress(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changed(Event):
-    """What changed in the list, merged over a short while.
-
-    `rows` are new or altered messages whole; `scores` are new scores of messages already listed; `gone` have no
-    location any more. Each may be absent.
-    """
+    """What changed in the list: `rows` are new or altered, `scores` of listed ones, `gone` lie nowhere."""
 
     rows: Rows | None = None
     scores: Scores | None = None

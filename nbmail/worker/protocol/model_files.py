@@ -12,10 +12,7 @@ __all__ = ["OWN", "SUFFIXES", "Agreement", "DropImports", "ImportReport", "Previ
 
 @dataclass(frozen=True, slots=True)
 class PreviewImport(Command):
-    """Read a model file and say what importing it would bring. Nothing changes. Result: `ImportReport`.
-
-    Without `format` it is found by the file's content.
-    """
+    """What would importing this file bring? A format may be named. Result: `ImportReport`."""
 
     path: Path
     format: str = ""

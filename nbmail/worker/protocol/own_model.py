@@ -22,32 +22,24 @@ def junk_from(junk_per_lost: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class JudgeModel(Command):
-    """How good is the model in use? By the scores that labelled messages got from models without them.
-
-    Result: `Accuracy`.
-    """
+    """How good is the model in use? Result: `Accuracy`."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawLearningCurve(Command):
-    """How good would the model be with fewer labels? The newest messages are judged and never learned.
-
-    Shows progress with the points so far, can be cancelled. Result: tuple of `CurvePoint`.
-    """
+    """How good would it be with fewer labels? The newest messages are judged. Result so far: tuple of `CurvePoint`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompareMethods(Command):
     """Every method by the golden rule: learned from the older messages, compared on newer ones, and the best of them
-    judged once on the newest.
-
-    Shows progress, can be cancelled. Result: `MethodComparison`.
+    judged once on the newest. Result: `MethodComparison`.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class UseMethod(Command):
-    """Learn by this method from now on. The one in use serves until all labels are learned anew; can be cancelled."""
+    """Learn by this method from now on. The one in use serves until all labels are learned anew."""
 
     method: str
 
@@ -115,10 +107,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class MethodFigures:
-    """What a method made of messages it had not learned.
-
-    `one_minus_auc`, in percent, is the chance that a good message scores higher than junk.
-    """
+    """`one_minus_auc`, in percent, is the chance that a good message scores higher than junk."""
 
     method: str
     caught: Counted

@@ -14,8 +14,8 @@ class FindText(Command):
     """Which messages hold all these words? Those in quotes stand one behind the other, the last may go on.
 
     Looked for in texts, subjects, names of people and of attachments, without regard to case and accents. Result: the
-    messages, in no order. Texts that nobody has looked through yet are read meanwhile, which shows progress and can be
-    cancelled; what is found by then is `Progress.so_far`.
+    messages, in no order. Texts that nobody has looked through yet are read meanwhile; what is found by then is
+    `Progress.so_far`.
     """
 
     words: str
@@ -31,10 +31,7 @@ class MarkRead(Command):
 
 @dataclass(frozen=True, slots=True)
 class SaveAttachment(Command):
-    """Write an attachment to a file; without a `path` to one of its name that is gone at the next start.
-
-    Result: `SavedAttachment`. A file that is there is replaced.
-    """
+    """Write an attachment over this file, or to one that is gone at the next start. Result: `SavedAttachment`."""
 
     message: int
     number: int
@@ -76,10 +73,7 @@ class SavedAttachment:
 
 @dataclass(frozen=True, slots=True)
 class MessageSource:
-    """A message as it came: its headers decoded, in their order, and its text undecoded.
-
-    `whole` is False where only the first part of the message is there.
-    """
+    """A message, or its first part where it isn't `whole`: headers decoded, in their order, and the text as it came."""
 
     message: int
     headers: tuple[tuple[str, str], ...]

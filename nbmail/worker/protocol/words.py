@@ -46,10 +46,7 @@ class DescribeWord(Command):
 
 @dataclass(frozen=True, slots=True)
 class SupposeWithout(Command):
-    """What if this word didn't count? Nothing changes. Shows progress, can be cancelled. Result: `Supposed`.
-
-    `message` is one that is to be told of in any case.
-    """
+    """What if this word didn't count? `message` is to be told of in any case. Nothing changes. Result: `Supposed`."""
 
     word: str
     message: int = -1
@@ -57,7 +54,7 @@ class SupposeWithout(Command):
 
 @dataclass(frozen=True, slots=True)
 class SupposeMark(Command):
-    """What if this message got this label? Nothing changes. Shows progress, can be cancelled. Result: `Supposed`."""
+    """What if this message got this label? Nothing changes. Result: `Supposed`."""
 
     message: int
     label: str
