@@ -200,7 +200,8 @@ class Doctor:
         """What was mended. A damaged file or a full disk can't be, from here."""
         remedies = {
             "journal": self._mend_journal,
-            "reached": self._mend_reached,
+            # What is missing is missing: from here on the journal is believed again.
+            "reached": lambda: self._store.reached.note(self._store.journal.last_line()),
             "outbox": self._mend_outbox,
             "texts": self._store.texts.begin_anew,
             "private": self._mend_private,
@@ -220,10 +221,6 @@ class Doctor:
             wrong = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
             moves = [LabelMove(message, then.get(message), now.get(message)) for message in wrong]
             store.journal.write(moves, By.REPAIR, self._moment, None)
-
-    def _mend_reached(self) -> None:
-        """What is missing is missing: from here on the journal is believed again."""
-        self._store.reached.note(self._store.journal.last_line())
 
     def _mend_outbox(self) -> None:
         known = {name.account for name in self._store.folders.names()}

@@ -9,8 +9,11 @@ from nbmail.worker.engine import questions
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane
 from nbmail.worker.figures import accuracy, comparing
+from nbmail.worker.intake.body_requests import WHOLE
 from nbmail.worker.marking import marking
 from nbmail.worker.model import model_commands
+from nbmail.worker.model.import_report import reporting
+from nbmail.worker.model.model_files import exporting
 from nbmail.worker.past import past_scores
 from nbmail.worker.protocol import model_files, own_model, reading, words
 from nbmail.worker.reading import reading_commands
@@ -30,7 +33,7 @@ class CommandPlan:
     early: bool = False
 
 
-_PLANS: dict[type[protocol.Command], CommandPlan] = {
+PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.ListMail: CommandPlan(questions.list_mail, Lane.WORK, early=True),
     protocol.ShowRows: CommandPlan(questions.show_rows),
     protocol.Mark: CommandPlan(marking.mark),
@@ -38,20 +41,20 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     protocol.Redo: CommandPlan(marking.redo),
     protocol.GoBack: CommandPlan(marking.go_back),
     protocol.LabelFolder: CommandPlan(marking.label_folder),
-    protocol.ForgetAccount: CommandPlan(marking.forget_account, Lane.WORK),
+    protocol.ForgetAccount: CommandPlan(lambda state, one: marking.forget_places(state, one.account), Lane.WORK),
     protocol.Explain: CommandPlan(questions.explain),
-    protocol.FindGiver: CommandPlan(questions.find_giver, early=True),
+    protocol.FindGiver: CommandPlan(lambda state, one: state.store.givers.given(one.message), early=True),
     protocol.ReadMessage: CommandPlan(questions.read_message, early=True),
-    protocol.FetchWhole: CommandPlan(questions.fetch_whole, early=True),
+    protocol.FetchWhole: CommandPlan(lambda state, one: state.body_requests.ask(one.message, WHOLE), early=True),
     reading.FindText: CommandPlan(questions.find_text, early=True),
     reading.MarkRead: CommandPlan(reading_commands.mark_read, early=True),
     reading.SaveAttachment: CommandPlan(reading_commands.save_attachment, early=True),
     reading.JudgeMail: CommandPlan(reading_commands.judge_mail),
     reading.ReadSource: CommandPlan(reading_commands.read_source, early=True),
-    protocol.ShowJournal: CommandPlan(questions.show_journal, early=True),
-    protocol.ExportModel: CommandPlan(model_commands.export_model, Lane.WORK),
+    protocol.ShowJournal: CommandPlan(lambda state, one: state.store.journal.latest(one.most), early=True),
+    protocol.ExportModel: CommandPlan(lambda state, one: exporting(state.store, one, state.clock()), Lane.WORK),
     protocol.ImportModel: CommandPlan(model_commands.import_model, Lane.WORK),
-    model_files.PreviewImport: CommandPlan(model_commands.preview_import, Lane.WORK),
+    model_files.PreviewImport: CommandPlan(lambda state, one: reporting(state.store, one.path, one.format), Lane.WORK),
     model_files.DropImports: CommandPlan(model_commands.drop_imports, Lane.WORK),
     protocol.SetCost: CommandPlan(model_commands.set_cost),
     protocol.SetMoving: CommandPlan(model_commands.set_moving),
@@ -75,8 +78,3 @@ _PLANS: dict[type[protocol.Command], CommandPlan] = {
     own_model.UseMethod: CommandPlan(model_commands.use_method, Lane.WORK),
     own_model.StartOver: CommandPlan(model_commands.start_over, Lane.WORK),
 }
-
-
-def plan_of(command: protocol.Command) -> CommandPlan:
-    """How this command is done."""
-    return _PLANS[type(command)]

@@ -15,7 +15,7 @@ from nbmail.store.files.disk_errors import unreadable_values
 from nbmail.store.store import Store
 from nbmail.sync.desk import Desk
 from nbmail.worker.engine.announcer import Emit, TicketEnding, failure
-from nbmail.worker.engine.commands import plan_of
+from nbmail.worker.engine.commands import PLANS
 from nbmail.worker.engine.desk_proxy import DeskProxy, FutureEnding, Work
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Job, JobQueue, Lane
@@ -69,7 +69,7 @@ class Engine:
             wanted = command.ticket
             job = Job(lambda: self._cancel(wanted), Lane.URGENT, ending, ticket, early=True)
         else:
-            plan = plan_of(command)
+            plan = PLANS[type(command)]
             job = Job(lambda: plan.begin(self._opened(), command), plan.lane, ending, ticket, early=plan.early)
         if not self._jobs.add(job):
             ending.cancelled()

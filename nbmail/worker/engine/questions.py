@@ -13,22 +13,18 @@ from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.listing import renumbered
 from nbmail.store.mail.text_index import sought
-from nbmail.values import FolderName, Given, JournalLine, Rows
+from nbmail.values import FolderName, Rows
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane, Pause, Slices
-from nbmail.worker.intake.body_requests import WHOLE
 from nbmail.worker.intake.message_text import placed_in_files, text_of, text_without_body
 from nbmail.worker.marking.server_actions import JUNK_FOLDER, moves_of
 from nbmail.worker.protocol import (
     Explain,
-    FetchWhole,
-    FindGiver,
     ListMail,
     MessageText,
     PlannedMove,
     PreviewMoves,
     ReadMessage,
-    ShowJournal,
     ShowRows,
 )
 from nbmail.worker.protocol.reading import FindText
@@ -74,11 +70,6 @@ def read_message(state: EngineState, command: ReadMessage) -> MessageText:
     )
 
 
-def fetch_whole(state: EngineState, command: FetchWhole) -> tuple[str, ...]:
-    """Ask for a message beyond what is fetched of any."""
-    return state.body_requests.ask(command.message, WHOLE)
-
-
 def find_text(state: EngineState, command: FindText) -> Slices:
     """What is read in is asked at once; then the rest, as it is read in."""
     store, found, asked, shown = state.store, list[int](), 0, -SHOWN
@@ -113,16 +104,6 @@ def sample_of(state: EngineState, message: int) -> Sample:
     if found is None:
         raise KnownError(Trouble.NOT_FOUND, str(message))
     return found
-
-
-def show_journal(state: EngineState, command: ShowJournal) -> tuple[JournalLine, ...]:
-    """The latest changes of labels."""
-    return state.store.journal.latest(command.most)
-
-
-def find_giver(state: EngineState, command: FindGiver) -> Given | None:
-    """Who gave the label, by the journal."""
-    return state.store.givers.given(command.message)
 
 
 def preview_moves(state: EngineState, command: PreviewMoves) -> Slices:

@@ -13,7 +13,7 @@ from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane, Pause, Slices
 from nbmail.worker.marking.label_job import LabelJob
 from nbmail.worker.marking.server_actions import actions_of
-from nbmail.worker.protocol import ForgetAccount, GoBack, LabelFolder, Mark, Marked, Redo, Undo
+from nbmail.worker.protocol import GoBack, LabelFolder, Mark, Marked, Redo, Undo
 from nbmail.worker.protocol.words import IgnoreWord
 from nbmail.worker.scores.scores import ScoresBefore
 
@@ -40,11 +40,6 @@ def label_folder(state: EngineState, command: LabelFolder) -> Slices:
         labelled = state.store.labels.of(messages)
         messages = tuple(message for message in messages if message not in labelled)
     return _label(state, messages, command.label, command.folder)
-
-
-def forget_account(state: EngineState, command: ForgetAccount) -> None:
-    """Let go of where its messages lay; what was learned from them stays."""
-    forget_places(state, command.account)
 
 
 def forget_places(state: EngineState, account: str, keep: Collection[str] = (), *, junk: bool = False) -> None:

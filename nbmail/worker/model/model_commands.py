@@ -8,21 +8,10 @@ from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices, paused
 from nbmail.worker.marking.marking import follow
 from nbmail.worker.marking.server_actions import actions_of
-from nbmail.worker.model.import_report import reporting
-from nbmail.worker.model.model_files import backing_up, exporting, importing
-from nbmail.worker.protocol import ExportModel, ImportModel, Relearn, SetCost, SetMoving
-from nbmail.worker.protocol.model_files import DropImports, PreviewImport
+from nbmail.worker.model.model_files import backing_up, importing
+from nbmail.worker.protocol import ImportModel, Relearn, SetCost, SetMoving
+from nbmail.worker.protocol.model_files import DropImports
 from nbmail.worker.protocol.own_model import StartedOver, StartOver, UseMethod
-
-
-def export_model(state: EngineState, command: ExportModel) -> Slices:
-    """Write all that is known to a file, or what may be given away of it."""
-    return (yield from exporting(state.store, command, state.clock()))
-
-
-def preview_import(state: EngineState, command: PreviewImport) -> Slices:
-    """Say what a file would bring."""
-    return (yield from reporting(state.store, command.path, command.format))
 
 
 def import_model(state: EngineState, command: ImportModel) -> Slices:
