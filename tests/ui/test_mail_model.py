@@ -52,10 +52,13 @@ def test_a_change_of_scores_resets_nothing_and_moves_nothing(model, qtbot):
 
 
 def test_other_scores_leave_the_list_of_what_was_learned_as_it_is(model):
+    model.label([150, 160], "junk")
     model.arrange(Arrangement(Choice(Kind.MARKED)))
+    assert messages(model) == [150, 160]
     model.take(Changed(scores=make_scores(np.arange(1, 201), np.linspace(5, -5, 200))))
+    model.take(Changed(rows=some(make_rows(200), [0, 1, 2])))
     assert not model.stale
-    model.label([model.message_at(0)], None)
+    model.label([150], None)
     assert model.stale
 
 

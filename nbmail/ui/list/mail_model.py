@@ -191,7 +191,8 @@ class MailModel(QAbstractTableModel):
         if rows:
             self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(Column) - 1))
         self.stale |= (altered or rescored) and self.arrangement.by_score
-        self.stale |= altered and self.arrangement.choice.kind == Kind.MARKED
+        if altered and self.arrangement.choice.kind == Kind.MARKED and self.mail is not None:
+            self.stale = self.stale or self.mail.holds_others()
         self.counted.emit()
 
     def _take_rows(self, mail: MailList, rows: Rows) -> bool:
