@@ -83,6 +83,18 @@ def endless_answer(line, tag, arguments):
         line.say(b"* OK still here\r\n" * 100)
 
 
+def hangs_up_in_idle(line, tag, arguments):
+    line.say_line(b"+ idling")
+    return hangs_up(line, tag, arguments)
+
+
+def forgets_idle(line, tag, arguments):
+    """After DONE it answers something else."""
+    line.say_line(b"+ idling")
+    line.idle_tag = b"X"
+    return True
+
+
 @pytest.mark.parametrize(
     ("command", "hook", "trouble"),
     [
@@ -99,15 +111,19 @@ def endless_answer(line, tag, arguments):
         ),
         ("UID FETCH", lambda line, tag, arguments: line.say(b"* BYE restarting\r\n") or True, Trouble.SERVER_GONE),
         ("LOGIN", says(b"NO [UNAVAILABLE] the user database is resting"), Trouble.SERVER_REFUSED),
+        ("IDLE", hangs_up_in_idle, Trouble.SERVER_GONE),
+        ("IDLE", forgets_idle, Trouble.SERVER_BROKEN),
     ],
-    ids=["line", "answer", "BAD", "validity", "silence", "closed", "literal", "BYE", "unavailable"],
+    ids=["line", "answer", "BAD", "validity", "silence", "closed", "literal", "BYE", "unavailable", "idle", "done"],
 )
 def test_what_ends_a_connection_costs_one_reconnect(fake, desk, watch, monkeypatch, command, hook, trouble):
     monkeypatch.setattr(imap_connection, "MOST_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
-    watch(server.account(), patience=1.0)
-    desk.wait_in_step()
-    assert desk.messages() == LETTERS
+    watch(server.account(), patience=0.5)
+    desk.wait(lambda: offline(desk) and desk.states[-1].phase is Phase.IN_STEP)
+    server.folders[b"INBOX"][9] = letter(9)
+    server.news()
+    desk.wait(in_step_with(desk, server))
     assert troubles(desk) == [trouble]
     assert server.connections == 2 and not needs(desk)
 
@@ -143,20 +159,6 @@ def test_more_than_was_asked_for_passes_unread(fake, desk, in_step):
 
 
 # ----------------------------------------------------------------------------------------------------------- IDLE
-
-
-def test_closed_in_idle_costs_one_reconnect(fake, desk, watch):
-    def hang_up(line, tag, arguments):
-        line.say_line(b"+ idling")
-        return hangs_up(line, tag, arguments)
-
-    server = fake(hooks={"IDLE": once(hang_up)})
-    watch(server.account())
-    until(lambda: server.asked("IDLE") >= 2)
-    server.folders[b"INBOX"][9] = letter(9)
-    server.news()
-    desk.wait(in_step_with(desk, server))
-    assert (server.connections, troubles(desk)) == (2, [Trouble.SERVER_GONE])
 
 
 def test_a_server_that_always_closes_is_tried_ever_less(fake, desk, watch):
@@ -199,18 +201,6 @@ def test_idle_ended_or_refused_becomes_asking(fake, desk, watch, hook):
     server.news()
     desk.wait(in_step_with(desk, server))
     assert (server.asked("IDLE"), server.connections) == (1, 1)
-
-
-def test_silence_after_done_is_found_out(fake, desk, watch):
-    def forget(line, tag, arguments):
-        line.say_line(b"+ idling")
-        line.idle_tag = b"X"
-        return True
-
-    server = fake(hooks={"IDLE": once(forget)})
-    watch(server.account(), patience=0.5)
-    desk.wait(lambda: offline(desk) and desk.states[-1].phase is Phase.IN_STEP)
-    assert server.connections == 2
 
 
 def test_news_that_never_ends_is_no_reason_to_run_hot(fake, desk, in_step):

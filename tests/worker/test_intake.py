@@ -18,17 +18,13 @@ def by_whom(station):
     return [(line.message, line.after, line.by) for line in reversed(station.do(ShowJournal()))]
 
 
-def with_flags(number, *flags, uid=None):
-    return arrival(number, flags=flags, uid=uid)
-
-
 def bring(station, *arrivals, folder=INBOX, **more):
     station.engine.desk.deliver(Delivery(folder, 1, arrivals=arrivals, **more))
 
 
 def test_what_was_delivered_is_remembered_over_a_restart(station):
     station.ready()
-    bring(station, with_flags(1, "\\Seen"), with_flags(2), complete=True, modseq=77)
+    bring(station, arrival(1, flags=("\\Seen",)), arrival(2), complete=True, modseq=77)
     bring(station, flags={2: frozenset({"\\Flagged"})}, gone=frozenset({1}))
     station.again()
     memory = station.engine.desk.remember(INBOX)
@@ -67,7 +63,7 @@ def test_rows_come_with_scores_and_go_when_nothing_is_left(desk_station):
 )
 def test_keywords_that_others_set_are_labels(station, keyword, label):
     station.ready()
-    bring(station, with_flags(1, keyword), with_flags(2))
+    bring(station, arrival(1, flags=(keyword,)), arrival(2))
     bring(station, flags={2: frozenset({keyword})})
     assert labels(station) == ({1: label, 2: label} if label else {})
     assert {by for _, _, by in by_whom(station)} <= {"server"}
@@ -77,7 +73,7 @@ def test_keywords_that_others_set_are_labels(station, keyword, label):
 
 def test_of_contradicting_keywords_the_one_that_came_last_speaks_and_is_told(station):
     station.ready()
-    bring(station, with_flags(1, "$Junk", "NonJunk"), with_flags(2, "$Junk"))
+    bring(station, arrival(1, flags=("$Junk", "NonJunk")), arrival(2, flags=("$Junk",)))
     bring(station, flags={2: frozenset({"$Junk", "$NotJunk"})})
     assert labels(station) == {2: "good"}
     (errand,) = station.engine.desk.errands("home")
@@ -115,7 +111,7 @@ def test_an_echo_that_comes_late_does_not_undo_a_newer_mark(station):
 def test_an_old_keyword_is_no_news(station):
     """The server kept $Junk although we said good: reading the mail there must not bring junk back."""
     station.ready()
-    bring(station, with_flags(1, "$Junk"))
+    bring(station, arrival(1, flags=("$Junk",)))
     station.do(Mark((1,), "good"))
     for errand in station.engine.desk.errands("home"):
         station.engine.desk.settle(errand, Outcome.REFUSED, "no keywords here")
@@ -135,7 +131,7 @@ def test_what_a_move_brings_may_be_older_than_what_was_told_of_the_old_place(sta
     """Another client marks and moves: it reads the keywords, we put ours in order, it takes the message away."""
     station.ready()
     before = ("$Junk", "Junk") if label == "good" else ("$NotJunk", "NonJunk")
-    bring(station, with_flags(1, *before), folder=first[0], special=first[1])
+    bring(station, arrival(1, flags=before), folder=first[0], special=first[1])
     bring(station, flags={1: frozenset(changed)}, folder=first[0], special=first[1])
     (errand,) = station.engine.desk.errands("home")
     station.engine.desk.settle(errand, Outcome.DONE)
@@ -149,7 +145,7 @@ def test_what_a_move_brings_may_be_older_than_what_was_told_of_the_old_place(sta
 
 def test_another_client_that_changes_its_mind_is_heard(station):
     station.ready()
-    bring(station, with_flags(1, "$Junk"))
+    bring(station, arrival(1, flags=("$Junk",)))
     bring(station, flags={1: frozenset({"$NotJunk"})})
     assert labels(station) == {1: "good"}
     bring(station, arrival(1, flags=("$Junk",), uid=3), folder=ARCHIVE)

@@ -152,18 +152,8 @@ def _rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
     return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
 
 
-LOOKS: dict[str, Callable[[Store], str]] = {
-    "file": file,
-    "words": words,
-    "samples": samples,
-    "journal": journal,
-    "reached": reached,
-    "outbox": outbox,
-    "texts": texts,
-    "disk": disk,
-    "private": private,
-    "model": model,
-}
+_IN_ORDER = (file, words, samples, journal, reached, outbox, texts, disk, private, model)
+LOOKS: dict[str, Callable[[Store], str]] = {look.__name__: look for look in _IN_ORDER}
 """All findings by name, those that others rest on first."""
 
 

@@ -125,9 +125,7 @@ def _behind(damaged: sqlite3.Connection, query: str, after: int) -> int | None:
         except UNREAD:
             return False
 
-    if works(after):
-        return after
-    low, step = after, 1
+    low, step = after - 1, 1
     while not works(after + step):
         low, step = after + step, step * 2
         if step >= _LAST:

@@ -20,6 +20,9 @@ _AT_LINE = """
 WITH last AS (SELECT max(number) AS number FROM journal WHERE number <= ? GROUP BY message)
 SELECT message, after, position_after FROM last JOIN journal USING (number) WHERE after IS NOT NULL
 """
+# Behind 32 bits of chance, the message's number: together within 63 bits.
+_MESSAGE_BITS = 30
+_NEXT = "next_position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +164,6 @@ class AskedMessages:
 
     def note(self, messages: Iterable[int]) -> None:
         self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
-
-
-# Behind 32 bits of chance, the message's number: together within 63 bits.
-_MESSAGE_BITS = 30
-_NEXT = "next_position"
 
 
 class LabelOrder:

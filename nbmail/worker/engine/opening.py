@@ -22,6 +22,10 @@ from nbmail.worker.reading.reading_commands import forget_opened
 FIRST_ROWS = 200
 # The last messages of the word ids are compared with the database's: an older database put back shows there.
 COMPARED = 16
+# Messages read between two looks at the queue: as many as of newly arrived mail.
+PIECE = 8
+# Messages whose words are copied between two looks: about 5 ms.
+COPIED = 500
 
 
 def show_first_rows(state: EngineState) -> None:
@@ -65,12 +69,6 @@ def _is_copy(store: Store) -> bool:
         message in samples and np.array_equal(samples[message].words, row)
         for message, row in zip(latest.tolist(), rows, strict=True)
     )
-
-
-# Messages read between two looks at the queue: as many as of newly arrived mail.
-PIECE = 8
-# Messages whose words are copied between two looks: about 5 ms.
-COPIED = 500
 
 
 def reread(store: Store, replaced: Callable[[], None]) -> Slices:

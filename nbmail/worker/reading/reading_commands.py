@@ -26,6 +26,13 @@ from nbmail.worker.protocol.reading import (
 # Messages marked between two looks at the queue: about 6 ms.
 PIECE = 50
 STRONGEST = 1_000_000
+OPENED = "opened"
+"""The folder in the cache for attachments that were only to be looked at."""
+LONGEST_NAME = 100
+LONGEST_SOURCE = 1_000_000
+"""Characters of a message that are shown as they came."""
+# How programs begin: for Windows, Linux, macOS, scripts.
+_PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
 
 
 def judge_mail(state: EngineState, command: JudgeMail) -> JudgedMail:
@@ -50,15 +57,6 @@ def mark_read(state: EngineState, command: MarkRead) -> Slices:
     for account in accounts:
         state.wake(account)
     return tuple(changed)
-
-
-OPENED = "opened"
-"""The folder in the cache for attachments that were only to be looked at."""
-LONGEST_NAME = 100
-LONGEST_SOURCE = 1_000_000
-"""Characters of a message that are shown as they came."""
-# How programs begin: for Windows, Linux, macOS, scripts.
-_PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
 
 
 def save_attachment(state: EngineState, command: SaveAttachment) -> SavedAttachment:

@@ -17,6 +17,10 @@ from nbmail.worker.engine.job_queue import Pause, Slices
 
 # Messages scored between two looks at the queue: 8,192 of 150 words take about 2 ms and stay in the cache.
 CHUNK = 8192
+# The mail that came last, labelled or not.
+RECENT = 10_000
+# Shares closer than this, in log-odds, are one: probabilities wander with every mark otherwise, all of them.
+_STEP = 1 / 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,12 +169,6 @@ def _wants_whole(model: Model) -> bool:
 
 def _equal(old: FloatArray, new: FloatArray) -> Any:
     return (old == new) | (np.isnan(old) & np.isnan(new))
-
-
-# The mail that came last, labelled or not.
-RECENT = 10_000
-# Shares closer than this, in log-odds, are one: probabilities wander with every mark otherwise, all of them.
-_STEP = 1 / 16
 
 
 def junk_share(store: Store, model: Model, scores: MailboxScores) -> float:
