@@ -12,6 +12,7 @@ import numpy as np
 
 from nbmail import values
 from nbmail.core.judging.explanation import Contribution, Explanation
+from nbmail.core.reading.word_places import place_of
 from nbmail.worker import protocol as say
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from nbmail.worker.protocol.words import Moved, Supposed, WordFigures, WordLine, WordStory
@@ -259,8 +260,7 @@ class ScriptedEngine(ModelAnswers):
         return say.Marked((), None, 3, base=True, step=values.StepTaken("words", None, 0))
 
     def do_DescribeWord(self, command):
-        place = command.word.partition(":")[0] if ":" in command.word else "body"
-        figures = WordFigures(command.word, place, 61, 4, 3.92, 0.21, command.word in self.ignored)
+        figures = WordFigures(command.word, place_of(command.word), 61, 4, 3.92, 0.21, command.word in self.ignored)
         steps = [(NOW - 86_400 * (65 - at), round(61 * (at / 65) ** 2), round(4 * at / 65)) for at in range(66)]
         held = tuple(int(each) for each in self.rows.messages[:40][::-1])
         history = tuple(WordLine(*step) for step in steps)
@@ -315,30 +315,27 @@ class ScriptedEngine(ModelAnswers):
 
 def pick_rows(rows, places, labels, scores, givers=None):
     """Some of the rows, whole, with these labels and scores; the user gave the labels unless told otherwise."""
-    kept = values.Scores(
-        scores.messages[places],
-        scores.log_odds[places],
-        scores.probabilities[places],
-        scores.verdicts[places],
-        scores.calibrated,
-    )
-    return values.Rows(
-        rows.messages[places],
-        rows.dates[places],
-        tuple(rows.senders[i] for i in places),
-        tuple(rows.subjects[i] for i in places),
-        labels[places],
-        rows.folders[places],
-        rows.unread[places],
-        rows.attachments[places],
-        kept,
-        rows.label_names,
-        rows.folder_names,
+    columns = ("messages", "dates", "folders", "unread", "attachments")
+    said = ("messages", "log_odds", "probabilities", "verdicts")
+    return replace(
+        rows,
+        **{name: getattr(rows, name)[places] for name in columns},
+        **{name: tuple(getattr(rows, name)[place] for place in places) for name in ("senders", "subjects")},
+        labels=labels[places],
+        scores=values.Scores(*(getattr(scores, name)[places] for name in said), scores.calibrated),
         givers=(np.where(labels < 0, -1, 0) if givers is None else givers)[places].astype(np.int16),
         giver_names=GIVERS,
     )
 
 
+JUNK_WORDS = [
+    ("free", 61, 4), ("subject:claim", 38, 0), ("link:rewards.example", 22, 0), ("click", 55, 9), ("thank", 12, 71),
+    ("html:font", 40, 11), ("dear", 33, 6), ("today", 28, 15), ("unsubscribe", 47, 30),
+]  # fmt: skip
+GOOD_WORDS = [
+    ("minutes", 0, 44), ("from:anna", 0, 31), ("meeting", 2, 52), ("schedule", 1, 27), ("free", 61, 4),
+    ("thursday", 3, 30), ("photos", 2, 19), ("ferry", 0, 8), ("please", 31, 66),
+]  # fmt: skip
 WEAK = """body:below body:tonight body:watch body:customer body:been body:here body:before body:selected subject:today
 subject:$ from:@rewards.example return:@rewards.example origin:@rewards.example id:@rewards.example from:prize
 received:198.51.* received:rewards.example>home.example path:claim link:@rewards.example html:hiding html:td
@@ -348,43 +345,15 @@ mime-version:1.0 charset""".replace("body:", "").split()
 
 def make_explanation(log_odds, *, calibrated=True, strongest=9):
     """Evidence that adds up to this score: strong words, and many weak ones of which the last settles the sum."""
-    words = (
-        [
-            ("free", 61, 4),
-            ("subject:claim", 38, 0),
-            ("link:rewards.example", 22, 0),
-            ("click", 55, 9),
-            ("thank", 12, 71),
-            ("html:font", 40, 11),
-            ("dear", 33, 6),
-            ("today", 28, 15),
-            ("unsubscribe", 47, 30),
-        ]
-        if log_odds > 0
-        else [
-            ("minutes", 0, 44),
-            ("from:anna", 0, 31),
-            ("meeting", 2, 52),
-            ("schedule", 1, 27),
-            ("free", 61, 4),
-            ("thursday", 3, 30),
-            ("photos", 2, 19),
-            ("ferry", 0, 8),
-            ("please", 31, 66),
-        ]
-    )
     found = []
-    for word, junk, good in words:
+    for word, junk, good in JUNK_WORDS if log_odds > 0 else GOOD_WORDS:
         ratio = math.log((junk + 0.5) / 41) - math.log((good + 0.5) / 124)
-        share = 0.25 * ratio
-        place = word.partition(":")[0] if ":" in word else "body"
-        found.append(Contribution(word, place, junk, good, ratio, 0.0, share))
+        found.append(Contribution(word, place_of(word), junk, good, ratio, 0.0, 0.25 * ratio))
     prior, calibration = -0.31, CALIBRATION
     left = log_odds - prior - calibration - sum(each.contribution for each in found)
     for number, word in enumerate(WEAK):
         share = left / len(WEAK) + 0.08 * math.sin(2.0 * number)
-        place = word.partition(":")[0] if ":" in word else "body"
-        found.append(Contribution(word, place, 9, 7, share, share / 4, share))
+        found.append(Contribution(word, place_of(word), 9, 7, share, share / 4, share))
     found.sort(key=lambda each: -abs(each.contribution))
     found, cut = found[:strongest], found[strongest:]
     weaker = log_odds - prior - calibration - sum(each.contribution for each in found)
@@ -392,17 +361,7 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
     verdict = "junk" if log_odds > math.log(99) else "good" if log_odds < 0 else "unsure"
     without = tuple(each.word for each in found[:2]) if abs(log_odds) < 6 else ()
     alike = (200, round(200 * probability)) if calibrated else (0, 0)
+    weak = len(cut), weaker if cut else 0.0
     return Explanation(
-        prior,
-        tuple(found),
-        len(cut),
-        weaker if cut else 0.0,
-        calibration,
-        log_odds,
-        probability,
-        verdict,
-        without,
-        2,
-        alike,
-        junk_from=0.99,
+        *(prior, tuple(found), *weak, calibration, log_odds, probability, verdict, without, 2, alike), junk_from=0.99
     )
