@@ -178,35 +178,3 @@ def test_the_longest_sentence_leaves_the_ledger_its_place(open_window, qtbot, si
     assert panel._given.text() == words.given_words(panel.given)
     assert panel.table.geometry().top() >= panel._reason.geometry().bottom()
     assert panel.table.height() > 2 * panel.table.verticalHeader().defaultSectionSize()
-
-
-# ------------------------------------------------------------------------------------ the window, over the engine
-
-
-def mail(number, word):
-    head = f"From: a{number}@x.example\r\nSubject: {word} {number}\r\nMessage-ID: <{number}@x>\r\n"
-    return f"{head}\r\n{word}\r\n".encode()
-
-
-def test_the_window_over_the_engine_tells_who_gave_each_label(house, qtbot):
-    window = house.window
-    house.deliver("INBOX", [mail(1, "plain"), mail(2, "mine")])
-    house.deliver("INBOX", [mail(3, "elsewhere")], first=3, flags={"$Junk"})
-    house.deliver("Spam", [mail(4, "spam"), mail(5, "spam")])
-    house.label_folder("Spam", "junk")
-    qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=PATIENCE)
-    by_subject = {
-        subject.split()[0]: int(window.model.mail.messages[place])
-        for place, subject in enumerate(window.model.mail.subjects)
-    }
-    house.mark([by_subject["mine"]], "good")
-    expected = {"plain": (None, None), "mine": ("good", YOU), "elsewhere": ("junk", values.Giver("server"))}
-    expected["spam"] = ("junk", values.Giver("folder", SPAM))
-    for subject, answer in expected.items():
-        message = by_subject[subject]
-        qtbot.waitUntil(lambda m=message, a=answer: window.model.giver_of(m) == a, timeout=PATIENCE)
-        window.table.go_to_message(message)
-        sentence = words.label_words(*answer) if answer[0] else ""
-        qtbot.waitUntil(
-            lambda s=sentence: shown(window).startswith(s) and bool(shown(window)) == bool(s), timeout=PATIENCE
-        )

@@ -1,7 +1,7 @@
 """Who gave a label, as the engine tells the window: with the rows, in the journal, and of one message."""
 
 from nbmail.values import Giver
-from nbmail.worker.protocol import Changed, LabelFolder, ListMail, Mark, ShowJournal
+from nbmail.worker.protocol import Changed, FindGiver, LabelFolder, ListMail, Mark, ShowJournal
 from tests.worker.conftest import JUNK, arrival
 from tests.worker.test_intake import ARCHIVE, bring
 
@@ -34,5 +34,6 @@ def test_rows_and_the_journal_say_who_gave_a_label(station):
     expected |= dict.fromkeys(range(101, 161), Giver("folder", JUNK))
     assert givers(station.do(ListMail())) == expected
     assert {Giver(line.by, line.folder) for line in station.do(ShowJournal())} == {*expected.values()} - {None}
+    assert station.do(FindGiver(number_of(station, 201))).giver == expected[201]
     first = station.again().until(lambda event: isinstance(event, Changed) and event.rows is not None)
     assert givers(first.rows) == expected
