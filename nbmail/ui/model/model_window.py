@@ -124,11 +124,10 @@ class ModelWindow(QDialog):
         self.names.setCurrentRow(self._stack.indexOf(page))
 
     def tell(self, text: str, *, undo: bool = False) -> None:
-        """Say what was done; `undo` offers for a while to take it back."""
+        """Say what was done, until something else is; `undo` offers for a while to take it back."""
         self.said.setText(text)
         self.undo_button.setVisible(undo)
-        if undo:
-            self._undo_ends.start()
+        self._undo_ends.start()
         announce(self.said, text)
 
     def undo(self) -> None:
@@ -153,6 +152,8 @@ class ModelWindow(QDialog):
             self._changed.start()
 
     def _refresh(self) -> None:
+        if not self._undo_ends.isActive():
+            self.tell("")
         self.page.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
