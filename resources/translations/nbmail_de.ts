@@ -1408,8 +1408,8 @@
    <translation>Auf dem Mailserver wird nichts gelöscht, und was aus diesem Postfach gelernt wurde, bleibt.</translation>
   </message>
   <message>
-   <source>This link is broken: no browser could tell where it leads.</source>
-   <translation>Dieser Link ist kaputt: kein Browser könnte sagen, wohin er führt.</translation>
+   <source>No browser could tell where it leads.</source>
+   <translation>Kein Browser könnte sagen, wohin er führt.</translation>
   </message>
   <message>
    <source>This link writes to {server}. Open it in your mail program?</source>
@@ -1454,6 +1454,10 @@
   <message>
    <source>Remove {account} from nbmail?</source>
    <translation>{account} aus nbmail entfernen?</translation>
+  </message>
+  <message>
+   <source>This link is broken.</source>
+   <translation>Dieser Link ist kaputt.</translation>
   </message>
   <message>
    <source>That server belongs to {owner}.</source>
@@ -2148,20 +2152,20 @@
    <translation>Jede von ihnen wurde bewertet, bevor nbmail lernte, was sie ist.</translation>
   </message>
   <message>
-   <source>Change…</source>
-   <translation>Ändern …</translation>
-  </message>
-  <message>
-   <source>See them</source>
-   <translation>Ansehen</translation>
-  </message>
-  <message>
    <source>All reasons</source>
    <translation>Alle Gründe</translation>
   </message>
   <message>
    <source>All</source>
    <translation>Alle</translation>
+  </message>
+  <message>
+   <source>Change…</source>
+   <translation>Ändern …</translation>
+  </message>
+  <message>
+   <source>See them</source>
+   <translation>Ansehen</translation>
   </message>
   <message>
    <source>When it came?</source>
@@ -2284,7 +2288,7 @@
    <translation>Die eine Nachricht mit ähnlichem Ergebnis war gut.</translation>
   </message>
   <message>
-   <source>Junk from {percent} on</source>
+   <source>Junk from {percent}</source>
    <translation>Junk ab {percent}</translation>
   </message>
   <message>
@@ -3008,12 +3012,12 @@
    <translation>Eine Liste wählen</translation>
   </message>
   <message>
-   <source>Order changed. Sort again</source>
-   <translation>Reihenfolge geändert. Neu sortieren</translation>
-  </message>
-  <message>
    <source>%n selected</source>
    <translation>%n ausgewählt</translation>
+  </message>
+  <message>
+   <source>Order changed. Sort again</source>
+   <translation>Reihenfolge geändert. Neu sortieren</translation>
   </message>
   <message>
    <source>%n message</source>
@@ -3024,8 +3028,8 @@
    <translation>%n Nachrichten</translation>
   </message>
   <message>
-   <source>Reading texts for the search: {share} %</source>
-   <translation>Texte werden für die Suche gelesen: {share} %</translation>
+   <source>Texts searched: {share} %</source>
+   <translation>Durchsuchte Texte: {share} %</translation>
   </message>
   <message>
    <source>nbmail</source>
@@ -3116,12 +3120,12 @@
    <translation>{name} ist eine gepackte Datei: Was darin ist, hat niemand gesehen.</translation>
   </message>
   <message>
-   <source>%n attachment: </source>
-   <translation>%n Anhang: </translation>
+   <source>%n attachment</source>
+   <translation>%n Anhang</translation>
   </message>
   <message>
-   <source>%n attachments: </source>
-   <translation>%n Anhänge: </translation>
+   <source>%n attachments</source>
+   <translation>%n Anhänge</translation>
   </message>
   <message>
    <source>Open or save attachments</source>
@@ -3132,16 +3136,16 @@
    <translation>{name} ist ein Programm, das sich als {kind}-Datei ausgibt.</translation>
   </message>
   <message>
-   <source>Open or save</source>
-   <translation>Öffnen oder speichern</translation>
-  </message>
-  <message>
    <source>Save as…</source>
    <translation>Speichern unter…</translation>
   </message>
   <message>
    <source>Save all…</source>
    <translation>Alle speichern…</translation>
+  </message>
+  <message>
+   <source>Open or save</source>
+   <translation>Öffnen oder speichern</translation>
   </message>
   <message>
    <source>Nothing of this is kept or learned.</source>
@@ -3609,7 +3613,7 @@
   </message>
   <message>
    <source>promised chance</source>
-   <translation>versprochene Wahrscheinlichkeit</translation>
+   <translation>versprochen</translation>
   </message>
   <message>
    <source>Junk caught and good mail misjudged, by the number of marks</source>

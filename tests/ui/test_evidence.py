@@ -111,7 +111,7 @@ def test_an_unsure_message_says_what_holds_it_back():
     begins = "Held back: junk begins at 99\u202f%"
     assert held_back_words(why, 100) == f"{begins}, because one lost message is as bad as 100 junk messages to you."
     assert held_back_words(why, 0) == f"{begins}."
-    assert held_back_words(why, 100, brief=True) == "Junk from 99\u202f% on"
+    assert held_back_words(why, 100, brief=True) == "Junk from 99\u202f%"
     for other in (replace(why, verdict="junk"), replace(why, probability=0.2), replace(why, probability=None)):
         assert held_back_words(other, 100) == ""
 

@@ -9,6 +9,7 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.evidence_ledger import Group, LedgerLine, LineKind
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
 from nbmail.ui.evidence.word_window import WordWindow
+from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.window.app_services import FoundMail
 from nbmail.worker import protocol as say
@@ -69,6 +70,24 @@ def test_the_reasons_take_the_place_of_the_list_and_give_it_back(why, qtbot):
     why.actions_by_name["explain"].trigger()
     why.actions_by_name["list-junk"].trigger()
     assert why.panes.list_page.isVisible()
+
+
+def test_a_click_on_a_verdict_in_the_list_opens_all_reasons_of_that_message(window, qtbot):
+    table, view = window.table, window.table.viewport()
+
+    def spot(row, column):
+        return table.visualRect(window.model.index(row, column)).center()
+
+    qtbot.mousePress(view, LEFT, pos=spot(1, Column.VERDICT))
+    qtbot.mouseRelease(view, LEFT, pos=spot(3, Column.VERDICT))
+    qtbot.mouseClick(view, LEFT, Qt.KeyboardModifier.ControlModifier, spot(2, Column.VERDICT))
+    qtbot.mouseClick(view, LEFT, pos=spot(2, Column.SENDER))
+    assert window.panes.list_page.isVisible()
+    qtbot.mouseClick(view, LEFT, pos=spot(2, Column.VERDICT))
+    assert not window.panes.list_page.isVisible()
+    assert window.reader.message == window.model.message_at(2)
+    qtbot.mouseClick(window.evidence._verdict, LEFT)
+    assert window.panes.list_page.isVisible()
 
 
 def test_a_line_lights_its_word_and_a_word_opens_its_past(why, qtbot):

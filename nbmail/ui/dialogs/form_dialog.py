@@ -1,6 +1,7 @@
 """Dialogs whose contents may be taller than the screen: then they scroll, and the buttons stay in sight."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
@@ -70,13 +71,22 @@ class FormDialog(QDialog):
         self.setMinimumHeight(height)
         self.resize(width, height)
 
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() == QEvent.Type.Show:
-            self.fit()
-            if self.preferred is not None:
-                self.preferred.setDefault(True)
-        return done
+    def showEvent(self, event: QShowEvent) -> None:
+        # Not in `event`, which hears too when the dialog is deleted: Python that reaches for what is gone crashes.
+        super().showEvent(event)
+        self._stack_buttons()
+        self.fit()
+        if self.preferred is not None:
+            self.preferred.setDefault(True)
+
+    def _stack_buttons(self) -> None:
+        """Where the screen is too narrow for the buttons beside each other they stand below each other."""
+        left, _, right, _ = MARGINS
+        needed = self.buttons.sizeHint().width() + left + right
+        if needed > room_for(self).width():
+            self.buttons.setOrientation(Qt.Orientation.Vertical)
+        else:
+            self.setMinimumWidth(max(self.minimumWidth(), needed))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

@@ -18,6 +18,8 @@ from nbmail.worker.protocol import PlannedMove
 
 Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 Entries = tuple[tuple[str, str], ...]
+LEAST_LETTERS = 14
+"""Letters of a choice that are shown: all where there is room, so that a long one doesn't go below its name."""
 
 
 class PreferencesDialog(FormDialog):
@@ -56,6 +58,8 @@ class PreferencesDialog(FormDialog):
 
     def _combo(self, field: str, entries: Entries) -> QComboBox:
         combo = QComboBox()
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(LEAST_LETTERS)
         for value, words in entries:
             combo.addItem(words, value)
         combo.setCurrentIndex(max(0, combo.findData(getattr(self._settings, field))))

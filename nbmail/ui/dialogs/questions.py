@@ -26,8 +26,8 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     """Show where a link really leads, and open that only if the user says so. Not opening is the default."""
     target = read_link(address)
     if target is None:
-        text = tr("This link is broken: no browser could tell where it leads.")
-        return _tell(question_box(parent, tr("Open this link?"), text, "", icon="warning"))
+        more = tr("No browser could tell where it leads.")
+        return _tell(question_box(parent, tr("Open this link?"), tr("This link is broken."), more, icon="warning"))
     text = tr("This link leads to {server}. Open it in your browser?")
     if target.recipients:
         text = tr("This link writes to {server}. Open it in your mail program?")
@@ -75,7 +75,7 @@ def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str
     box.setInformativeText(more)
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
-        if label.text() == (more or text):
+        if label.text() == more:
             # Qt makes a short question's box so narrow that what is said in it becomes a tower.
             label.setMinimumWidth(grown(box, LEAST_WIDTH))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

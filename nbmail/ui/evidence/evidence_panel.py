@@ -6,7 +6,7 @@ Beside the message it is a glance; `be_whole` makes it the place where every lin
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.evidence.evidence_ledger import Ledger, LedgerLine, LineKind, amount_words, make_ledger, part_words
@@ -24,14 +24,14 @@ from nbmail.ui.evidence.giver_texts import given_words
 from nbmail.ui.kit.icons import draw_icon
 from nbmail.ui.kit.language import tr
 from nbmail.ui.kit.layouts import Flow, boxed, column, one_shot, row, scrolling
-from nbmail.ui.kit.plain_text import plain_label, plain_name, selectable_label
+from nbmail.ui.kit.plain_text import enlarge, plain_label, plain_name, selectable_label
 from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.kit.theme import give_look, shade
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, Given
 from nbmail.worker.protocol import Explanation
 
-ICON = 22
+ICON, LARGE = 22, 1.3
 
 
 class EvidencePanel(QWidget):
@@ -57,10 +57,6 @@ class EvidencePanel(QWidget):
         self.junk_per_lost, self._outside = 0.0, outside
         self._icon = plain_label()
         self._verdict = ShortLabel()
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * 1.3)
-        font.setWeight(QFont.Weight.DemiBold)
-        self._verdict.setFont(font)
         self._given, self._held = ShortLabel(), ShortLabel()
         self._reason, self._change, self._part, self._sum, self._alike, self._told = (
             selectable_label() for _ in range(6)
@@ -69,7 +65,8 @@ class EvidencePanel(QWidget):
             label.setProperty("muted", True)
         self._alike.setToolTip(tr("Each of them was scored before nbmail learned what it is."))
         self._sum.setProperty("title", True)
-        self.dial, self.whole, self.see = quiet_button(tr("Change…")), quiet_button(""), quiet_button(tr("See them"))
+        self.dial, self.see = (quiet_button(text, flush=True) for text in (tr("Change…"), tr("See them")))
+        self.whole = quiet_button("")
         self.then, self.if_junk, self.if_good = (
             quiet_button(text, flush=True)
             for text in (tr("When it came?"), tr("If it were junk?"), tr("If it were good?"))
@@ -94,7 +91,7 @@ class EvidencePanel(QWidget):
             self._verdict.clicked.connect(self.whole.click)
             self._verdict.setCursor(Qt.CursorShape.PointingHandCursor)
         self._part_row, self._question_row = Flow(*self._parts), Flow(self.then, self.if_junk, self.if_good)
-        self._held_row = boxed(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=8))
+        self._held_row = boxed(row((self._held, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4))
         self._told_row = boxed(row((self._told, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
         title = row(self._icon, (self._verdict, 1), (self.whole, Qt.AlignmentFlag.AlignRight), spacing=8)
         head = (self._given, self._reason, self._change, self._part_row, self._part)
@@ -240,13 +237,24 @@ class EvidencePanel(QWidget):
         if latest.text():
             self._area.ensureWidgetVisible(latest, 0, 0)
         elif self._content_height() > self._area.height():
-            self._area.verticalScrollBar().setValue(self.table.y())
+            bar = self._area.verticalScrollBar()
+            bar.setValue(self._whole_line(min(self.table.y(), bar.maximum())))
+
+    def _whole_line(self, height: int) -> int:
+        """The beginning of the line of words at this height: no line is cut in its middle."""
+        for label in (self._reason, self._change, self._part):
+            if label.isVisible() and label.y() <= height < label.geometry().bottom():
+                return height - (height - label.y()) % label.fontMetrics().lineSpacing()
+        return height
 
     def _say_verdict(self) -> None:
-        """In short where there is no room for more, and the button beside it too."""
+        """In short and smaller where there is no room for more, and the button beside it too."""
         names = (tr("Back"),) * 2 if self.model.whole else (tr("All reasons"), tr("All"))
         verdict = self.why.verdict if self.why is not None else ""
-        for brief, name, icon in ((False, 0, ICON), (True, 0, ICON), (True, 1, ICON), (True, 1, 0)):
+        steps = ((False, 0, ICON, LARGE), (True, 0, ICON, LARGE), (True, 1, ICON, LARGE), (True, 1, 0, LARGE))
+        for brief, name, icon, size in (*steps, (True, 1, 0, 1.0)):
+            self._verdict.setFont(self.font())
+            enlarge(self._verdict, size)
             self.whole.setText(names[name])
             words = "" if self.why is None else verdict_words(self.why, brief=brief)
             beside = self.whole.sizeHint().width() * (not self._outside) + icon + 50

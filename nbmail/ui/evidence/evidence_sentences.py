@@ -68,7 +68,7 @@ def held_back_words(why: Explanation, junk_per_lost: float, *, brief: bool = Fal
         return ""
     begins = tr("Held back: junk begins at {percent}").format(percent=phrases.near_percent(why.junk_from))
     if brief:
-        return tr("Junk from {percent} on").format(percent=phrases.near_percent(why.junk_from))
+        return tr("Junk from {percent}").format(percent=phrases.near_percent(why.junk_from))
     if not junk_per_lost:
         return f"{begins}."
     text = tr_count(

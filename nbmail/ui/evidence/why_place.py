@@ -52,8 +52,9 @@ class WhyPlace(QObject):
         status.moved_asked.connect(self.show_latest)
 
     def open_in(self, panes: Panes) -> None:
-        """Open and close in the place of the list, by the button and by its key; another list closes it too."""
+        """Open and close in the place of the list, by button, key and verdict of the list; another list closes it."""
         self._panes = panes
+        self._table.verdict_clicked.connect(self.turn)
         self._panel.whole.clicked.connect(self.turn)
         self._table.mails.arranged.connect(self._look_at_list)
 

@@ -3,14 +3,17 @@
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_label, plain_name
+from nbmail.ui.kit.short_label import ShortLabel
 from nbmail.ui.list.list_choice import Arrangement, Choice, Kind
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.window.notices import NARROW_BAR, quiet_button
 
 
 class ListHead(QWidget):
@@ -29,7 +32,7 @@ class ListHead(QWidget):
         super().__init__()
         self._lists, self._choose = lists, choose
         self._name, self._count = plain_label(kind="title"), plain_label(kind="muted")
-        self._chosen, self.searching = plain_label(), plain_label(kind="muted")
+        self._chosen, self.searching = plain_label(), ShortLabel(greedy=False)
         self._chosen.hide()
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -37,7 +40,7 @@ class ListHead(QWidget):
         self.button.setProperty("flush", True)
         self.button.setMenu(QMenu(self))
         self.button.menu().aboutToShow.connect(self._fill_menu)
-        self.sort = quiet_button(tr("Order changed. Sort again"))
+        self.sort = quiet_button("")
         self.sort.setToolTip("F5")
         self.sort.clicked.connect(sort)
         self.sort.hide()
@@ -47,6 +50,11 @@ class ListHead(QWidget):
         said = (self.button, self._name, self._count, self._chosen, self.searching)
         self.setLayout(layouts.row(*said, None, self.decide, self.sort, spacing=8, margins=(16, 0, 10, 0)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() >= grown(self, NARROW_BAR)
+        self.sort.setText(tr("Order changed. Sort again") if wide else tr("Sort again"))
 
     def show_list(self, arrangement: Arrangement, count: int | None, *, stale: bool) -> None:
         """Say what is shown. There is no count before the mail has come."""

@@ -76,7 +76,7 @@ class ListUpdates:
 
         def take_some(progress: Progress) -> None:
             share = 100 * progress.done // max(1, progress.total)
-            self.tell_search(tr("Reading texts for the search: {share} %").format(share=share))
+            self.tell_search(tr("Texts searched: {share} %").format(share=share))
             if progress.so_far is not None:
                 take(progress.so_far)
 

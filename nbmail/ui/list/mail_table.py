@@ -24,17 +24,20 @@ class MailTable(QTableView):
     """The list of messages.
 
     Signals: `stepped(int)`, the message now current (-1 for none); `picked()`, the selection changed;
-    `page_turned(int)`, the space bar asks for the next page of the message (1), or the one before (-1).
+    `page_turned(int)`, the space bar asks for the next page of the message (1), or the one before (-1);
+    `verdict_clicked()`, that of the current message.
     """
 
     stepped = Signal(int)
     picked = Signal()
     page_turned = Signal(int)
+    verdict_clicked = Signal()
 
     def __init__(self, model: MailModel) -> None:
         super().__init__()
         self.mails = model
         self._anchor = -1
+        self._pressed = QModelIndex()
         self._note = ""
         self.row_painter = MailDelegate(model, self)
         self.heads = ColumnHeader(self)
@@ -151,6 +154,8 @@ class MailTable(QTableView):
         if row < 0:
             return
         keys = event.modifiers()
+        plain = event.button() == Qt.MouseButton.LeftButton and keys == Qt.KeyboardModifier.NoModifier
+        self._pressed = self.indexAt(_place(event)) if plain else QModelIndex()
         if keys & Qt.KeyboardModifier.ControlModifier:
             self._toggle(row)
             self.go_to(row, keep=True)
@@ -159,8 +164,16 @@ class MailTable(QTableView):
         else:
             self.go_to(row, extend=bool(keys & Qt.KeyboardModifier.ShiftModifier))
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        pressed, self._pressed = self._pressed, QModelIndex()
+        if pressed.column() == Column.VERDICT and self.indexAt(_place(event)) == pressed:
+            self.verdict_clicked.emit()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(_place(event).y())
+        leads = self.indexAt(_place(event)).column() == Column.VERDICT
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
         if event.buttons() & Qt.MouseButton.LeftButton and row >= 0:
             self.go_to(row, extend=True)
         elif row != self.row_painter.hovered:

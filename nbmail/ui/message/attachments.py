@@ -4,14 +4,18 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.language import tr, tr_count
+from nbmail.ui.kit.letter_sizes import grown
 from nbmail.ui.kit.plain_text import plain_name, plain_tip, selectable_label
 from nbmail.worker.protocol import Attachment
 
 MOST_FILES = 20
+NARROW = 280
+"""Pixels below which the button stands below the names."""
 PROGRAMS = frozenset(
     ("exe", "com", "scr", "pif", "bat", "cmd", "msi", "msp", "cpl", "dll", "jar", "app", "apk", "deb", "rpm", "dmg",
      "pkg", "run", "bin", "gadget", "lnk", "url", "desktop", "reg", "inf", "scf", "vbs", "vbe", "js", "jse", "wsf",
@@ -68,38 +72,60 @@ class AttachmentRow(QWidget):
         super().__init__()
         self.names, self.danger = label, selectable_label(by_keyboard=True)
         self.danger.setProperty("verdict", "junk")
+        self.names.setAlignment(
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+        )
         self.usable = False
         """Whether somebody answers the button: mail that lies in no mailbox has none to ask."""
         self._count = self._named = ""
         self._warnings: list[str] = []
         self.button = QToolButton()
-        self.button.setText(tr("Open or save") + "  ▾")
+        self.button.setProperty("flush", True)
         self.button.setAccessibleName(tr("Open or save attachments"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setMenu(QMenu(self.button))
-        line = layouts.row((self.names, 1), (self.button, Qt.AlignmentFlag.AlignTop), spacing=8)
+        line = layouts.row(
+            (self.names, 1), (self.button, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft), spacing=8
+        )
         self.setLayout(layouts.column(line, self.danger, spacing=2))
+        self._line = line
         self.hide()
 
     def show_files(self, files: Sequence[Attachment], names: Sequence[str], *, there: bool) -> None:
         """Name these; `there` says that their contents are."""
         called = [name or each.kind for each, name in zip(files, names, strict=True)]
         shown = [f"{name} ({phrases.size_words(each.size)})" for each, name in zip(files, called, strict=True)]
-        self._count = tr_count("%n attachment: ", "%n attachments: ", len(files))
+        self._count = tr_count("%n attachment", "%n attachments", len(files))
         self._named = ", ".join(shown[:MOST_FILES])
         worst_first = sorted((each.name for each in files), key=lambda name: _ending(name) not in PROGRAMS)
         self._warnings = [said for name in worst_first if (said := warning(name))][:3]
-        self.shorten(False)
         self.button.setVisible(there and self.usable)
+        self.shorten(False)
         self._fill(called)
         self.setVisible(bool(files))
 
     def shorten(self, on: bool) -> None:
         """Where there is little room say only how many there are, and what is most dangerous; the menu has the rest."""
-        self.names.setText(self._count.rstrip(": ") if on else self._count + self._named)
-        self.names.setToolTip(plain_tip(self._named) if on else "")
+        alone = on and not self.button.isHidden()
+        self.names.setText(self._count if on else f"{self._count}: {self._named}")
+        self.names.setVisible(not alone)
+        self.button.setText(f"{self._count if alone else tr('Open or save')}  ▾")
+        for part in (self.names, self.button):
+            part.setToolTip(plain_tip(self._named) if on else "")
         self.danger.setText("\n".join(self._warnings[:1] if on else self._warnings))
         self.danger.setVisible(bool(self._warnings))
+
+    def warn_briefly(self) -> None:
+        """Where there is no room for a sentence a sign warns; its tip and the question before opening say of what."""
+        if self._warnings and self.names.isHidden():
+            self.danger.hide()
+            self.button.setText(f"⚠ {self.button.text()}")
+            self.button.setToolTip(plain_tip(self._warnings[0]))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        ways = QBoxLayout.Direction
+        self._line.setDirection(ways.LeftToRight if self.width() >= grown(self, NARROW) else ways.TopToBottom)
 
     def _fill(self, names: Sequence[str]) -> None:
         menu = self.button.menu()

@@ -102,6 +102,7 @@ class MessagePane(QWidget):
         self._why: Explanation | None = None
         self._cut.clear()
         self._subject.clear()
+        self._subject.hide()
         self._show_headers(())
         for part in (self.files, self._left_out):
             part.hide()
@@ -127,6 +128,7 @@ class MessagePane(QWidget):
             self.body.show_plain(message.text if message.text.strip() else "")
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
         _fill(self._subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
+        self._subject.show()
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
         self._left_out.setText(" ".join(notes))
         self._show_attachments(message)
@@ -137,8 +139,9 @@ class MessagePane(QWidget):
     def say_lack(self, words: str, *, offer: bool) -> None:
         """Say what of the text isn't there, and perhaps offer to load it."""
         self._lacks.setText(words)
-        self._lacks.setVisible(bool(words))
+        self.whole.setToolTip(words)
         self.whole.setVisible(offer)
+        self._fit()
 
     def tint_words(self, why: Explanation) -> None:
         self._why = why
@@ -151,8 +154,8 @@ class MessagePane(QWidget):
     def _fit(self) -> None:
         """Where the pane is low its head leaves room for the text, one part after the other.
 
-        The names of attachments go, then headers from the last on, then notes; in the end there is one line each of
-        what it is about and from whom.
+        The names of attachments go, then headers from the last on, then notes; then there is one line each of what it
+        is about and from whom; in the end the button that loads the rest stands for what is missing.
         """
         rows = range(self._headers.rowCount())
         self._be_brief(False)
@@ -160,21 +163,22 @@ class MessagePane(QWidget):
             self._headers.setRowVisible(row, True)
         self._break_long(rows)
         self.files.shorten(False)
-        self._left_out.setVisible(bool(self._left_out.text()))
+        for label in (self._left_out, self._lacks):
+            label.setVisible(bool(label.text()))
         steps: list[Callable[[], object]] = [partial(self.files.shorten, True)]
         steps += [partial(self._headers.setRowVisible, row, False) for row in reversed(rows[1:])]
         steps += [self._left_out.hide, partial(self._be_brief, True)]
-        for step in steps:
-            if self._fits():
-                return
-            step()
+        last = [*[self._lacks.hide] * self.whole.isVisibleTo(self), self.files.warn_briefly]
+        for lines, step in (*((TEXT_LINES, each) for each in steps), *((0, each) for each in last)):
+            if not self._fits(lines):
+                step()
 
-    def _fits(self) -> bool:
-        """Whether enough of the text can be seen."""
-        layout, lines = self.layout(), self.fontMetrics().height()
+    def _fits(self, lines: int) -> bool:
+        """Whether so many lines of the text can be seen, or half of the pane is the text's."""
+        layout = self.layout()
         assert layout is not None
         layout.activate()
-        text = min(TEXT_LINES * lines, self.height() // 2)
+        text = min(lines * self.fontMetrics().height(), self.height() // 2)
         head = layout.minimumHeightForWidth(self.width()) - self.body.minimumHeight()
         return head + max(text, self.body.minimumHeight()) <= self.height()
 

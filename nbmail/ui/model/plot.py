@@ -75,7 +75,10 @@ class Plot(QWidget):
         below = QRectF(field.left(), field.bottom() + ROOM / 2, field.width(), line + 2)
         for words, side in zip(self.ends(), (LEFT, RIGHT), strict=True):
             painter.drawText(below, side, words)
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._across)
+        aside = widest(self.fontMetrics(), self.ends()) + ROOM
+        between = below.adjusted(aside, 0, -aside, 0)
+        across = self.fontMetrics().elidedText(self._across, Qt.TextElideMode.ElideRight, int(between.width()))
+        painter.drawText(between, Qt.AlignmentFlag.AlignCenter, across)
         painter.drawText(QRectF(NEAR, 0, self.width(), line + ROOM), LEFT, self._upwards)
         self.draw(painter)
         painter.end()

@@ -15,8 +15,8 @@ from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button
 LINE = 3
 """Pixels of the line that shows how far one has come."""
 KEY_SIZE = 22
-LEAST_ORDER = 80
-"""Pixels that the choice of an order keeps where there is too little room for its words."""
+LEAST_ORDER, LEAST_BROUGHT = 80, 120
+"""Pixels that the choice of an order keeps where there is too little room for its words, and what the marks brought."""
 
 
 class TriageHead(QWidget):
@@ -51,7 +51,16 @@ class TriageHead(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is no room for what the marks brought the ending says it."""
         self._back.setText(tr("Back to the list") if self.width() >= grown(self, NARROW_BAR) else "✕")
+        self._brought.hide()
+        layout = self.layout()
+        assert layout is not None
+        spare = self.width() - layout.minimumSize().width()
+        self._brought.setVisible(bool(self._brought.text()) and spare >= grown(self, LEAST_BROUGHT))
 
     def show_order(self, order: str) -> None:
         self.order.setCurrentIndex(self.order.findData(order))
@@ -59,6 +68,7 @@ class TriageHead(QWidget):
     def show_place(self, words: str, share: float) -> None:
         self._place.setText(words)
         self._share = share
+        self._fit()
         self.update()
 
     def show_verdict(self, words: str, verdict: str) -> None:
@@ -68,6 +78,7 @@ class TriageHead(QWidget):
     def show_brought(self, words: str) -> None:
         if words != self._brought.text():
             self._brought.setText(words)
+            self._fit()
             announce(self, words)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -90,11 +101,11 @@ class TriageFoot(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._actions = actions
-        self._keys: list[tuple[QAbstractButton, str, QAction]] = []
+        self._keys: list[tuple[QAbstractButton, str, str, QAction]] = []
         self.junk, self.good = (self._large(name) for name in ("junk", "good"))
-        small = [self._small("previous", tr("Back")), self._small("next", tr("Skip")), self._small("undo", tr("Undo"))]
-        self.undo = small[2]
-        self._row = layouts.row(None, small[0], self.junk, self.good, small[1], None, self.undo)
+        back, skip = self._small("previous", tr("Back"), "‹"), self._small("next", tr("Skip"), "›")
+        self.undo = self._small("undo", tr("Undo"), "↶")
+        self._row = layouts.row(None, back, self.junk, self.good, skip, None, self.undo)
         self._row.setContentsMargins(16, 10, 16, 10)
         self.setLayout(self._row)
         self.hide()
@@ -108,14 +119,15 @@ class TriageFoot(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is too little room the small buttons go without their keys."""
-        for brief in (False, True):
-            self._row.setSpacing(2 if brief else 12)
-            for button, words, action in self._keys:
-                large = button in (self.junk, self.good)
-                button.setText(words if brief and not large else f"{words}   {_key_of(action)}")
-                if large:
-                    button.setMinimumWidth(0 if brief else grown(self, 150))
+        """Where there is too little room the small buttons go without their keys, then without their words."""
+        for small in ("{words}   {key}", "{words}", "{sign} {key}", "{sign}"):
+            roomy = small.endswith("   {key}")
+            self._row.setSpacing(12 if roomy else 2)
+            for button, words, sign, action in self._keys:
+                pattern = small if sign else "{words}   {key}"
+                button.setText(pattern.format(words=words, sign=sign, key=_key_of(action)))
+                if not sign:
+                    button.setMinimumWidth(grown(self, 150) if roomy else 0)
             if self._row.minimumSize().width() <= self.width():
                 return
 
@@ -126,7 +138,7 @@ class TriageFoot(QWidget):
         button.setProperty("mark", name)
         button.setProperty("large", True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._keys.append((button, action.text(), action))
+        self._keys.append((button, action.text(), "", action))
         button.setAccessibleName(action.text())
         button.setToolTip(action.toolTip())
         button.setIconSize(QSize(KEY_SIZE, KEY_SIZE))
@@ -138,11 +150,12 @@ class TriageFoot(QWidget):
         action.enabledChanged.connect(button.setEnabled)
         return button
 
-    def _small(self, name: str, words: str) -> QWidget:
+    def _small(self, name: str, words: str, sign: str) -> QWidget:
         action = self._actions[name]
         button = quiet_button(words)
-        self._keys.append((button, words, action))
+        self._keys.append((button, words, sign, action))
         button.setAccessibleName(words)
+        button.setToolTip(words)
         button.clicked.connect(action.trigger)
         action.enabledChanged.connect(button.setEnabled)
         button.setEnabled(action.isEnabled())

@@ -81,9 +81,12 @@ class StatusLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hint = ""
+        self._hint, self._alone = "", False
         self._text = KeysLabel()
         self._text.setAccessibleName(tr("Status"))
+        keeps = self._text.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self._text.setSizePolicy(keeps)
         self._moved = quiet_button(tr("See them"))
         self._moved.clicked.connect(self.moved_asked)
         self._undo = quiet_button(tr("Undo"))
@@ -115,6 +118,7 @@ class StatusLine(QWidget):
         self._undo.setVisible(undo)
         self._redo.setVisible(redo)
         self._moved.hide()
+        self._fit()
         announce(self, text)
         self._timer.start()
 
@@ -133,11 +137,26 @@ class StatusLine(QWidget):
         self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for button in (self._moved, self._undo, self._redo):
             button.hide()
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # No more than half of the line: what just happened matters more than that all is well.
         self.account.setMaximumWidth(self.width() // 2)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is little room keys and the bar give way to what is going on, and the account to what is new."""
+        roomy, works = self.width() >= grown(self, NARROW_BAR), not self._work.isHidden()
+        hint = self._text.text() == self._hint
+        self._text.setVisible(roomy or not (works and hint))
+        self._bar.setVisible(works and roomy)
+        self.account.setVisible(self._alone and (roomy or (hint and not works)))
+
+    def tell_account(self, on: bool) -> None:
+        """Whether the account is told of here, because its own lines have no room."""
+        self._alone = on
+        self._fit()
 
     def text(self) -> str:
         return self._text.text()
@@ -149,14 +168,15 @@ class StatusLine(QWidget):
         self._bar.setAccessibleName(name)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        for widget in (self._work, self._bar):
-            widget.show()
+        self._work.show()
         self._cancel.setVisible(cancel is not None)
+        self._fit()
 
     def end_work(self) -> None:
         self._cancel_work = None
-        for widget in (self._work, self._bar, self._cancel):
+        for widget in (self._work, self._cancel):
             widget.hide()
+        self._fit()
 
     def _stop_work(self) -> None:
         if self._cancel_work is not None:

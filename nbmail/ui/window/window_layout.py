@@ -178,6 +178,7 @@ class Panes:
     ) -> None:
         self.toolbar = toolbar
         self._clear = next(each for each in toolbar.findChildren(QToolButton) if each.property("mark") == "clear")
+        self._search = toolbar.findChildren(QLineEdit)[0]
         self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.why_is_whole = False
@@ -209,10 +210,11 @@ class Panes:
         self.reading.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
         narrow = width < (NARROW_BESIDE if wide else NARROW)
         self._sidebar.setVisible(not narrow and not self._alone)
-        self._status.account.setVisible(narrow)
+        self._status.tell_account(narrow)
         self._head.offer_lists(narrow)
         styles, spare = Qt.ToolButtonStyle, width >= grown(self._table, ROOM_FOR_WORDS)
         self._clear.setToolButtonStyle(styles.ToolButtonTextBesideIcon if spare else styles.ToolButtonIconOnly)
+        self._search.setPlaceholderText(tr("Search mail") if spare else tr("Search"))
         roomy = width >= grown(self._table, ROOM_FOR_TWO)
         self._reasons.setVisible(roomy or not self._alone or self.why_is_whole)
 
