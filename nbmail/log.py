@@ -20,6 +20,8 @@ _SECRET = re.compile(r"(?i)\b(pass(?:word)?|token|secret|bearer|login|authentica
 
 # Shorter ones stand in any text by chance.
 _SHORTEST = 3
+# What HTML calls the signs that it keeps for itself.
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 # Secrets as raw bytes: what servers and libraries make of a text before they write it in hexadecimal or in base64.
 _ENCODINGS = ("utf-8", "latin-1", "utf-16-le", "utf-16-be")
 
@@ -56,6 +58,8 @@ def _ways_to_write(letter: str) -> str:
             ways.add("".join(map(_ways_to_write_byte, letter.encode(encoding))))
     if letter == " ":
         ways.add(r"\+")
+    if letter in _ENTITIES:
+        ways.add(_ENTITIES[letter])
     return f"(?:{'|'.join(sorted(ways))})"
 
 

@@ -1,6 +1,7 @@
 """What reaches the log file holds neither addresses nor secrets."""
 
 import base64
+import html
 import json
 import logging
 import quopri
@@ -23,11 +24,14 @@ def test_secrets_are_redacted(text):
     assert "<secret>" in redact(text)
 
 
-@pytest.mark.parametrize("secret", ["hunter2", 'qu"o\\te', "schlüssel", "ein langer Satz", 'Tr0ub4dor&"3 é', "πάσο/+%"])
+@pytest.mark.parametrize(
+    "secret", ["hunter2", 'qu"o\\te', "a<b&c>d", "schlüssel", "ein langer Satz", 'Tr0ub4dor&"3 é', "πάσο/+%"]
+)
 def test_known_secrets_are_left_out_however_they_are_written(secret):
     keep_out(secret)
     text = f"\0anna\0{secret}"
     said = [secret, secret.upper(), repr(secret)[1:-1], json.dumps(secret), secret.encode("unicode_escape").decode()]
+    said.append(html.escape(secret))
     for raw in (text.encode(each, "replace") for each in ("utf-8", "latin-1", "utf-16-le", "utf-16-be")):
         said += [raw.hex(), raw.hex().upper(), quopri.encodestring(secret.encode()).decode()]
         for before in range(3):
