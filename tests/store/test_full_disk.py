@@ -9,8 +9,10 @@ import sys
 import pytest
 
 from nbmail.errors import KnownError, Trouble
+from nbmail.paths import Paths
 from nbmail.pieces import drain
 from nbmail.store.doctor.doctor import Doctor
+from nbmail.store.files.set_aside import start_empty
 from nbmail.store.labels.journal import By
 from tests.store.helpers import fill, keywords, learned, open_store, rebuilt, take
 
@@ -103,6 +105,24 @@ def test_full_at_every_write(disk, start):
             is_sound(store, desk.acknowledged)
             desk.mark(messages, None)
     assert refusals >= 3
+
+
+def test_full_while_an_empty_home_is_begun(disk):
+    """What is damaged stays where it is until something can take its place."""
+    paths = Paths.under(disk.folder / "home")
+    open_store(disk.folder / "home").close()
+    paths.database.write_bytes(b"damaged" * PAGE)
+    for pages in (0, 9):
+        disk.leave(pages)
+        with pytest.raises(KnownError) as raised:
+            start_empty(paths, 1.0)
+        assert raised.value.trouble is Trouble.DISK_FULL
+        assert paths.database.read_bytes() == b"damaged" * PAGE
+    disk.clear()
+    kept = start_empty(paths, 1.0)
+    assert (kept / paths.database.name).read_bytes() == b"damaged" * PAGE
+    with open_store(disk.folder / "home") as store:
+        assert len(store.labels) == 0
 
 
 def test_full_while_opening(disk):

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.paths import Paths, make_private, make_private_file, make_private_folder, sync_folder
-from nbmail.store.files.database_file import check_version, copy_database, next_of
+from nbmail.store.files.database_file import check_version, copy_database, make_ready, next_of
 from nbmail.store.files.disk_errors import file_troubles
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.reached_mark import REACHED
@@ -24,9 +24,12 @@ def backups_of(paths: Paths) -> tuple[Path, ...]:
 
 
 def start_empty(paths: Paths, now: float) -> Path:
-    """Set the database aside, so that the next opening makes a new one; where it is kept."""
+    """Set the database aside and put an empty one in its place; where it is kept. A full disk changes nothing."""
     with closing(HomeLock(paths.data / LOCK)):
-        return set_aside(paths.database, now)
+        empty = next_of(paths.database)
+        empty.unlink(missing_ok=True)
+        make_ready(empty, now)
+        return put_in_place(empty, paths.database, now)
 
 
 def put_back(paths: Paths, backup: Path, now: float) -> Path:
