@@ -4,15 +4,15 @@ import os
 from collections.abc import Sequence
 
 COMMANDS = {
-    "learn": ("nbmail.cli.learn", "add_learn"),
-    "score": ("nbmail.cli.score", "add_score"),
-    "evaluate": ("nbmail.cli.evaluate", "add_evaluate"),
-    "export": ("nbmail.cli.models", "add_export"),
-    "import": ("nbmail.cli.models", "add_import"),
-    "labels": ("nbmail.cli.labels", "add_labels"),
-    "doctor": ("nbmail.cli.doctor", "add_doctor"),
+    "learn": ("learn", "teach it which mail is junk and which is good"),
+    "score": ("score", "say how likely messages are junk"),
+    "evaluate": ("evaluate", "measure how well a method sorts the messages of an index, or your own"),
+    "export": ("models", "write what was learned to a file"),
+    "import": ("models", "take what another nbmail or another filter has learned"),
+    "labels": ("labels", "write all labels to a table (CSV), or take some in"),
+    "doctor": ("doctor", "check that nothing is lost or wrong"),
 }
-"""Each command's module and the function in it that adds it; only the module of the command that is named is loaded."""
+"""Each command's module, and what it does in few words. Only the module of the command that is named is loaded."""
 
 
 def command_in(arguments: Sequence[str]) -> list[str]:

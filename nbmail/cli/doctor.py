@@ -13,8 +13,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from nbmail.cli.home import add_common, paths_of
-from nbmail.cli.printing import say
+from nbmail.cli.command import CliCommand, say
+from nbmail.cli.home import paths_of
 from nbmail.errors import KnownError, Trouble
 from nbmail.settings_file import load_settings
 
@@ -58,13 +58,10 @@ _LOST = {
 }
 
 
-def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser(
-        "doctor",
-        help="check that nothing is lost or wrong",
-        description="Compares everything that is derived with the labels it is derived from. Exit code 0 only if all "
-        "is well in the end and no label was lost.",
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compares everything that is derived with the labels it is derived from. Exit code 0 only if all is well in "
+        "the end and no label was lost."
     )
     parser.add_argument(
         "--repair",
@@ -78,12 +75,9 @@ def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--start-empty", action="store_true", help="where the database is damaged: set it aside, begin a new one"
     )
-    add_common(parser)
-    parser.set_defaults(run=run_doctor)
 
 
-def run_doctor(arguments: argparse.Namespace) -> int:
-    """Carry out the command; the exit code."""
+def _run(arguments: argparse.Namespace) -> int:
     paths = paths_of(arguments.home)
     if not paths.data.is_dir():
         raise KnownError(Trouble.NOT_FOUND, str(paths.database))
@@ -266,3 +260,6 @@ def _in_words(store: Store, diagnosis: Diagnosis, lost: int, home: Path | None) 
         lines.append(f"Not all is well: {size}. Keep a copy of {store.paths.data} before anything else.")
         lines += _ways_out(store.paths, home)
     return "\n".join(lines)
+
+
+DOCTOR = CliCommand(_add_options, _run)

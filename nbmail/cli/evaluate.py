@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -12,9 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbmail.cli.command import CliCommand, report
 from nbmail.cli.evaluation_report import accuracy_columns, in_words
-from nbmail.cli.home import add_common, add_cost, open_store
-from nbmail.cli.printing import say
+from nbmail.cli.home import add_cost, open_store
 from nbmail.cli.reading import start_reading
 from nbmail.cli.sources import index_lines, indexed_messages, unreadable
 from nbmail.errors import KnownError, Trouble
@@ -55,19 +54,15 @@ class Material:
         return model
 
 
-def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser(
-        "evaluate",
-        help="measure how well a method sorts the messages of an index, or your own",
-        description="No message is learned before it is scored. online: score, then learn, in order. "
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "No message is learned before it is scored. online: score, then learn, in order. "
         "timeline: learn the first 100, 200, … messages, test the next 100 each time. "
         "split: learn the first part, choose the method by the second, look at the last once. "
         "first-marks: what so many labels bring, the rest of the mail being tested. "
-        "curve: accuracy on the last part after so many labels.",
+        "curve: accuracy on the last part after so many labels."
     )
     parser.add_argument("--index", type=Path, metavar="FILE", help="a file of lines LABEL PATH, oldest message first")
-    add_common(parser)
     parser.add_argument("--protocol", choices=PROTOCOLS, help="default online")
     parser.add_argument("--method", choices=METHODS, help=f"default {METHODS[0]}; a split chooses among all")
     parser.add_argument("--methods", choices=("all",), help="a split that shows how each method does")
@@ -87,11 +82,9 @@ def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--bare", action="store_true", help="read of headers From, To, Subject, Date and MIME alone")
     add_cost(parser)
     parser.add_argument("--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested")
-    parser.set_defaults(run=run_evaluate, complain=parser.error)
 
 
-def run_evaluate(arguments: argparse.Namespace) -> int:
-    """Carry out the command; the exit code."""
+def _run(arguments: argparse.Namespace) -> int:
     if bool(arguments.index) == bool(arguments.home):
         arguments.complain("name an --index FILE, or the --home DIR whose labelled mail is meant")
     if arguments.home and arguments.bare:
@@ -107,8 +100,8 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
         _write_scores(arguments.scores, material, outcomes)
-    report = _about(material, method, seconds) | figures
-    say(json.dumps(report, indent=2) if arguments.json else in_words(report))
+    found = _about(material, method, seconds) | figures
+    report(arguments, found, in_words(found))
     return 0
 
 
@@ -233,7 +226,7 @@ def _run_first_marks(material: Material, arguments: argparse.Namespace) -> tuple
     means = {size: MarkFigures.mean(several) for size, several in found.items() if several}
     if not means:
         raise KnownError(Trouble.NOT_ENOUGH_YET, f"not {sizes[0]} messages to be marked beside those to be tested")
-    report = {
+    told = {
         "pick": arguments.pick,
         "draws": arguments.draws,
         "junk_share": share,
@@ -241,7 +234,7 @@ def _run_first_marks(material: Material, arguments: argparse.Namespace) -> tuple
         "intervals": [{"labels": size} | mean.intervals(*draw.tested) for size, mean in means.items()],
     }
     left_out = len(material.classes) - len(cases)
-    return material.method, ({"left_out": left_out} if left_out else {}) | report, []
+    return material.method, ({"left_out": left_out} if left_out else {}) | told, []
 
 
 def _run_curve(material: Material, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
@@ -292,3 +285,6 @@ def _about(material: Material, method: str, seconds: float) -> dict[str, Any]:
         "seconds": round(seconds, 3),
         "messages_per_second": round(len(material.classes) / seconds, 1),
     }
+
+
+EVALUATE = CliCommand(_add_options, _run)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from nbmail.store.store import Store
 
 
-def add_common(parser: argparse.ArgumentParser, printed: str = "print one JSON object") -> None:
+def add_common(parser: argparse.ArgumentParser) -> None:
     """What every command takes that works on a home."""
     parser.add_argument("--home", type=Path, metavar="DIR", help="the folder that holds everything of this model")
-    parser.add_argument("--json", action="store_true", help=printed)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of words")
 
 
 def add_cost(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,6 @@ which class is taught first.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -16,8 +15,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.home import add_common, open_store
-from nbmail.cli.printing import say
+from nbmail.cli.command import CliCommand, report
+from nbmail.cli.home import open_store
 from nbmail.cli.reading import Reading, start_reading
 from nbmail.cli.sources import KNOWN_LABELS, Source, all_sources, class_named, labelled_sources
 from nbmail.errors import KnownError, Trouble
@@ -33,18 +32,13 @@ PIECE = 250
 ALIKE = 0.7
 
 
-def add_learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser("learn", help="teach it which mail is junk and which is good")
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--as", dest="label", metavar="LABEL", help="what they are: junk, good, or a class of your own")
     parser.add_argument("--index", type=Path, metavar="FILE", help="lines LABEL PATH, learned in their order")
-    add_common(parser)
-    parser.set_defaults(run=run_learn, complain=parser.error)
 
 
-def run_learn(arguments: argparse.Namespace) -> int:
-    """Carry out the command; the exit code."""
+def _run(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
     sources = _sources(arguments)
     read: Counter[str] = Counter()
@@ -60,14 +54,14 @@ def run_learn(arguments: argparse.Namespace) -> int:
             changed += learning.learn(chain([first], islice(pieces, AT_ONCE // PIECE - 1)))
     if not read:
         raise KnownError(Trouble.BAD_INPUT, "no messages in what is named here")
-    report = {
+    found = {
         "messages": read.total(),
         "classes": dict(sorted(read.items())),
         "learned": changed,
         "known": read.total() - changed,
         "seconds": round(time.perf_counter() - began, 3),
     }
-    say(json.dumps(report, indent=2) if arguments.json else _in_words(report))
+    report(arguments, found, _in_words(found))
     return 0
 
 
@@ -96,7 +90,10 @@ def _lessons(reading: Reading, vocabulary: Vocabulary, read: Counter[str]) -> It
         yield [Lesson(Content(one.identity, one.heading, one.sample), one.source.label) for one in some]
 
 
-def _in_words(report: dict[str, Any]) -> str:
-    classes = ", ".join(f"{number} {name}" for name, number in report["classes"].items())
-    known = f" {report['known']} of them were known already." if report["known"] else ""
-    return f"Read {report['messages']} messages ({classes or 'none'}), learned {report['learned']}.{known}"
+def _in_words(found: dict[str, Any]) -> str:
+    classes = ", ".join(f"{number} {name}" for name, number in found["classes"].items())
+    known = f" {found['known']} of them were known already." if found["known"] else ""
+    return f"Read {found['messages']} messages ({classes or 'none'}), learned {found['learned']}.{known}"
+
+
+LEARN = CliCommand(_add_options, _run)

@@ -2,17 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 from nbmail import __version__
 from nbmail.cli import COMMANDS
-from nbmail.cli.printing import say
+from nbmail.cli.command import CliCommand, say
+from nbmail.cli.home import add_common
 from nbmail.errors import KnownError, Trouble
 from nbmail.printable import PlainParser, printable
-
-Add = Callable[["argparse._SubParsersAction[argparse.ArgumentParser]"], None]
 
 # What is said of each trouble that a command can meet, and of what to do; the brackets are for what it is about.
 _TOLD = {
@@ -71,8 +70,11 @@ def _parser(command: str) -> argparse.ArgumentParser:
     commands: argparse._SubParsersAction[Any] = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True
     )
-    for name in [command] if command in COMMANDS else COMMANDS:
-        module, function = COMMANDS[name]
-        add: Add = getattr(import_module(module), function)
-        add(commands)
+    for name, (module, words) in COMMANDS.items():
+        one = commands.add_parser(name, help=words)
+        if name == command:
+            found: CliCommand = getattr(import_module(f"nbmail.cli.{module}"), name.upper())
+            found.add_options(one)
+            add_common(one)
+            one.set_defaults(run=found.run, complain=one.error)
     return parser

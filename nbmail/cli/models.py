@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.home import add_common, open_store
-from nbmail.cli.printing import say
+from nbmail.cli.command import CliCommand, report, say
+from nbmail.cli.home import open_store
 from nbmail.errors import KnownError, Trouble
 from nbmail.exchange.format_names import READABLE, WRITABLE
 from nbmail.pieces import drain
@@ -31,9 +31,7 @@ _DROPPED = {
 }
 
 
-def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser("export", help="write what was learned to a file")
+def _add_export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="the file to write")
     parser.add_argument("--format", choices=WRITABLE, default=WRITABLE[0], help="for which program (nbmail)")
     parser.add_argument(
@@ -43,13 +41,9 @@ def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=0,
         help="leave out words of fewer than K messages or K senders, addresses, numbers and names of your people",
     )
-    add_common(parser)
-    parser.set_defaults(run=run_export)
 
 
-def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser("import", help="take what another nbmail or another filter has learned")
+def _add_import_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the file to read")
     parser.add_argument("--as-format", choices=READABLE, default="", help="read it as this; else told by its content")
     what = parser.add_mutually_exclusive_group()
@@ -57,11 +51,9 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     what.add_argument("--merge", action="store_true", help="add it to what was learned, which is what happens anyway")
     what.add_argument("--replace", action="store_true", help="put it in the place of all imports, after a backup")
     what.add_argument("--take-out", action="store_true", help="take out all that was imported; names no file")
-    add_common(parser)
     parser.add_argument(
         "--again", action="store_true", help="count it once more, even if it was imported before or exported from here"
     )
-    parser.set_defaults(run=run_import)
 
 
 def _positive(text: str) -> int:
@@ -70,8 +62,7 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def run_export(arguments: argparse.Namespace) -> int:
-    """Write the file; the exit code."""
+def _export(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.model_files import exporting
     from nbmail.worker.protocol import ExportModel
 
@@ -94,8 +85,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def run_import(arguments: argparse.Namespace) -> int:
-    """Read the file and learn it, or say what it holds; the exit code."""
+def _import(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.import_report import reporting
     from nbmail.worker.model.model_files import importing
     from nbmail.worker.protocol import ImportModel
@@ -117,10 +107,9 @@ def run_import(arguments: argparse.Namespace) -> int:
         return 0
     say(_in_words("Imported", done))
     if done.other_method:
-        told = f"note: it was made by another way of learning ({done.other_method}): only its counts were taken"
-        say(printable(told))
+        say(f"note: it was made by another way of learning ({done.other_method}): only its counts were taken")
     if done.backup:
-        say(printable(f"the model of before is kept: {done.backup}"))
+        say(f"the model of before is kept: {done.backup}")
     return 0
 
 
@@ -138,7 +127,7 @@ def _messages(classes: Sequence[tuple[str, int]]) -> str:
 
 def _say_taken_out(any_was: bool, arguments: argparse.Namespace) -> int:
     told = "What was imported is taken out; the labels stay." if any_was else "Nothing was imported."
-    say(json.dumps({"taken_out": any_was}) if arguments.json else told)
+    report(arguments, {"taken_out": any_was}, told)
     return 0 if any_was else 1
 
 
@@ -166,3 +155,7 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
     if found.counted:
         say("note: it was imported before, or exported from here: it would count twice, and only with --again")
     say("Nothing was changed. --merge adds it to what was learned, --replace puts it in the place of earlier imports.")
+
+
+EXPORT = CliCommand(_add_export_options, _export)
+IMPORT = CliCommand(_add_import_options, _import)

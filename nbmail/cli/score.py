@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.cli.home import add_common, add_cost, open_store
-from nbmail.cli.printing import say
+from nbmail.cli.command import CliCommand, say
+from nbmail.cli.home import add_cost, open_store
 from nbmail.cli.reading import SampledMessage, start_reading
 from nbmail.cli.sources import all_sources
 from nbmail.errors import KnownError, Trouble
@@ -31,24 +31,18 @@ _COUNTED = {"junk": "junk", "good": "good"}
 _BESIDE_WORDS = ("prior", "weaker_count", "weaker", "calibration")
 
 
-def add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to a command line; `run` of the parsed arguments carries it out."""
-    parser = commands.add_parser(
-        "score",
-        help="say how likely messages are junk",
-        description="A line a message: verdict, probability of junk (- while only one kind is learned), log-odds, "
-        "path; where classes of your own are learned too, the likeliest with its probability before the path. "
-        "Nothing is changed.",
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "A line a message, or a JSON object: verdict, probability of junk (- while only one kind is learned), "
+        "log-odds, path; where classes of your own are learned too, the likeliest with its probability before the "
+        "path. Nothing is changed."
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument("--why", type=_count, default=0, metavar="N", help="name the N words that decided most")
     add_cost(parser)
-    add_common(parser, "print one JSON object a line, one line a message")
-    parser.set_defaults(run=run_score)
 
 
-def run_score(arguments: argparse.Namespace) -> int:
-    """Carry out the command; the exit code."""
+def _run(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
     with start_reading(sources, whole=False) as reading, open_store(arguments.home, arguments.cost) as store:
         model = store.model.model
@@ -173,3 +167,6 @@ def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTED) -> I
         yield f"{line['prior']:+23.2f}  how much mail of each kind there is"
     if line.get("calibration"):
         yield f"{line['calibration']:+23.2f}  corrected by experience"
+
+
+SCORE = CliCommand(_add_options, _run)

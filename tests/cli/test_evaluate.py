@@ -1,15 +1,12 @@
-import argparse
 import json
 import re
 
 import numpy as np
 import pytest
 
-from nbmail.cli.evaluate import add_evaluate
 from nbmail.cli.main import main
 from nbmail.core.evaluation.ranking import missed_at, one_minus_auc
 from nbmail.core.methods import registry
-from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.settings_file import save_settings
@@ -35,11 +32,13 @@ def write_mail(folder, messages, kinds):
 
 
 def evaluate(capsys, *arguments):
-    parser = argparse.ArgumentParser()
-    add_evaluate(parser.add_subparsers())
-    parsed = parser.parse_args(["evaluate", *map(str, arguments)])
-    assert parsed.run(parsed) == 0
+    assert main(["evaluate", *map(str, arguments)]) == 0
     return capsys.readouterr().out
+
+
+def complaint(capsys, *arguments):
+    assert main(["evaluate", *map(str, arguments)]) == 2
+    return capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
@@ -244,14 +243,13 @@ def test_what_is_not_known_is_said(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "said"),
     [("spam a\nlonely\n", "line 2"), ("\n", "no messages"), (None, "No such file"), ("spam gone.eml\n", r"gone\.eml")],
 )
-def test_a_bad_index_is_told_plainly(tmp_path, capsys, text, complaint):
+def test_a_bad_index_is_told_plainly(tmp_path, capsys, text, said):
     if text is not None:
         (tmp_path / "index").write_text(text)
-    with pytest.raises(KnownError, match=complaint):
-        evaluate(capsys, "--index", tmp_path / "index")
+    assert re.search(said, complaint(capsys, "--index", tmp_path / "index"))
 
 
 def test_a_line_is_one_message_whatever_its_file_looks_like(tmp_path, capsys):
@@ -265,8 +263,7 @@ def test_a_line_is_one_message_whatever_its_file_looks_like(tmp_path, capsys):
 
 
 def test_scores_that_cannot_be_written_are_told_plainly(two_kinds, tmp_path, capsys):
-    with pytest.raises(KnownError, match="directory"):
-        evaluate(capsys, "--index", two_kinds, "--scores", tmp_path)
+    assert "directory" in complaint(capsys, "--index", two_kinds, "--scores", tmp_path)
 
 
 def test_real_mail_is_ranked_twice_as_well_as_by_bogofilter(capsys):
