@@ -25,14 +25,6 @@ def file(mail, nbmail):
     return mail / "m.nbmodel"
 
 
-def test_a_fresh_home_scores_the_same_after_an_import(file, nbmail, tmp_path):
-    new = write(tmp_path / "new", "prize minutes", "claim the meeting")
-    assert nbmail("import", file, home=tmp_path / "fresh")[0] == 0
-    mine = nbmail("score", "--json", new)[1]
-    assert json.loads(mine)["log_odds"] != 0
-    assert nbmail("score", "--json", new, home=tmp_path / "fresh")[1] == mine
-
-
 def test_an_import_adds_to_what_is_there_and_what_is_counted_already_only_when_told(file, nbmail, tmp_path):
     before = nbmail("score", "--json", tmp_path / "junk")[1]
     code, _, told = nbmail("import", file)
@@ -46,7 +38,7 @@ def test_an_import_adds_to_what_is_there_and_what_is_counted_already_only_when_t
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"), [(b"", "no model file"), (b"no zip at all", "no model file"), (None, "bad.nbmodel")]
+    ("content", "complaint"), [(b"", "no model file"), (b"PK\5\6" + bytes(18), "no model file"), (None, "bad.nbmodel")]
 )
 def test_what_is_no_model_file_changes_nothing(file, nbmail, tmp_path, content, complaint):
     if content is not None:

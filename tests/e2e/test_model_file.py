@@ -50,19 +50,3 @@ def test_a_fresh_home_with_the_exported_model_says_the_same(tmp_path, letters):
         run_well(tmp_path, "import", "--home", after, tmp_path / f"{name}.nbmodel")
         assert scores(tmp_path, after, letters) == expected
         run_well(tmp_path, "doctor", "--home", after)
-
-
-BROKEN = [b"", b"PK\x05\x06" + bytes(18), b"not a zip at all", b"\x80\x04K\x01."]
-
-
-def test_a_file_that_is_no_model_changes_nothing(tmp_path, letters):
-    home = tmp_path / "home"
-    run_well(tmp_path, "learn", "--home", home, "--as", "junk", letters / "junk")
-    before = run_well(tmp_path, "doctor", "--home", home, "--json")
-    for content in BROKEN:
-        (tmp_path / "broken.nbmodel").write_bytes(content)
-        code, _, complaints = run_nbmail(tmp_path, "import", "--home", home, tmp_path / "broken.nbmodel")
-        assert code == 2
-        assert len(complaints.splitlines()) <= 3
-        assert "Traceback" not in complaints
-    assert run_well(tmp_path, "doctor", "--home", home, "--json") == before

@@ -108,31 +108,6 @@ def _corrections(model, first_words):
     return table
 
 
-STATES = st.integers(-(2**63), 2**63 - 1)
-MESSAGES = st.integers(10**5, 10**6)
-
-
-def many(messages, states, method="balanced"):
-    """A model that learned so many messages, with one word for each state."""
-    counts = Counts.build(("junk",), (messages,), *[np.ones((1, len(states)), np.int64)] * 2)
-    return ModelContent(counts, LearnedTables(np.array([states], np.int64), HeldOut.none(), method))
-
-
-@given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
-def test_halves_of_corrections_are_averaged_exactly_however_many_messages_taught_them(ours, theirs, pairs):
-    found = merge(many(ours, [one for one, _ in pairs]), many(theirs, [two for _, two in pairs]))
-    for state, (one, two) in zip(found.learned.corrections[0].tolist(), pairs, strict=True):
-        assert state >> 32 == ((one >> 32) * ours + (two >> 32) * theirs) // (ours + theirs)
-        assert state % 2**32 == (one % 2**32 * ours + two % 2**32 * theirs) // (ours + theirs)
-
-
-@given(ours=MESSAGES, theirs=MESSAGES, pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
-def test_undivided_weights_are_averaged_exactly_too(ours, theirs, pairs):
-    halves = (many(total, [pair[i] for pair in pairs], "logistic") for i, total in enumerate((ours, theirs)))
-    found = merge(*halves).learned.corrections[0].tolist()
-    assert found == [(one * ours + two * theirs) // (ours + theirs) for one, two in pairs]
-
-
 @settings(max_examples=40)
 @given(seeds=st.tuples(*[st.integers(0, 10**6)] * 2), sizes=st.tuples(*[st.integers(1, 40)] * 2))
 def test_either_may_be_merged_into_the_other(seeds, sizes):
