@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.cli.main import main
-from nbmail.demo.mail import demo_folder, demo_mailbox
+from tests.demo_letters import lay_out
 
 
 def write(path, subject, body):
@@ -14,14 +14,7 @@ def write(path, subject, body):
 
 @pytest.fixture
 def demo_folders(tmp_path):
-    """Some of the demo's mail as files: a folder of junk, one of good mail, one of both to score."""
-    placed = demo_mailbox(demo_folder(), 1_790_000_000.0)
-    for number, one in enumerate(placed):
-        name = "new" if number % 3 == 0 else "junk" if one.is_junk else "good"
-        folder = tmp_path / name
-        folder.mkdir(exist_ok=True)
-        (folder / f"{number}.eml").write_bytes(one.raw)
-    return tmp_path
+    return lay_out(tmp_path)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.demo.mail import demo_folder, demo_mailbox
+from tests.demo_letters import lay_out
 
 COMPILED = Path(__file__).parents[2] / "nbmail" / "core" / "compiled"
 MODULES = [f"nbmail.core.compiled.{source.stem}" for source in COMPILED.glob("*.c")]
@@ -18,12 +18,8 @@ START += "from nbmail.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
-    """A part of the demo's mail."""
-    folder = tmp_path_factory.mktemp("mail")
-    for number, one in enumerate(demo_mailbox(demo_folder(), 1_790_000_000.0)[::3]):
-        path = folder / ("junk" if one.is_junk else "good") / f"{number}.eml"
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(one.raw)
+    """The demo's sorted mail."""
+    folder = lay_out(tmp_path_factory.mktemp("mail"))
     (folder / "index").write_text("junk junk\ngood good\n")
     return folder / "index"
 

@@ -13,6 +13,7 @@ import pytest
 from nbmail.cli.main import main
 from nbmail.paths import Paths
 from tests.cli.conftest import write
+from tests.waiting import wait_for
 
 MESSAGES = 1000
 ALONE = "reading.processes_for = lambda messages: 0\n"
@@ -142,12 +143,6 @@ def test_no_process_is_left_when_the_command_is_killed(index, tmp_path):
                 if int(group) == running.pid and state != "Z":
                     found.append(place)
         return found
-
-    def wait_for(come):
-        deadline = time.monotonic() + 20
-        while not come():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
 
     # Where there is one processor, nobody helps.
     wait_for(lambda: len(left()) > 1 or running.poll() is not None)

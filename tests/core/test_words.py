@@ -5,8 +5,8 @@ from nbmail.core.reading.facts import MEASURES
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import sample_of
 from nbmail.core.reading.word_places import PLACES, WORDED_HEADERS, place_of
-from nbmail.demo.mail import demo_folder, demo_mailbox
 from tests.core.material import words_of
+from tests.demo_letters import raw_letters
 from tests.needs import need_corpus
 
 PAGE = (
@@ -79,15 +79,11 @@ def test_every_place_that_is_listed_occurs():
     assert len(set(PLACES)) == len(PLACES)
 
 
-def demo():
-    return [one.raw for one in demo_mailbox(demo_folder(), 1_790_000_000.0)]
-
-
 def torture():
     return [path.read_bytes() for path in need_corpus("mime-torture").rglob("*") if path.is_file()]
 
 
-@pytest.mark.parametrize("mail", [demo, torture])
+@pytest.mark.parametrize("mail", [raw_letters, torture])
 def test_every_place_that_occurs_is_listed(mail):
     met = {place_of(word) for raw in mail() for word in words_of(raw)}
     assert "body" in met

@@ -16,6 +16,7 @@ from pathlib import Path
 from nbmail.settings_file import FORMAT
 from nbmail.store.doctor.doctor import Doctor
 from tests.store.helpers import open_store
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "nbmail"]
@@ -129,13 +130,13 @@ class Running:
         return counted[0][0] if counted else 0
 
     def wait_for(self, what, come, patience=PATIENCE):
-        """Wait until `come` answers something true, and return it."""
-        deadline = time.monotonic() + patience
-        while not (found := come()):
+        """Wait until `come` answers something true, and return it; the program is not to end meanwhile."""
+
+        def come_while_it_runs():
             assert self.process.poll() is None, f"the program ended while waiting for {what}"
-            assert time.monotonic() < deadline, f"waited in vain for {what}"
-            time.sleep(0.05)
-        return found
+            return come()
+
+        return wait_for(come_while_it_runs, what, patience, 0.05)
 
 
 def _state(task):

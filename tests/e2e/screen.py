@@ -2,11 +2,11 @@
 
 import os
 import subprocess
-import time
 
 import pytest
 
 from tests.needs import need_program
+from tests.waiting import wait_for
 
 SETTINGS = ("-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
 
@@ -26,10 +26,8 @@ class Screen:
 
     def focus(self, name, patience=30.0):
         """Wait for a window with this title and give it the keyboard. There is no window manager that would."""
-        deadline = time.monotonic() + patience
-        while not (found := self._ask("search", "--onlyvisible", "--name", name).split()):
-            assert time.monotonic() < deadline, f"no window called {name} appeared"
-            time.sleep(0.05)
+        search = ("search", "--onlyvisible", "--name", name)
+        found = wait_for(lambda: self._ask(*search).split(), f"a window called {name}", patience, 0.05)
         self._ask("windowfocus", "--sync", found[-1])
 
     def titles(self):

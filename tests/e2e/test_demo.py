@@ -1,11 +1,11 @@
 """`nbmail --demo`, on a screen and without one, and `nbmail --self-test`: what a newcomer meets first."""
 
 import re
-import time
 from pathlib import Path
 
 from nbmail.app.main_path import GOOD_SUBJECT, JUNK_SUBJECT
 from tests.e2e.running import Running, run_nbmail
+from tests.waiting import wait_for
 
 # Sixty in two folders that teach, and some in the inbox that another mail program has marked.
 LABELLED = 76
@@ -40,10 +40,7 @@ def test_a_killed_demo_takes_its_server_and_its_home_with_it(tmp_path, screen):
         running.data = home / "data" / "nbmail.sqlite3"
         running.wait_for("some mail", running.count)
         running.kill()
-    deadline = time.monotonic() + 15
-    while _homes(tmp_path):
-        assert time.monotonic() < deadline, "the home of a killed demo was not cleared away"
-        time.sleep(0.05)
+    wait_for(lambda: not _homes(tmp_path), "the home of a killed demo to be cleared away")
 
 
 def test_where_no_display_answers_the_demo_shows_its_main_path(tmp_path):

@@ -11,15 +11,16 @@ import pytest
 
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import known_sample_of
-from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
+from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings
 from tests.faulty_line import FaultyLine
 from tests.sync.homes import Home
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 
@@ -30,8 +31,7 @@ COPIES, ROUNDS = (5, 20) if TORTURE else (2, 1)
 @pytest.fixture(scope="module")
 def letters():
     """Some hundred messages of the demo, a few times over, no two alike."""
-    raws = [one.raw for one in demo_mailbox(demo_folder(), 1_790_000_000.0)]
-    return [raw + b"\r\nNumber %d.\r\n" % copy for copy in range(COPIES) for raw in raws]
+    return [raw + b"\r\nNumber %d.\r\n" % copy for copy in range(COPIES) for raw in raw_letters()]
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_prope
             running.process.send_signal(signal.SIGTERM)
         if act not in DEADLY:
             assert running.end() == (0, "")
-        wait_for(lambda: is_all_gone(running))
+        wait_for(lambda: is_all_gone(running), patience=PATIENCE)
         assert (tmp_path / "stderr.txt").read_bytes() == b""
     with start(tmp_path, home, mailbox) as running:
         running.wait_for("all mail", lambda: running.count() == len(letters))
@@ -123,7 +123,7 @@ def test_a_first_sync_that_is_cut_short(tmp_path, mailbox, letters, record_prope
         running.wait_for("an open ear", lambda: heeds(running, signal.SIGTERM))
         running.process.send_signal(signal.SIGTERM)
         assert running.end() == (0, "")
-        wait_for(lambda: is_all_gone(running))
+        wait_for(lambda: is_all_gone(running), patience=PATIENCE)
     assert check_up(home) == []
     is_kept_exactly(home, letters)
 
@@ -147,7 +147,7 @@ def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, se
                 home = Home(path, account, random.Random(1)) if act == "begin" else home
                 home.wake()
         line.faults = 0
-        wait_for(lambda: home.count() == len(letters))
+        wait_for(lambda: home.count() == len(letters), patience=PATIENCE)
     finally:
         home.engine.stop()
         home.sleep()
@@ -155,13 +155,6 @@ def test_a_first_sync_in_a_storm(tmp_path, mailbox, letters, record_property, se
     record_property("connections", line.connections)
     assert check_up(path) == []
     is_kept_exactly(path, letters)
-
-
-def wait_for(come):
-    deadline = time.monotonic() + PATIENCE
-    while not come():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def is_kept_exactly(home, letters):

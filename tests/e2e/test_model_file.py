@@ -1,25 +1,17 @@
 """`nbmail learn`, `export`, `import`, `score`: what one home has learned gives identical scores in a fresh one."""
 
 import json
-import random
 
 import pytest
 
-from nbmail.demo.mail import demo_folder, demo_mailbox
+from tests.demo_letters import lay_out
 from tests.e2e.running import run_nbmail
 
 
 @pytest.fixture
 def letters(tmp_path):
-    """The demo's mail as files: a folder of junk, one of good mail, one to score."""
-    placed = demo_mailbox(demo_folder(), 1_790_000_000.0)
-    random.Random(5).shuffle(placed)
-    for number, one in enumerate(placed):
-        name = "unseen" if number >= 200 else "junk" if one.is_junk else "good"
-        path = tmp_path / "letters" / name / f"{number}.eml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(one.raw)
-    return tmp_path / "letters"
+    (tmp_path / "letters").mkdir()
+    return lay_out(tmp_path / "letters")
 
 
 def run_well(tmp_path, *words):
@@ -31,7 +23,7 @@ def run_well(tmp_path, *words):
 
 def scores(tmp_path, home, letters):
     """What a home says of the unseen letters, word for word."""
-    code, shown, _ = run_nbmail(tmp_path, "score", "--home", home, "--json", "--why", "5", letters / "unseen")
+    code, shown, _ = run_nbmail(tmp_path, "score", "--home", home, "--json", "--why", "5", letters / "new")
     assert code in (0, 1)
     lines = [json.loads(line) for line in shown.splitlines()] if shown.startswith('{"') else json.loads(shown)
     assert len(json.dumps(lines)) > 10_000

@@ -5,13 +5,13 @@ from PySide6.QtWidgets import QLabel
 
 from nbmail.app.program import Program, RunOptions
 from nbmail.app.walk import Watch
-from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.errors import Trouble
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.kit.advice import advise
 from nbmail.values import Phase
 from nbmail.worker.protocol import ReadMessage
+from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import check_up
 
@@ -45,7 +45,7 @@ def open_program(tmp_path, qtbot):
 
 
 def letters(count, start=0):
-    return [one.raw for one in demo_mailbox(demo_folder(), 1_790_000_000.0)][start : start + count]
+    return raw_letters()[start : start + count]
 
 
 def said(window):

@@ -8,18 +8,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nbmail.demo.mail import demo_folder, demo_mailbox
+from tests.demo_letters import demo_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import Running, check_up, write_passwords, write_settings
 
-NOW = 1_790_000_000.0
 ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 2
 
 
 @pytest.fixture(scope="module")
 def letters():
     """The demo's mail as raw messages: of the inbox, and junk and good ones that are sorted already."""
-    placed = [one for one in demo_mailbox(demo_folder(), NOW) if not one.delay]
+    placed = [one for one in demo_letters() if not one.delay]
     done = [one for one in placed if one.folder == "Sorted"]
     return {
         "INBOX": [one.raw for one in placed if one.folder == "INBOX"],

@@ -11,8 +11,8 @@ import pytest
 from nbmail.core.judging.model import Model
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.mail_samples import sample_of
-from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.exchange.conversion import content_of, tables_of
+from tests.demo_letters import demo_letters
 from tests.exchange.foreign import read, write
 from tests.needs import need_program
 
@@ -41,7 +41,7 @@ def mail(tmp_path_factory):
         learned = 1000
     else:
         folder, learned = tmp_path_factory.mktemp("mail"), 100
-        demo = demo_mailbox(demo_folder(), 1_790_000_000.0)
+        demo = demo_letters()
         random.Random(1).shuffle(demo)
         parted = [one.raw.replace(b"\r\n", b"\n").partition(b"\n\n") for one in demo]
         mixed = [head + gap + body for (head, gap, _), (*_, body) in zip(parted, parted[::-1], strict=True)]

@@ -1,0 +1,20 @@
+"""The demo's mail, always the same, for tests that want mail as people write it."""
+
+from nbmail.demo.mail import demo_folder, demo_mailbox
+
+
+def demo_letters():
+    return demo_mailbox(demo_folder(), 1_790_000_000.0)
+
+
+def raw_letters():
+    return [one.raw for one in demo_letters()]
+
+
+def lay_out(folder):
+    """As files: a folder of junk, one of good mail, one of both that nobody has sorted."""
+    for number, one in enumerate(demo_letters()):
+        name = "new" if number % 3 == 0 else "junk" if one.is_junk else "good"
+        (folder / name).mkdir(exist_ok=True)
+        (folder / name / f"{number}.eml").write_bytes(one.raw)
+    return folder
