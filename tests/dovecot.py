@@ -136,7 +136,6 @@ class Dovecot:
 
     @property
     def authority(self):
-        """The file of the authority that signed the server's certificate."""
         return self.folder / "tls" / "authority.pem"
 
     def account(self, user="alice", security=Security.TLS, **more):
@@ -166,7 +165,6 @@ class Dovecot:
             self._clients.pop().shutdown()
 
     def close(self):
-        """End the server and remove its folder."""
         self.hang_up()
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -180,7 +178,6 @@ class Dovecot:
         _give_away(self.folder / "mail" / user)
 
     def start(self):
-        """Start, and wait until it answers."""
         subprocess.run([self.program, "-c", str(self.folder / "dovecot.conf")], check=True, timeout=PATIENCE)
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -194,7 +191,6 @@ class Dovecot:
                 time.sleep(0.01)
 
     def stop(self, how=signal.SIGTERM):
-        """End it, and wait until it is gone."""
         pid_file = self.folder / "run" / "master.pid"
         pid = self._master()
         if not pid:

@@ -109,7 +109,6 @@ class FakeImap:
         self._threads[0].start()
 
     def close(self):
-        """End all threads."""
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -307,7 +306,6 @@ class FakeImap:
         line.say_line(b"+ idling")
 
     def message(self, folder, number, uid, whole):
-        """What FETCH says of a message."""
         flags = b" ".join(sorted(self.flags.get((folder, uid), set())))
         head = b"* %d FETCH (UID %d FLAGS (%s)" % (number, uid, flags)
         if not whole:

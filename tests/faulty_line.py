@@ -28,7 +28,6 @@ class FaultyLine:
         self._threads[0].start()
 
     def close(self):
-        """End all threads."""
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -72,8 +71,6 @@ class FaultyLine:
 
 
 class Passage:
-    """One connection on the bad line."""
-
     def __init__(self, client, server, kind, after, heard):
         self._client = client
         self._server = server

@@ -43,7 +43,6 @@ class OtherServer:
         self.client().create_folder(self.junk)
 
     def start(self):
-        """Start it, with a mailbox that has an inbox."""
         raise NotImplementedError
 
     def stop(self):
@@ -69,7 +68,6 @@ class OtherServer:
             client.append(folder, message)
 
     def empty(self):
-        """Remove all mail."""
         client = self.client()
         for folder in ("INBOX", self.junk):
             client.select_folder(folder)
@@ -83,7 +81,6 @@ class OtherServer:
                 self._clients.pop().shutdown()
 
     def close(self):
-        """End the server and remove its folder."""
         self.hang_up()
         self.stop()
         self.log.close()

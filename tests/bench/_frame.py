@@ -71,8 +71,6 @@ def synced(engine, account):
 
 
 class Watch:
-    """Notes when each event came."""
-
     def __init__(self):
         self.heard = []
         self._changed = threading.Condition()

@@ -87,10 +87,8 @@ def seconds(*commands):
 
 
 def nbmail(*arguments):
-    """Our command, as a user starts it."""
     return [sys.executable, "-m", "nbmail", *map(str, arguments)]
 
 
 def bogofilter():
-    """The peer."""
     return need_program("bogofilter")

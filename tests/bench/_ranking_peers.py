@@ -32,7 +32,6 @@ def bogofilter_scores(raw_messages, junk):
 
 
 def counted(cases, width):
-    """The messages as a sparse table of occurrences."""
     starts = np.cumsum([0, *(len(case.sample.words) for case in cases)])
     words = np.concatenate([case.sample.words for case in cases])
     times = np.concatenate([case.sample.occurrences for case in cases]).astype(np.float64)
@@ -63,7 +62,6 @@ def fitted(name, table, labels):
 
 
 def junk_scores(peer, table):
-    """Scores that rise with junk, for two classes of which junk is the second."""
     if hasattr(peer, "decision_function"):
         return peer.decision_function(table)
     joint = peer.predict_joint_log_proba(table)

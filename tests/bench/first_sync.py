@@ -55,7 +55,6 @@ SyncState *
 
 
 def run(arguments):
-    """Compare; 1 if the goal is missed."""
     options = options_of(arguments, __doc__, messages=5000, rounds=6)
     with contextlib.closing(Dovecot()) as server:
         source = fill(server, options.messages)

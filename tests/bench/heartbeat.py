@@ -49,7 +49,6 @@ class Heart:
         self._due = now + BEAT_MS / 1000
 
     def take(self):
-        """What was noted since the last time."""
         late, self.late = sorted(self.late), []
         return {
             "beats": len(late),
@@ -101,7 +100,6 @@ def beat(home):
 
 
 def bring(desk, messages, found):
-    """Hand the messages in as two folders of a first training."""
     from nbmail.values import Arrival, Delivery, FolderName
 
     started = time.perf_counter()

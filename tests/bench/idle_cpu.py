@@ -26,7 +26,6 @@ WORDS = """idle with {accounts} accounts: {cpu_percent:.3f} % of a processor (go
 
 
 def run(arguments):
-    """Measure; 1 if the goal is missed."""
     options = options_of(arguments, __doc__, seconds=60.0)
     with contextlib.closing(Dovecot()) as server:
         for user in PASSWORDS:
@@ -77,6 +76,5 @@ def asking_once(server):
 
 
 def cpu(whose=resource.RUSAGE_SELF):
-    """Processor seconds so far."""
     used = resource.getrusage(whose)
     return used.ru_utime + used.ru_stime

@@ -39,7 +39,6 @@ FREEZES |= {name: (None, 100.0) for name in ("sort", "mark 1,000", "undo", "hist
 
 
 def run(arguments):
-    """With --messages N (200,000 unless told otherwise)."""
     options = options_of(arguments, __doc__, messages=200_000)
     with new_folder() as folder:
         found = [*measure(folder / "home", options.messages), *learning(folder), cache(folder)]
@@ -56,7 +55,6 @@ def figure(name, value, unit, figures, **more):
 
 
 def told(one):
-    """In words."""
     more = ", ".join(f"{name} {value}" for name, value in one.items() if name not in figure.__code__.co_varnames)
     earlier = "" if one["earlier"] is None else f"earlier {one['earlier']:g}, "
     line = f"{one['name']:28}{one['value']:10.2f} {one['unit']:12}{earlier}goal {one['goal']:g}"

@@ -9,12 +9,10 @@ GOAL = 1.5
 
 
 def run(arguments):
-    """Compare; 1 if the goal is missed."""
     return compare(arguments, __doc__, lambda folder: None, learn, register, GOAL)
 
 
 def learn(folder, number):
-    """Learn both mail files into a new home."""
     (folder / "index").write_text("junk junk\ngood good\n")
     return seconds((nbmail("learn", "--home", folder / f"home{number}", "--index", folder / "index"), None))
 

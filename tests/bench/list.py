@@ -130,7 +130,6 @@ def measure_peer(count):
 
 
 def run(arguments):
-    """Measure and print."""
     options = options_of(arguments, __doc__, rows=1_000_000, peer_rows=100_000)
     ours, peer = measure_ours(options.rows), measure_peer(options.peer_rows)
     lines = [f"{'milliseconds':32} {f'nbmail {options.rows:,}':>18} {f'proxy {options.peer_rows:,}':>18} {'ratio':>8}"]

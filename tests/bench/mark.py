@@ -20,7 +20,6 @@ scikit-learn partial_fit + predict {scikit_learn_ms} ms: {times_as_fast} x as fa
 
 
 def run(arguments):
-    """Run for 100,000 messages, with --full for 1,000,000 too."""
     options = options_of(arguments, __doc__, full=False)
     found = [measure(size, 20) for size in [100_000, *([1_000_000] if options.full else [])]]
     for one in found:
@@ -47,7 +46,6 @@ def measure(size, rounds):
 
 
 def one_mark(engine, watch, message, label, peer):
-    """Visible and all, in milliseconds, and the peer's."""
     watch.heard.clear()
     started = time.perf_counter()
     ticket = engine.submit(Mark((message,), label))
@@ -89,7 +87,6 @@ def _rows(intake):
 
 
 def summary(marks):
-    """Medians, worst, and the ratio to the peer."""
     visible, everything, theirs = (list(column) for column in zip(*marks, strict=True))
     return {
         "visible_ms": round(statistics.median(visible), 2),

@@ -13,7 +13,6 @@ WORDS = """memory, {messages:,} messages: {program[resident_mb]} MB, empty PySid
 
 
 def run(arguments):
-    """One process of each kind, at rest."""
     options = options_of(arguments, __doc__, full=False)
     size = 1_000_000 if options.full else 100_000
     with new_folder() as folder:

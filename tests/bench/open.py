@@ -17,7 +17,6 @@ PAINTED = {"window": "painted_ms", "parts": "parts_painted_ms", "first_rows": "r
 
 
 def run(arguments):
-    """Pairs of processes, one after the other; medians and ratios."""
     options = options_of(arguments, __doc__, rounds=5, full=False)
     size = 1_000_000 if options.full else 100_000
     with new_folder() as folder:

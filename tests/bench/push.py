@@ -25,7 +25,6 @@ WORDS = """new mail in {folder}: row after {row_seconds:.3f} s, server alone {se
 
 
 def run(arguments):
-    """Measure; 1 if the goal is missed."""
     options = options_of(arguments, __doc__, rounds=15)
     worst = 0.0
     with contextlib.closing(Dovecot()) as server:
@@ -40,7 +39,6 @@ def run(arguments):
 
 
 def summed_up(pairs):
-    """The medians of one folder."""
     mine, peer = (statistics.median(each) for each in zip(*pairs, strict=True))
     beyond = [ours - theirs for ours, theirs in pairs]
     found = {"row_seconds": mine, "server_seconds": peer, "beyond_seconds": statistics.median(beyond)}

@@ -44,12 +44,10 @@ class Corpus:
         self.cases = [Case(entry.label, sample) for entry, sample in zip(self.entries, samples, strict=True)]
 
     def table(self):
-        """The messages as scikit-learn likes them."""
         return peers.counted(self.cases, len(self.vocabulary))
 
 
 def online(corpus, methods, others):
-    """Junk against good mail, one message after the other."""
     trial, junk = Trial(True), corpus.labels == JUNK
     for name in methods:
         began = time.perf_counter()
@@ -72,13 +70,11 @@ def online(corpus, methods, others):
 
 
 def scored(name, scores, junk, began):
-    """The figures of a peer's scores."""
     shares = one_minus_auc(scores, junk), missed_at(scores, junk, 0.001), missed_at(scores, junk, 0.01)
     return ranked(name, *(100 * share for share in shares), None, began)
 
 
 def ranked(name, above, at_0_1, at_1, calibration, began):
-    """One line of a table of junk."""
     return {
         "who": name,
         "one_minus_auc_percent": above,
@@ -90,7 +86,6 @@ def ranked(name, above, at_0_1, at_1, calibration, began):
 
 
 def sorted_into(name, share, began):
-    """One line of a table of classes."""
     return {"who": name, "accuracy_percent": 100 * share, "seconds": time.perf_counter() - began}
 
 

@@ -10,21 +10,17 @@ GOAL = 2.0
 
 
 def run(arguments):
-    """Compare; 1 if the goal is missed."""
     return compare(arguments, __doc__, teach, score, classify, GOAL)
 
 
 def teach(folder):
-    """Both know all of the mail."""
     learn(folder, 0)
     register(folder, 0)
 
 
 def score(folder, _):
-    """Score the mail file."""
     return seconds((nbmail("score", "--home", folder / "home0", folder / "all"), None))
 
 
 def classify(folder, _):
-    """Classify the mail file with the peer."""
     return seconds(([bogofilter(), "-d", folder / "words0", "-t", "-v", "-M"], folder / "all"))

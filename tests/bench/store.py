@@ -23,7 +23,6 @@ MARKS = 200
 
 
 def run(arguments):
-    """With --messages N (100,000 unless told otherwise)."""
     options = options_of(arguments, __doc__, messages=100_000, vocabulary=300_000)
     found = dict(measure(options.messages, options.vocabulary))
     show(options, found, "\n".join(f"{name:38}{value:14,.2f}" for name, value in found.items()))
@@ -31,14 +30,12 @@ def run(arguments):
 
 
 def timed(action):
-    """What it gave, and how many milliseconds it took."""
     began = time.perf_counter()
     result = action()
     return result, (time.perf_counter() - began) * 1000
 
 
 def measure(messages, vocabulary):
-    """All figures, by name."""
     with new_folder() as folder:
         paths = Paths.under(folder)
         _, made = timed(lambda: make_home(folder, messages, vocabulary=vocabulary))

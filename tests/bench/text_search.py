@@ -66,12 +66,10 @@ def measure(folder, tokenizer, texts, count):
 
 
 def find(index, words):
-    """All messages that hold them."""
     return [message for _, some in index.find(text_index.sought(words)) for message in some]
 
 
 def timed(work):
-    """Seconds of the processor that this takes."""
     began = time.process_time()
     work()
     return time.process_time() - began

@@ -20,7 +20,6 @@ def memory():
 
 
 def empty_window(asked, rest_seconds):
-    """A window of PySide6 with nothing in it."""
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -92,7 +91,6 @@ def watch(running, asked, rest_seconds, found):
 
 
 def since(asked):
-    """Milliseconds since the process was asked for."""
     return round((time.time() - asked) * 1000, 1)
 
 

@@ -4,7 +4,6 @@ from tests.ui.pictures import SCENES, main
 
 
 def run(arguments):
-    """Draw them; without a folder, name the states."""
     if not arguments:
         print("\n".join(scene.__name__ for scene in SCENES))
         return 0

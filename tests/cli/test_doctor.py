@@ -111,7 +111,6 @@ DAY = 86_400.0
 
 
 def copy_labels(home, *days):
-    """As is done by itself every day."""
     with open_store(home) as store:
         for day in days:
             drain(copying(store, day * DAY))

@@ -18,7 +18,6 @@ START += "from nbmail.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
-    """The demo's sorted mail."""
     folder = lay_out(tmp_path_factory.mktemp("mail"))
     (folder / "index").write_text("junk junk\ngood good\n")
     return folder / "index"
@@ -30,7 +29,6 @@ def run(before, *arguments):
 
 
 def said(index, home, before):
-    """What the program says of this mail after it learned it."""
     run(before, "learn", "--home", home, "--index", index)
     return run(before, "score", "--json", "--why", 5, "--home", home, index.parent / "junk", index.parent / "good")
 

@@ -62,7 +62,6 @@ def learn(index, home, meanwhile):
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
-    """An index of many messages."""
     folder = tmp_path_factory.mktemp("many")
     lines = []
     for number in range(MESSAGES):
@@ -83,7 +82,6 @@ def model_of(home, capsys):
 
 @pytest.fixture(scope="module")
 def home_alone(index, tmp_path_factory):
-    """A home that one process alone learned."""
     home = tmp_path_factory.mktemp("alone")
     assert learn(index, home, ALONE).returncode == 0
     return home

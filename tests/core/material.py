@@ -74,7 +74,6 @@ once_trained = lru_cache(trained)
 
 @st.composite
 def samples(draw, size=WORDS):
-    """Any sample over the vocabulary."""
     words = draw(st.sets(st.integers(0, size - 1), max_size=20))
     times = [draw(st.integers(1, 9)) for _ in words]
     return sample(words, times, [draw(st.integers(0, 1000)) for _ in range(MEASURES)])

@@ -26,7 +26,6 @@ def verdict(model, one):
 
 
 def plain(words="abcdef"):
-    """A model simple enough to follow."""
     return Model(Vocabulary(words), "bernoulli")
 
 

@@ -51,7 +51,6 @@ def run_nbmail(folder, *arguments, patience=PATIENCE, **more):
 
 
 def write_settings(home, accounts, **choices):
-    """The settings file as the program would have left it."""
     path = Path(home) / "config" / "settings.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     table = {"format": FORMAT, "accounts": [asdict(account) for account in accounts], **choices}
@@ -96,7 +95,6 @@ class Running:
             time.sleep(0.001)
 
     def kill(self):
-        """The machine loses its power."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -122,7 +120,6 @@ class Running:
         return dict(self.ask(LABELS))
 
     def count(self, folder="INBOX"):
-        """How many messages it knows in a folder."""
         counted = self.ask(
             "SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = ?",
             folder,

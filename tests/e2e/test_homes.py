@@ -30,7 +30,6 @@ def used(tmp_path):
 
 
 def refuse(tmp_path, home, trouble):
-    """Start the window on a home that it must refuse; what it says."""
     code, shown, complaints = run_nbmail(tmp_path, "--home", home, QT_QPA_PLATFORM="offscreen")
     advice = advise(trouble)
     assert code == 1

@@ -181,7 +181,6 @@ def mark(watch, qtbot, place, label, then):
 
 
 def fill(path):
-    """Write until nothing more fits."""
     with open(path, "wb", buffering=0) as file:
         size = 65536
         while size:

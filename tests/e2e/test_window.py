@@ -43,7 +43,6 @@ def home(tmp_path, dovecot, letters):
 
 
 def start(tmp_path, home, screen):
-    """Start the program on the home and wait until its mail is there and learned."""
     running = Running(tmp_path, "--home", home, screen=screen)
     screen.focus("nbmail")
     running.wait_for("the mail", lambda: running.count() == 40)
@@ -124,5 +123,4 @@ def test_a_power_cut_while_marking_costs_no_mark(tmp_path, home, screen):
 
 
 def wait_for_labels(running, seen):
-    """Wait until the home holds exactly these labels; the first round knows of none."""
     running.wait_for("the labels of before", lambda: not seen or running.labels() == seen, patience=5)

@@ -44,7 +44,6 @@ def popfile(path):
 
 
 def files(folder):
-    """A small file of each format, as bytes by its name."""
     return {
         "bogofilter": BOGOFILTER,
         "spamassassin": SPAMASSASSIN,

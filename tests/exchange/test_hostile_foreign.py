@@ -158,7 +158,6 @@ def test_what_is_something_else_is_refused_under_every_name(tmp_path, raw, name)
 
 
 def flooded(path, kind):
-    """An archive of ours that unfolds to much more than it is."""
     if kind == "entries":
         with zipfile.ZipFile(path, "w") as archive:
             for number in range(2_000):

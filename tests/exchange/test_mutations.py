@@ -76,7 +76,6 @@ def mutated_bytes(chance, content):
 
 
 def mutate_value(chance, value):
-    """Something else at a place of a JSON value."""
     if isinstance(value, dict | list) and value and chance.randrange(5):
         key = chance.choice(list(value)) if isinstance(value, dict) else chance.randrange(len(value))
         value[key] = mutate_value(chance, value[key])
@@ -126,7 +125,6 @@ def mutated(chance, raw):
 
 
 def whole_file(folder, kind):
-    """A sound file of this kind."""
     if kind == "nbmail":
         drain(writing_model(folder / "own", tables_of(trained("balanced", 40), TOKENIZER_VERSION)))
         return unpack(folder / "own")

@@ -146,7 +146,6 @@ def test_spamassassin_scores_as_before(mail, tmp_path):
 
 @pytest.fixture
 def spamassassin(tmp_path):
-    """`sa-learn` with a home of its own: what it says."""
     need_program("sa-learn")
     home = tmp_path / "home"
     (home / "rules").mkdir(parents=True)

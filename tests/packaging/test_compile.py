@@ -24,8 +24,6 @@ BROKEN = SOUND + "this is not C\n"
 
 
 class House:
-    """A checkout with one source."""
-
     def __init__(self, folder):
         self.folder, self.core = folder, folder / "nbmail" / "core" / "compiled"
         (folder / "packaging").mkdir()
@@ -37,7 +35,6 @@ class House:
         (self.core / "sound.c").write_text(text)
 
     def compile(self, *options, path=None, compiler=None):
-        """Run it; the exit code and what it printed."""
         command = [sys.executable, str(self.folder / "packaging" / "compile.py"), *options]
         changes = {"PATH": path, "CC": compiler}
         environment = os.environ | {name: str(value) for name, value in changes.items() if value is not None}
@@ -45,7 +42,6 @@ class House:
         return done.returncode, done.stdout
 
     def is_made_anew(self, *options, **others):
-        """Whether running it once more makes the module again, soundly."""
         # Held open, so that the one that replaces it can't get its number in the file system.
         with self.made.open("rb"):
             before = self.made.stat().st_ino

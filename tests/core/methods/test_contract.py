@@ -178,7 +178,6 @@ def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
 
 
 def stored_and_restored(model):
-    """As another run of the program finds the model."""
     again = Model(model.vocabulary, model.method)
     kept, counts = model.keep(), model.counts
     tables = counts.documents.copy(), counts.occurrences.copy()
