@@ -89,7 +89,7 @@
   </message>
   <message>
    <source>File…</source>
-   <translation>Datei…</translation>
+   <translation>Datei …</translation>
   </message>
   <message>
    <source>Mail address</source>
@@ -149,11 +149,11 @@
   </message>
   <message>
    <source>Choose folders…</source>
-   <translation>Ordner wählen…</translation>
+   <translation>Ordner wählen …</translation>
   </message>
   <message>
    <source>Folder…</source>
-   <translation>Ordner…</translation>
+   <translation>Ordner …</translation>
   </message>
   <message>
    <source>Server</source>
@@ -173,7 +173,7 @@
   </message>
   <message>
    <source>Mail of other programs…</source>
-   <translation>Mail anderer Programme…</translation>
+   <translation>Mail anderer Programme …</translation>
   </message>
   <message>
    <source>1 folder</source>
@@ -205,7 +205,7 @@
   </message>
   <message>
    <source>Change settings…</source>
-   <translation>Einstellungen ändern…</translation>
+   <translation>Einstellungen ändern …</translation>
   </message>
   <message>
    <source>The server of {account} doesn't let nbmail move that message.</source>
@@ -229,7 +229,7 @@
   </message>
   <message>
    <source>Type password…</source>
-   <translation>Passwort eingeben…</translation>
+   <translation>Passwort eingeben …</translation>
   </message>
   <message>
    <source>Try now</source>
@@ -241,7 +241,7 @@
   </message>
   <message>
    <source>Connecting…</source>
-   <translation>Verbindet…</translation>
+   <translation>Verbindet …</translation>
   </message>
   <message>
    <source>Offline, trying again</source>
@@ -285,7 +285,7 @@
   </message>
   <message>
    <source>Looking at {folder}…</source>
-   <translation>Sieht in {folder} nach…</translation>
+   <translation>Sieht in {folder} nach …</translation>
   </message>
   <message>
    <source>The connection is protected, and the server has proved who it is.</source>
@@ -437,7 +437,7 @@
   </message>
   <message>
    <source>Make an app password…</source>
-   <translation>App-Passwort anlegen…</translation>
+   <translation>App-Passwort anlegen …</translation>
   </message>
   <message>
    <source>Looking for your mail server. Neither your name nor your password is sent.</source>
@@ -489,7 +489,7 @@
   </message>
   <message>
    <source>{where}: asking…</source>
-   <translation>{where}: wird gefragt…</translation>
+   <translation>{where}: wird gefragt …</translation>
   </message>
   <message>
    <source>{where}: answers, and the line is protected.</source>
@@ -557,11 +557,11 @@
   </message>
   <message>
    <source>Change this mailbox…</source>
-   <translation>Dieses Postfach ändern…</translation>
+   <translation>Dieses Postfach ändern …</translation>
   </message>
   <message>
    <source>Remove this mailbox…</source>
-   <translation>Dieses Postfach entfernen…</translation>
+   <translation>Dieses Postfach entfernen …</translation>
   </message>
   <message>
    <source>Learning {folder} as junk: {done} of {total}</source>
@@ -733,7 +733,7 @@
   </message>
   <message>
    <source>Headers and source…</source>
-   <translation>Kopfzeilen und Quelltext…</translation>
+   <translation>Kopfzeilen und Quelltext …</translation>
   </message>
   <message>
    <source>Message beside the list, or below</source>
@@ -741,7 +741,7 @@
   </message>
   <message>
    <source>Export model…</source>
-   <translation>Modell exportieren…</translation>
+   <translation>Modell exportieren …</translation>
   </message>
   <message>
    <source>Export a model to give away…</source>
@@ -749,7 +749,7 @@
   </message>
   <message>
    <source>Import model…</source>
-   <translation>Modell importieren…</translation>
+   <translation>Modell importieren …</translation>
   </message>
   <message>
    <source>Take out what was imported</source>
@@ -761,15 +761,15 @@
   </message>
   <message>
    <source>What nbmail has learned…</source>
-   <translation>Was nbmail gelernt hat…</translation>
+   <translation>Was nbmail gelernt hat …</translation>
   </message>
   <message>
    <source>Add a mailbox…</source>
-   <translation>Postfach hinzufügen…</translation>
+   <translation>Postfach hinzufügen …</translation>
   </message>
   <message>
    <source>Preferences…</source>
-   <translation>Einstellungen…</translation>
+   <translation>Einstellungen …</translation>
   </message>
   <message>
    <source>Keys</source>
@@ -2497,7 +2497,7 @@
   </message>
   <message>
    <source>Looking back…</source>
-   <translation>Es geht zurück…</translation>
+   <translation>Es geht zurück …</translation>
   </message>
   <message>
    <source>Counting…</source>
@@ -2977,11 +2977,11 @@
   </message>
   <message>
    <source>Opening your mail…</source>
-   <translation>Ihre Mail wird geöffnet…</translation>
+   <translation>Ihre Mail wird geöffnet …</translation>
   </message>
   <message>
    <source>Fetching your mail…</source>
-   <translation>Ihre Mail wird geholt…</translation>
+   <translation>Ihre Mail wird geholt …</translation>
   </message>
   <message>
    <source>No messages here yet.</source>
@@ -3137,11 +3137,11 @@
   </message>
   <message>
    <source>Save as…</source>
-   <translation>Speichern unter…</translation>
+   <translation>Speichern unter …</translation>
   </message>
   <message>
    <source>Save all…</source>
-   <translation>Alle speichern…</translation>
+   <translation>Alle speichern …</translation>
   </message>
   <message>
    <source>Open or save</source>
@@ -3229,11 +3229,11 @@
   </message>
   <message>
    <source>Fetching it again…</source>
-   <translation>Sie wird wieder geholt…</translation>
+   <translation>Sie wird wieder geholt …</translation>
   </message>
   <message>
    <source>Fetching all of it…</source>
-   <translation>Sie wird ganz geholt…</translation>
+   <translation>Sie wird ganz geholt …</translation>
   </message>
   <message>
    <source>The text isn't kept any more and {account} can't be reached now. It is fetched when it can.</source>
@@ -3589,7 +3589,7 @@
   </message>
   <message>
    <source>Taking back…</source>
-   <translation>Wird zurückgenommen…</translation>
+   <translation>Wird zurückgenommen …</translation>
   </message>
   <message>
    <source>Pages</source>
@@ -3785,7 +3785,7 @@
   </message>
   <message>
    <source>Checking each mark against all the others…</source>
-   <translation>Jede Markierung wird an allen anderen geprüft…</translation>
+   <translation>Jede Markierung wird an allen anderen geprüft …</translation>
   </message>
   <message>
    <source>No mark is contradicted by the others.</source>
@@ -3813,7 +3813,7 @@
   </message>
   <message>
    <source>&amp;Go back to before this…</source>
-   <translation>&amp;Zurück vor diese Markierung…</translation>
+   <translation>&amp;Zurück vor diese Markierung …</translation>
   </message>
   <message>
    <source>Show &amp;older marks</source>
@@ -3821,7 +3821,7 @@
   </message>
   <message>
    <source>Reading the journal…</source>
-   <translation>Das Journal wird gelesen…</translation>
+   <translation>Das Journal wird gelesen …</translation>
   </message>
   <message>
    <source>Enter or a double click shows the message in the main window.</source>
@@ -3841,7 +3841,7 @@
   </message>
   <message>
    <source>Going back…</source>
-   <translation>Es geht zurück…</translation>
+   <translation>Es geht zurück …</translation>
   </message>
   <message>
    <source>Nothing has been marked yet. Every mark you give will be listed here.</source>
@@ -3937,7 +3937,7 @@
   </message>
   <message>
    <source>Looking back mark by mark…</source>
-   <translation>Markierung für Markierung geht es zurück…</translation>
+   <translation>Markierung für Markierung geht es zurück …</translation>
   </message>
   <message>
    <source>this sender</source>
@@ -4053,7 +4053,7 @@
   </message>
   <message>
    <source>Stopping…</source>
-   <translation>Wird angehalten…</translation>
+   <translation>Wird angehalten …</translation>
   </message>
   <message>
    <source>%n new message</source>
@@ -4085,7 +4085,7 @@
   </message>
   <message>
    <source>Add your mailbox…</source>
-   <translation>Ihr Postfach hinzufügen…</translation>
+   <translation>Ihr Postfach hinzufügen …</translation>
   </message>
   <message>
    <source>Open mail here…</source>
@@ -4097,7 +4097,7 @@
   </message>
   <message>
    <source>nbmail reads it over IMAP. It moves mail only if you say so.</source>
-   <translation>nbmail liest es über IMAP. Verschoben wird nur, wenn Sie es wollen.</translation>
+   <translation>nbmail liest es über IMAP und verschiebt nichts ungefragt.</translation>
   </message>
   <message>
    <source>Mail on this computer</source>
