@@ -60,8 +60,7 @@ class AccountDialog(FormDialog):
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()
-        self.kind.setAccessibleName(tr("Where the mail is"))
-        self.kind.setAccessibleDescription(self.kind.accessibleName())
+        layouts.name_choice(self.kind, tr("Where the mail is"))
         self.kind.addItem(tr("On a mail server (IMAP)"))
         self.kind.addItem(tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)"))
         self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

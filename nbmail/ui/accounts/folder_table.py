@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidgetItem
 
 from nbmail.ui.kit.language import grouped, tr
+from nbmail.ui.kit.layouts import name_choice
 from nbmail.ui.kit.letter_sizes import heading_width, widest
 from nbmail.ui.kit.lines_table import shape_table
 from nbmail.ui.kit.plain_text import plain_tip
@@ -102,9 +103,7 @@ class FolderTable(QTableWidget):
         for words, label in _lessons():
             choice.addItem(words, label)
         choice.setCurrentIndex(choice.findData(self._before.teaches(folder.name)))
-        choice.setAccessibleName(tr("What {folder} teaches").format(folder=folder.name))
-        # On Linux the name of a choice is what is chosen.
-        choice.setAccessibleDescription(choice.accessibleName())
+        name_choice(choice, tr("What {folder} teaches").format(folder=folder.name))
         return choice
 
     def _enter(self, row: int, column: int) -> None:

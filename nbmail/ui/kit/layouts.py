@@ -6,6 +6,7 @@ from typing import TypeVar
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QComboBox,
     QFormLayout,
     QHBoxLayout,
     QLayout,
@@ -146,6 +147,12 @@ def form() -> QFormLayout:
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     return made
+
+
+def name_choice(choice: QComboBox, name: str) -> None:
+    """Let this be read out as what a choice is about. On Linux the name of a choice is what is chosen."""
+    choice.setAccessibleName(name)
+    choice.setAccessibleDescription(name)
 
 
 def one_shot(parent: QObject, milliseconds: int, act: Callable[[], object]) -> QTimer:

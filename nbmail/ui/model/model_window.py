@@ -81,8 +81,8 @@ class ModelWindow(QDialog):
     def _add_pages(self) -> None:
         self.names, self.chooser, self._stack = QListWidget(), QComboBox(), QStackedWidget()
         self.names.setProperty("names", True)
-        for choice in (self.names, self.chooser):
-            choice.setAccessibleName(tr("Pages"))
+        self.names.setAccessibleName(tr("Pages"))
+        layouts.name_choice(self.chooser, tr("Pages"))
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         pages = {
             tr("How good it is"): self.accuracy,

@@ -37,8 +37,7 @@ class WordsPage(ModelPage):
         self.search.setClearButtonEnabled(True)
         for order, words in _orders():
             self.order.addItem(words, order)
-        self.order.setAccessibleName(tr("Order"))
-        self.order.setAccessibleDescription(self.order.accessibleName())
+        layouts.name_choice(self.order, tr("Order"))
         headings = (tr("Word"), tr("Found in"), tr("In junk"), tr("In good mail"), tr("Says"))
         self.table = LinesTable(headings, (200, 120, 80, 100, 110), 0, tr("Words of the model"), numbers=(2, 3, 4))
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()

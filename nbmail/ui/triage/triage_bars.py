@@ -35,7 +35,7 @@ class TriageHead(QWidget):
         self._brought.setProperty("muted", True)
         self._brought.setToolTip(tr("By your own marks: each was scored by a model that had not learned it."))
         self.order = QComboBox()
-        self.order.setAccessibleName(tr("Which message comes next"))
+        layouts.name_choice(self.order, tr("Which message comes next"))
         for value, words in (("newest", tr("Unsure ones, newest first")), ("teaching", tr("What teaches most"))):
             self.order.addItem(words, value)
         self.order.activated.connect(lambda: self.order_chosen.emit(self.order.currentData()))
