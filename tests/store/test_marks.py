@@ -176,7 +176,7 @@ def test_going_back_takes_back_what_the_server_was_to_be_told(home):
     home.mark([2], "junk")
     assert {errand.kind for errand in home.store.outbox.errands(ACCOUNT)} == {"keywords", "move"}
     home.moment = 50.0
-    home.store.marks.go_back(line, moment=50.0, actions=keywords(home.store))
+    home.store.marks.go_back(line, moment=50.0)
     assert home.store.outbox.errands(ACCOUNT) == (), "the server never heard of it"
     home.undo()
     assert {errand.kind for errand in home.store.outbox.errands(ACCOUNT)} == {"keywords", "move"}

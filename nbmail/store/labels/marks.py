@@ -114,7 +114,8 @@ class Marks:
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
             changes = self._carry_out(moves, by, moment, step)
-            self._tell_servers(changes, actions)
+            if actions is not None and changes:
+                tables.outbox.add([change.message for change in changes], actions(changes))
         return LabelChanges(changes, step)
 
     def undo(self, *, moment: float) -> LabelChanges:
@@ -124,12 +125,12 @@ class Marks:
     def redo(self, *, moment: float) -> LabelChanges:
         return self._undo_or_redo(self._tables.steps.to_redo, moment, forward=True)
 
-    def go_back(self, line: int, *, moment: float, actions: ActionsOf | None = None) -> LabelChanges:
+    def go_back(self, line: int, *, moment: float) -> LabelChanges:
         """Set all labels, and their places in the order, to what they were at that line of the journal: a step.
 
         A line, not a moment: where the clock was ever set back, a moment names several places in the journal. Where no
-        label is another nothing is done: a step that changes only places would be undone unseen. `actions` are asked
-        only of messages that a server was told of, or is still to be told of.
+        label is another nothing is done: a step that changes only places would be undone unseen. Servers hear of what
+        they were told of, or are still to be told of.
         """
         tables = self._tables
         with self._connection.transaction():
@@ -140,23 +141,19 @@ class Marks:
                 return LabelChanges()
             step = tables.steps.begin(By.TRAVEL, moment)
             changes = self._carry_out(moves, By.TRAVEL, moment, step)
-            self._take_back_what_was_told(changes, actions)
+            self._take_back_what_was_told(changes)
         return LabelChanges(changes, step)
 
-    def start_over(self, *, moment: float, actions: ActionsOf | None = None) -> LabelChanges:
-        """Take all labels away, and what was imported. An undoable step; `actions` as in `go_back`."""
+    def start_over(self, *, moment: float) -> LabelChanges:
+        """Take all labels away, and what was imported, as a journey to the beginning would. An undoable step."""
         tables = self._tables
         with self._connection.transaction():
             moves = [LabelMove(message, place, None) for message, place in sorted(tables.labels.all_places().items())]
             step = tables.steps.begin(By.START, moment, base=(tables.bases.current, 0))
             changes = self._carry_out(moves, By.START, moment, step)
-            self._take_back_what_was_told(changes, actions)
+            self._take_back_what_was_told(changes)
             self._use_base(0)
         return LabelChanges(changes, step, base=True)
-
-    def _take_back_what_was_told(self, changes: Sequence[Change], actions: ActionsOf | None) -> None:
-        told = self._tables.outbox.spoken_of(change.message for change in changes)
-        self._tell_servers([change for change in changes if change.message in told], actions)
 
     def use_base(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
         """Make this the imported model from which labels go on, in place of the one before: an undoable step.
@@ -218,9 +215,9 @@ class Marks:
         self._connection.when_committed(lambda: self._changed(moves))
         return tuple(self._named(move) for move in moves if move.is_new_label)
 
-    def _tell_servers(self, changes: Sequence[Change], actions: ActionsOf | None) -> None:
-        if actions is not None and changes:
-            self._tables.outbox.add([change.message for change in changes], actions(changes))
+    def _take_back_what_was_told(self, changes: Sequence[Change]) -> None:
+        outbox = self._tables.outbox
+        outbox.add(sorted(outbox.spoken_of(change.message for change in changes)), ())
 
     def _new_places(self, classes: Mapping[int, int], shuffled: bool) -> dict[int, LabelPlace]:
         order = self._tables.order

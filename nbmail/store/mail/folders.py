@@ -25,6 +25,10 @@ class Location:
     uid: int
     flags: frozenset[str]
 
+    @property
+    def name(self) -> FolderName:
+        return FolderName(self.account, self.folder)
+
 
 class Folders:
     """What is known of each folder."""

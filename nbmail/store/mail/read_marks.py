@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from nbmail.store.files.connection import Connection
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.values import ErrandKind, FolderName
+from nbmail.values import ErrandKind
 
 SEEN = "\\Seen"
 _PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = ?"
@@ -54,4 +54,4 @@ class ReadMarks:
 
     def _flag(self, place: Location, read: bool) -> None:
         flags = place.flags | {SEEN} if read else place.flags - {SEEN}
-        self._folders.flag(FolderName(place.account, place.folder), {place.uid: flags})
+        self._folders.flag(place.name, {place.uid: flags})

@@ -192,9 +192,7 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
 
     def receive(self) -> Reply:
         """The next reply, tagged or not, with its literals."""
-        line = self.sock.readline()
-        if line[:5].upper() == b"* BYE":
-            raise self._bye(line)
+        line = self._read_line()
         reply = [line]
         while line.endswith(b"}") and (size := _literal_size(line)) is not None:
             reply.append(self.read(size))
@@ -244,16 +242,17 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         return kind, data
 
     def _get_line(self) -> bytes:
-        line: bytes = self.sock.readline()
-        if line[:5].upper() == b"* BYE":
-            raise self._bye(line)
+        line = self._read_line()
         self._notice(line)
         # imaplib wants a text behind OK; not every server sends one.
         return line + b" " if line.count(b" ") == 1 else line
 
-    def _bye(self, line: bytes) -> KnownError:
-        text = line[6:].decode("utf-8", "replace")[:300]
-        return KnownError(Trouble.SERVER_GONE, text) if self.welcome else TurnedAway(Trouble.SERVER_REFUSED, text)
+    def _read_line(self) -> bytes:
+        line: bytes = self.sock.readline()
+        if line[:5].upper() == b"* BYE":
+            text = line[6:].decode("utf-8", "replace")[:300]
+            raise KnownError(Trouble.SERVER_GONE, text) if self.welcome else TurnedAway(Trouble.SERVER_REFUSED, text)
+        return line
 
     def _append_untagged(self, kind: str, data: Any) -> None:
         self._kept += 1

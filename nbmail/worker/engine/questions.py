@@ -13,7 +13,7 @@ from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.listing import renumbered
 from nbmail.store.mail.text_index import sought
-from nbmail.values import FolderName, Rows
+from nbmail.values import Rows
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Lane, Pause, Slices
 from nbmail.worker.intake.message_text import placed_in_files, text_of, text_without_body
@@ -119,8 +119,8 @@ def preview_moves(state: EngineState, command: PreviewMoves) -> Slices:
 
 
 def _planned(location: Location, target: str, heading: Heading) -> PlannedMove:
-    where, kind = FolderName(location.account, location.folder), "junk" if target == JUNK_FOLDER else "inbox"
-    return PlannedMove(location.message, heading.sender, heading.subject, where, kind)
+    kind = "junk" if target == JUNK_FOLDER else "inbox"
+    return PlannedMove(location.message, heading.sender, heading.subject, location.name, kind)
 
 
 def _join(pieces: list[Rows]) -> Generator[Pause, None, Rows]:

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nbmail.core.reading.mail import parse
-from nbmail.store.mail.folders import Location
 from nbmail.store.store import Store
-from nbmail.values import Arrival, Errand, ErrandKind, FolderName
+from nbmail.values import Arrival, Errand, ErrandKind
 from nbmail.worker.engine.announcer import Emit
 from nbmail.worker.engine.job_queue import Pause, Slices
 from nbmail.worker.intake.message_text import sought_text
@@ -50,7 +49,8 @@ class BodyRequests:
         places = {place.account: place for place in reversed(self._store.folders.locations([message]))}
         self._drop(message)
         for place in places.values():
-            errand = _errand(next(self._numbers), place, most)
+            number = next(self._numbers)
+            errand = Errand(number, ErrandKind.FETCH, place.name, place.validity, place.uid, most=most)
             self._wanted[errand.number] = BodyRequest(message, errand)
         for number in list(self._wanted)[:-MOST]:
             del self._wanted[number]
@@ -96,8 +96,3 @@ class BodyRequests:
     def _drop(self, message: int) -> None:
         for number in [number for number, request in self._wanted.items() if request.message == message]:
             del self._wanted[number]
-
-
-def _errand(number: int, place: Location, most: int) -> Errand:
-    folder = FolderName(place.account, place.folder)
-    return Errand(number, ErrandKind.FETCH, folder, place.validity, place.uid, most=most)

@@ -144,9 +144,8 @@ def go_back(state: EngineState, command: GoBack) -> Slices:
     """Set all labels to what they were. Moves are only taken back: going back in time moves nothing anew."""
     for job in state.label_jobs:
         job.end()
-    store, actions = state.store, actions_of(state.store, moving=False)
-    line = store.journal.line_before(command.before)
-    return _turn(state, lambda: store.marks.go_back(line, moment=state.clock(), actions=actions))
+    line = state.store.journal.line_before(command.before)
+    return _turn(state, lambda: state.store.marks.go_back(line, moment=state.clock()))
 
 
 def _turn(state: EngineState, turn: Callable[[], LabelChanges]) -> Slices:

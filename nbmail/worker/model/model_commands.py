@@ -7,7 +7,6 @@ from nbmail.errors import KnownError, Trouble
 from nbmail.worker.engine.engine_state import EngineState
 from nbmail.worker.engine.job_queue import Slices, paused
 from nbmail.worker.marking.marking import follow
-from nbmail.worker.marking.server_actions import actions_of
 from nbmail.worker.model.model_files import backing_up, importing
 from nbmail.worker.protocol import ImportModel, Relearn, SetCost, SetMoving
 from nbmail.worker.protocol.model_files import DropImports
@@ -66,7 +65,7 @@ def start_over(state: EngineState, command: StartOver) -> Slices:
     yield from state.refolding.fold_if_lagging()
     backup = yield from paused(backing_up(state.store, state.clock()))
     state.trained.clear()
-    done = state.store.marks.start_over(moment=state.clock(), actions=actions_of(state.store, moving=False))
+    done = state.store.marks.start_over(moment=state.clock())
     state.labels_changed(done)
     yield from follow(state)
     return StartedOver(len(done.changes), backup)
