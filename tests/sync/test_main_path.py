@@ -28,14 +28,6 @@ def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, desk, in
     assert [each.complete for each in desk.deliveries] == [False] * (len(desk.deliveries) - 1) + [True]
 
 
-def test_reading_leaves_no_trace(dovecot, desk, in_step):
-    dovecot.put(letters(5))
-    in_step(dovecot)
-    client = dovecot.client()
-    client.select_folder("INBOX", readonly=True)
-    assert client.search("UNSEEN") == [1, 2, 3, 4, 5]
-
-
 def test_new_mail_comes_between_many_marks(dovecot, desk, in_step, monkeypatch):
     monkeypatch.setattr(errands, "TOGETHER", 10)
     monkeypatch.setattr(errands, "SPELL", 0.0)

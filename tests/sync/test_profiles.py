@@ -103,20 +103,6 @@ def test_a_folder_made_anew_under_the_same_name(server, desk, watch, in_step):
     assert desk.folders["alice", "Box"].validity != old
 
 
-def test_folders_beside_the_first_are_watched_too(server, desk, in_step):
-    client = server.client()
-    for name in ("Lists", "Päckchen/2024"):
-        client.create_folder(name)
-    in_step(server, folders=("INBOX", "Lists", "Päckchen/2024"), poll_seconds=0.1)
-    for name in ("Lists", "Päckchen/2024"):
-        client.append(name, letter(1))
-        desk.wait(lambda name=name: len(desk.flags(folder=name)) == 1)
-        client.select_folder(name)
-        client.delete_messages([1])
-        client.expunge()
-        desk.wait(lambda name=name: not desk.flags(folder=name))
-
-
 @pytest.mark.parametrize("how", ["restart", "kill", "drop"])
 def test_a_server_that_dies_in_mid_sync(make_dovecot, desk, watch, how):
     server = make_dovecot()

@@ -9,7 +9,6 @@ import pytest
 from nbmail.settings import Account
 from nbmail.values import Phase
 from tests.sync.letters import letter, letters
-from tests.sync.memory_desk import until
 
 
 def make_folder(server, name, count, first):
@@ -84,17 +83,6 @@ def test_new_mail_does_not_wait_for_a_long_training(dovecot, desk, watch):
     desk.wait(lambda: len(desk.flags(folder="Old")) == 1000)
     folders = [each.folder.folder for each in desk.deliveries if each.arrivals]
     assert folders.index("INBOX") < len(folders) - 1 - folders[::-1].index("Old")
-
-
-def test_a_big_message_comes_without_its_end(dovecot, desk, in_step):
-    big = letter(1, size=600_000)
-    dovecot.put([big, letter(2)])
-    in_step(dovecot, largest_message=20_000)
-    until(lambda: len(desk.messages()) == 2)
-    assert desk.messages()[1] == big[:20_000]
-    arrivals = {each.uid: each for delivery in desk.deliveries for each in delivery.arrivals}
-    assert arrivals[1].size == len(big)
-    assert arrivals[2].raw == letter(2)
 
 
 @pytest.mark.parametrize("watched", [("INBOX",), ("INBOX", "Old")])

@@ -24,7 +24,7 @@ from nbmail.worker.protocol import (
     ShowRows,
     Undo,
 )
-from tests.worker.conftest import INBOX, JUNK, LONGER, Station, delivery, first_progress
+from tests.worker.conftest import JUNK, LONGER, Station, delivery, first_progress
 
 LABELS = st.sampled_from(["junk", "good", None])
 
@@ -172,15 +172,6 @@ def test_undo_pressed_twice_takes_two_steps_back_however_long_the_first(desk_sta
     assert set(station.ending(first).result.messages) == set(marked.messages)
     assert station.ending(second).result.messages == (1,)
     assert labels(station) == before
-
-
-def test_a_folder_is_labelled_as_one_step(desk_station):
-    station = desk_station
-    assert len(station.do(LabelFolder(INBOX, "family")).messages) == 100
-    assert set(labels(station).values()) == {"family"}
-    assert len(station.do(Undo()).messages) == 100
-    assert len(labels(station)) == 40
-    assert station.do(LabelFolder(FolderName("no", "where"), "good")).messages == ()
 
 
 def test_costs_move_the_verdicts_and_not_the_scores(desk_station):

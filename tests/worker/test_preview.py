@@ -71,6 +71,7 @@ def test_a_folder_can_be_learned_sparing_what_is_labelled(sorted_station):
     assert sorted(sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages) == [1, 3, 4]
     assert sorted_station.do(LabelFolder(INBOX, "junk", spare=True)).messages == ()
     assert sorted_station.do(LabelFolder(INBOX, "junk")).messages == (2,)
+    assert sorted_station.do(LabelFolder(FolderName("no", "where"), "good")).messages == ()
 
 
 def test_a_forgotten_account_takes_its_places_and_errands_along_but_no_label(sorted_station):
