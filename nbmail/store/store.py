@@ -20,7 +20,7 @@ from nbmail.store.labels.bulk_learning import BulkLearning
 from nbmail.store.labels.journal import Journal, LabelMove
 from nbmail.store.labels.label_givers import LabelGivers
 from nbmail.store.labels.label_rows import WaitingLabels
-from nbmail.store.labels.labels import AskedMessages, LabelOrder, Labels
+from nbmail.store.labels.labels import AskedMessages, Labels
 from nbmail.store.labels.marks import REVISION, LabelTables, Marks
 from nbmail.store.labels.undo_steps import IgnoredWords, UndoSteps
 from nbmail.store.mail.folders import Folders
@@ -108,9 +108,8 @@ class Store:
         self.bases = ImportedBases(connection, self.settings)
         self.waiting_labels = WaitingLabels(connection)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
-        self.order = LabelOrder(connection, self.settings)
         tables = LabelTables(
-            *(self.messages, self.labels, self.order, self.journal, self.steps, self.asked, self.bases, self.outbox),
+            *(self.messages, self.labels, self.journal, self.steps, self.asked, self.bases, self.outbox),
             self.settings,
         )
         self.model = CurrentModel(tables, self.paths.data / MODEL)

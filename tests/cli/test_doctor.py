@@ -47,7 +47,7 @@ def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
     assert (code, out.count("ok ")) == (0, len(LOOKS))
     assert out.splitlines()[-1] == "All is well: 30 messages, 20 labels."
     learn_wrong(tmp_path / "home")
-    damage(paths, "UPDATE settings SET value = '1' WHERE name = 'next_position'")
+    damage(paths, "DELETE FROM journal WHERE number = 3")
     code, out, _ = nbmail("doctor")
     assert code == 1
     assert "WRONG  what was learned against the labels (derived): " in out

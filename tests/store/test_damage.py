@@ -175,9 +175,7 @@ def test_a_value_that_makes_no_sense_is_a_finding(tmp_path):
     with open_store(tmp_path) as store:
         store.marks.mark({fill(store, 5)[0]: "junk"}, by=By.USER, moment=1.0)
         store.connection.execute("UPDATE samples SET measures = '[1, nonsense' WHERE message = 3")
-        store.connection.execute("UPDATE settings SET value = '{' WHERE name = 'next_position'")
         found = Doctor(store, 1.0).check(repair=True)
-        assert "journal" in found.repaired
         assert [one.name for one in found.findings if not one.sound] == ["samples", "model"]
 
 

@@ -16,7 +16,6 @@ DAMAGES = {
         "DELETE FROM labels WHERE message = 7",
         "UPDATE labels SET position = position + 1000",
         "DELETE FROM journal WHERE number > 5",
-        "UPDATE settings SET value = '3' WHERE name = 'next_position'",
     ],
     "words": ["DELETE FROM words WHERE number = 4", "UPDATE words SET word = 'same' WHERE number IN (4, 5)"],
     "samples": [

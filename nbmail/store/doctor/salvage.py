@@ -176,9 +176,6 @@ class _Salvage:
             f" WHERE number IN ({last}) AND after IS NOT NULL AND message NOT IN (SELECT message FROM labels)",
             (now,),
         )
-        given = "SELECT max(position) FROM labels UNION ALL SELECT max(position_after) FROM journal"
-        highest = max((each or 0 for each in self._numbers(given)), default=0)
-        self._run("INSERT OR REPLACE INTO settings VALUES ('next_position', ?)", (str(highest + 1),))
 
     def _stand_in(
         self, table: str, columns: str, referring: Mapping[str, tuple[str, ...]], make: Callable[[int], object]

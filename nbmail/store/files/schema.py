@@ -141,6 +141,7 @@ CREATE TABLE journal (
 );
 CREATE INDEX journal_by_message ON journal (message, number);
 CREATE INDEX journal_by_step ON journal (step, number);
+CREATE INDEX journal_by_position ON journal (position_after);
 
 -- wanted: should the server be told (1) or told back (0); applied: which of the two it was told last.
 CREATE TABLE outbox (

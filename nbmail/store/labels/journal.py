@@ -66,6 +66,11 @@ class Journal:
         )
         return tuple(self._line(row) for row in rows)
 
+    def next_position(self) -> int:
+        """The first place in the order of labels that was never given: behind all others."""
+        given = "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
+        return max(position or 0 for (position,) in self._connection.rows(given)) + 1
+
     def last_line(self) -> int:
         return int(self._connection.value("SELECT max(number) FROM journal") or 0)
 

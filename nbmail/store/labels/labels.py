@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.files.connection import Connection, Row, SettingsTable
+from nbmail.store.files.connection import Connection, Row
 from nbmail.store.files.row_values import sample_from, storable
 
 _IN_ORDER = """
@@ -22,7 +22,6 @@ SELECT message, after, position_after FROM last JOIN journal USING (number) WHER
 """
 # Behind 32 bits of chance, the message's number: together within 63 bits.
 _MESSAGE_BITS = 30
-_NEXT = "next_position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,39 +165,14 @@ class AskedMessages:
         self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
 
 
-class LabelOrder:
-    """Gives out places: at the end, or shuffled among all that came by the folder."""
+def shuffled_places(identities: Mapping[int, bytes]) -> dict[int, int]:
+    """Places for labels that came with many others, as if all of them had been shuffled.
 
-    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
-        self._connection = connection
-        self._settings = settings
-
-    @property
-    def next_position(self) -> int:
-        """The first place that was never given: behind all others."""
-        return int(self._settings.get(_NEXT, 1))
-
-    def last_places(self, many: int) -> range:
-        first = self.next_position
-        self._settings.set(_NEXT, first + many)
-        return range(first, first + many)
-
-    def shuffled_places(self, identities: Mapping[int, bytes]) -> dict[int, int]:
-        """Places for labels that came with many others, as if all of them had been shuffled.
-
-        A place depends on the message alone, so it doesn't matter which folder was taught first. Learned a folder at a
-        time, first all junk and then all good mail, corrections would teach little more than which came last, and no
-        score of the first folder would have been given by a model that knew both.
-        """
-        places = {message: _shuffled(message, identity) for message, identity in identities.items()}
-        highest = max(places.values(), default=0)
-        if highest >= self.next_position:
-            self._settings.set(_NEXT, highest + 1)
-        return places
-
-    def heal(self) -> None:
-        given = "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
-        self._settings.set(_NEXT, max(position or 0 for (position,) in self._connection.rows(given)) + 1)
+    A place depends on the message alone, so it doesn't matter which folder was taught first. Learned a folder at a
+    time, first all junk and then all good mail, corrections would teach little more than which came last, and no
+    score of the first folder would have been given by a model that knew both.
+    """
+    return {message: _shuffled(message, identity) for message, identity in identities.items()}
 
 
 def _shuffled(message: int, identity: bytes) -> int:

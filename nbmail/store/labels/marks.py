@@ -6,11 +6,12 @@ that the model in memory can follow.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from nbmail.core.judging.model import ModelContent
 from nbmail.store.files.connection import Connection, SettingsTable
 from nbmail.store.labels.journal import By, Journal, LabelMove
-from nbmail.store.labels.labels import AskedMessages, LabelOrder, LabelPlace, Labels
+from nbmail.store.labels.labels import AskedMessages, LabelPlace, Labels, shuffled_places
 from nbmail.store.labels.undo_steps import UndoStep, UndoSteps
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.outbox import Outbox, WantedMove
@@ -52,7 +53,6 @@ class LabelTables:
 
     messages: Messages
     labels: Labels
-    order: LabelOrder
     journal: Journal
     steps: UndoSteps
     asked: AskedMessages
@@ -96,7 +96,7 @@ class Marks:
 
         A long job marks piece by piece and gives the first piece's `step` with the others: all of it is one step.
         `actions` names, for each change, what the server is to be told. `shuffled` gives places as
-        `LabelOrder.shuffled_places` does rather than at the end. `folder` is what a step of a folder was learned from.
+        `shuffled_places` does rather than at the end. `folder` is what a step of a folder was learned from.
         `asked` are messages that the program had asked about.
         """
         tables = self._tables
@@ -220,11 +220,10 @@ class Marks:
         outbox.add(sorted(outbox.spoken_of(change.message for change in changes)), ())
 
     def _new_places(self, classes: Mapping[int, int], shuffled: bool) -> dict[int, LabelPlace]:
-        order = self._tables.order
         if shuffled:
-            positions = order.shuffled_places(self._tables.messages.identities(classes))
+            positions = shuffled_places(self._tables.messages.identities(classes))
         else:
-            positions = dict(zip(classes, order.last_places(len(classes)) if classes else (), strict=True))
+            positions = dict(zip(classes, count(self._tables.journal.next_position()), strict=False))
         return {message: LabelPlace(klass, positions[message]) for message, klass in classes.items()}
 
     def _named(self, move: LabelMove) -> Change:
