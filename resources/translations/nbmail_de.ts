@@ -236,7 +236,7 @@
    <translation>Jetzt versuchen</translation>
   </message>
   <message>
-   <source>In step, but labels stay here</source>
+   <source>In step, but marks stay here</source>
    <translation>Abgeglichen, aber Markierungen bleiben hier</translation>
   </message>
   <message>
@@ -1140,7 +1140,7 @@
    <translation>{name}: was {owner} aus Nachrichten gelernt hat, {list}.</translation>
   </message>
   <message>
-   <source>It would have judged {right} of your {all} labelled messages as you did: {junk_right} of {junk} junk, {good_right} of {good} good.</source>
+   <source>It would have judged {right} of your {all} marked messages as you did: {junk_right} of {junk} junk, {good_right} of {good} good.</source>
    <translation>Es hätte {right} Ihrer {all} markierten Nachrichten beurteilt wie Sie: {junk_right} von {junk} Junk, {good_right} von {good} guten.</translation>
   </message>
   <message>
@@ -1148,7 +1148,7 @@
    <translation>Von seinen {n} Wörtern benutzt nbmail {ours} auch selbst; {known} davon kennt es schon.</translation>
   </message>
   <message>
-   <source>You have not labelled any messages yet, so nothing can tell how well it fits your mail.</source>
+   <source>You have not marked any messages yet, so nothing can tell how well it fits your mail.</source>
    <translation>Sie haben noch keine Nachricht markiert; wie gut es zu Ihrer Post passt, lässt sich daher nicht sagen.</translation>
   </message>
   <message>
@@ -1164,7 +1164,7 @@
    <translation>Die anderen {n} hat nur {owner}: Sie werden aufgehoben und beim Export für {owner} zurückgegeben.</translation>
   </message>
   <message>
-   <source>Your labels stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of the model as it is now is kept beside your data.</source>
+   <source>Your marks stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of the model as it is now is kept beside your data.</source>
    <translation>Ihre Markierungen bleiben, wie sie sind, und Rückgängig nimmt einen Import zurück. Ersetzen Sie frühere Importe, wird das jetzige Modell neben Ihren Daten aufgehoben.</translation>
   </message>
   <message>
@@ -2708,7 +2708,7 @@
    <translation>Löschen oder verschieben Sie dort Mail; nbmail macht dann von selbst weiter.</translation>
   </message>
   <message>
-   <source>The mail server keeps no labels.</source>
+   <source>The mail server keeps no marks.</source>
    <translation>Der Mailserver bewahrt keine Markierungen auf.</translation>
   </message>
   <message>
@@ -2764,15 +2764,15 @@
    <translation>Installieren Sie diese Version oder eine spätere. Nichts wurde geändert.</translation>
   </message>
   <message>
-   <source>The file with your labels was deleted while nbmail was running.</source>
+   <source>The file with your marks was deleted while nbmail was running.</source>
    <translation>Die Datei mit Ihren Markierungen wurde gelöscht, während nbmail lief.</translation>
   </message>
   <message>
-   <source>nbmail has written it anew: no label is lost. Look for what deletes files in its folder.</source>
+   <source>nbmail has written it anew: no mark is lost. Look for what deletes files in its folder.</source>
    <translation>nbmail hat sie neu geschrieben: Keine Markierung ist verloren. Sehen Sie nach, was in seinem Ordner Dateien löscht.</translation>
   </message>
   <message>
-   <source>The file with your labels is damaged.</source>
+   <source>The file with your marks is damaged.</source>
    <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
   </message>
   <message>
@@ -3556,6 +3556,10 @@
    <translation>Was nbmail gelernt hat</translation>
   </message>
   <message>
+   <source>Pages</source>
+   <translation>Seiten</translation>
+  </message>
+  <message>
    <source>How good it is</source>
    <translation>Wie gut es ist</translation>
   </message>
@@ -3590,10 +3594,6 @@
   <message>
    <source>Taking back…</source>
    <translation>Wird zurückgenommen …</translation>
-  </message>
-  <message>
-   <source>Pages</source>
-   <translation>Seiten</translation>
   </message>
   <message>
    <source>Close</source>

@@ -196,8 +196,8 @@ def test_a_refused_move_is_said_until_it_is_read(window):
 
 def test_a_server_that_keeps_no_labels_is_named_so(window):
     tell(window, trouble=Trouble.NO_KEYWORDS)
-    assert "The mail server keeps no labels." in said(window.banner)
-    assert window.sidebar_model.state_line("home") == "In step, but labels stay here"
+    assert "The mail server keeps no marks." in said(window.banner)
+    assert window.sidebar_model.state_line("home") == "In step, but marks stay here"
 
 
 def test_online_again_with_a_lack_says_the_lack(window):

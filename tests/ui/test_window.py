@@ -525,7 +525,7 @@ def test_export_and_import(active, qtbot, tmp_path):
         shown = " ".join(line.text() for line in (report.heading, *report.lines))
         for text in (
             "mine.txt: what bogofilter has learned from messages, 618 junk, 1,382 good",
-            "212 of your 220 labelled messages",
+            "212 of your 220 marked messages",
             "Of its 69,717 words nbmail uses 27,908",
             "The other 41,809 are bogofilter's alone",
         ):

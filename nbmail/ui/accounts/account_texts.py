@@ -17,7 +17,7 @@ def state_words(state: AccountState, now: float) -> str:
     if state.phase == Phase.WORKING:
         return _working(state)
     if state.phase == Phase.IN_STEP and state.trouble == Trouble.NO_KEYWORDS:
-        return tr("In step, but labels stay here")
+        return tr("In step, but marks stay here")
     if state.phase == Phase.IN_STEP:
         return tr("In step, {when}").format(when=phrases.ago_words(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:

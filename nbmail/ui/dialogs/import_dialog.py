@@ -76,9 +76,9 @@ def _class_name(name: str) -> str:
 def agreement_words(mine: Agreement) -> str:
     """How well a file agrees with the labels that are here."""
     if not mine.junk + mine.good:
-        return tr("You have not labelled any messages yet, so nothing can tell how well it fits your mail.")
+        return tr("You have not marked any messages yet, so nothing can tell how well it fits your mail.")
     text = tr(
-        "It would have judged {right} of your {all} labelled messages as you did: {junk_right} of {junk} junk, "
+        "It would have judged {right} of your {all} marked messages as you did: {junk_right} of {junk} junk, "
         "{good_right} of {good} good."
     )
     return text.format(
@@ -131,7 +131,7 @@ def _notes(report: ImportReport) -> list[str]:
     return [
         *found,
         tr(
-            "Your labels stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of "
+            "Your marks stay as they are, and Undo takes an import back. If you replace earlier imports, a copy of "
             "the model as it is now is kept beside your data."
         ),
     ]

@@ -70,7 +70,7 @@ def _server_texts() -> dict[str, tuple[str, str]]:
             tr("Delete or move some mail there; nbmail then goes on by itself."),
         ),
         Trouble.NO_KEYWORDS: (
-            tr("The mail server keeps no labels."),
+            tr("The mail server keeps no marks."),
             tr("Your marks are kept and learned here. Other computers and mail programs don't hear of them."),
         ),
         Trouble.FOLDER_MISSING: (
@@ -103,11 +103,11 @@ def _machine_texts() -> dict[str, tuple[str, str]]:
             tr("Install that version or a later one. Nothing was changed."),
         ),
         Trouble.HOME_DELETED: (
-            tr("The file with your labels was deleted while nbmail was running."),
-            tr("nbmail has written it anew: no label is lost. Look for what deletes files in its folder."),
+            tr("The file with your marks was deleted while nbmail was running."),
+            tr("nbmail has written it anew: no mark is lost. Look for what deletes files in its folder."),
         ),
         Trouble.DATABASE_DAMAGED: (
-            tr("The file with your labels is damaged."),
+            tr("The file with your marks is damaged."),
             tr("It was kept as it is. `nbmail doctor --repair`, typed in a terminal, saves all that can be read."),
         ),
         Trouble.BAD_INPUT: (
