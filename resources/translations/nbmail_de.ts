@@ -1404,8 +1404,8 @@
    <translation>Sortiert Ihre Mail, lernt aus Ihren Markierungen und zeigt die Wörter, die entscheiden.</translation>
   </message>
   <message>
-   <source>Nothing is deleted on the mail server, and what was learned from this mailbox stays.</source>
-   <translation>Auf dem Mailserver wird nichts gelöscht, und was aus diesem Postfach gelernt wurde, bleibt.</translation>
+   <source>None of its mail is deleted where it lies, and what was learned from it stays.</source>
+   <translation>Von seiner Mail wird dort, wo sie liegt, nichts gelöscht, und was daraus gelernt wurde, bleibt.</translation>
   </message>
   <message>
    <source>No browser could tell where it leads.</source>

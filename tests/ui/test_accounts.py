@@ -46,6 +46,13 @@ def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_
     window.accounts.ask_change("gone")
 
 
+def test_a_mailbox_on_this_computer_has_no_password(open_window):
+    window = open_window(settings=Settings(accounts=(Account("home", path="/home/anna/mail"),)))
+    words = [action.text() for action in account_menu(window).actions()]
+    assert "Change this mailbox…" in words
+    assert "Type password…" not in words
+
+
 def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window):
     window.show_choice(Choice(Kind.ALL, values.FolderName("home", "INBOX")))
     window.accounts.remove("home")

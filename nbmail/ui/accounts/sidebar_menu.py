@@ -44,7 +44,8 @@ class SidebarMenu:
         account, actions = self._settings.account(name), self._accounts
         known = account is not None
         menu.addAction(tr("Check for mail"), actions.check_mail)
-        menu.addAction(tr("Type password…"), partial(actions.ask_password, name)).setEnabled(known)
+        if account is None or not account.path:
+            menu.addAction(tr("Type password…"), partial(actions.ask_password, name)).setEnabled(known)
         menu.addAction(tr("Change this mailbox…"), partial(actions.ask_change, name)).setEnabled(known)
         if account is not None and teachers(account):
             paused = account.training_paused

@@ -95,7 +95,7 @@ def offer_choice(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -
 def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QMessageBox:
     """Ask before a mailbox is let go."""
     text = tr("Remove {account} from nbmail?").format(account=account)
-    more = tr("Nothing is deleted on the mail server, and what was learned from this mailbox stays.")
+    more = tr("None of its mail is deleted where it lies, and what was learned from it stays.")
     box = question_box(parent, tr("Remove this mailbox?"), text, more)
     offer_choice(box, tr("Remove"), tr("Keep"), remove)
     return box
