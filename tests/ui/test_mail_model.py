@@ -59,7 +59,7 @@ def test_other_scores_leave_the_list_of_what_was_learned_as_it_is(model):
     model.take(Changed(rows=some(make_rows(200), [0, 1, 2])))
     assert not model.stale
     model.label([150], None)
-    assert model.stale
+    assert model.stale is True, "a widget is shown by it"
 
 
 def test_a_new_row_comes_where_it_belongs_and_the_others_stay(model):

@@ -101,7 +101,7 @@ class MailList(MailColumns):
     def holds_others(self) -> bool:
         """Whether what is chosen holds other messages by now than those that are shown."""
         mask = self.mask(self.arrangement.choice)
-        return np.count_nonzero(mask) != len(self.order) or not mask[self.order].all()
+        return len(np.flatnonzero(mask)) != len(self.order) or not bool(mask[self.order].all())
 
     def moved(self, known: Positions) -> tuple[Positions, Positions]:
         """Which of these, known before, have come into the folder that is shown, and which have left it."""
