@@ -10,13 +10,11 @@ import contextlib
 import re
 import socket
 import ssl
-import threading
 import time
 
 from nbmail.settings import Account, Security
+from tests.listening import HERE, PATIENCE, Listener
 
-HERE = "127.0.0.1"
-PATIENCE = 20.0
 FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
 
 
@@ -78,7 +76,7 @@ class Line:
         self.connection.close()
 
 
-class FakeImap:
+class FakeImap(Listener):
     """The server. Everything public may be changed while it runs."""
 
     def __init__(
@@ -99,23 +97,10 @@ class FakeImap:
         self.prefix = b""
         self.commands = []
         self.lines = []
-        self.connections = 0
         self.problems = []
         self._tls = tls
         self._wrapped = wrapped
-        self._listener = socket.create_server((at, 0))
-        self.port = self._listener.getsockname()[1]
-        self._threads = [threading.Thread(target=self._accept, name="fake-imap", daemon=True)]
-        self._threads[0].start()
-
-    def close(self):
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        self._threads[0].join(PATIENCE)
-        self.drop()
-        for thread in self._threads:
-            thread.join(PATIENCE)
+        super().__init__(at)
 
     def account(self, **more):
         """Settings that reach this server."""
@@ -136,20 +121,10 @@ class FakeImap:
                 with contextlib.suppress(OSError):
                     line.say_line(b"* %d EXISTS" % len(self.folders[folder]))
 
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.settimeout(PATIENCE)
-            self.connections += 1
-            line = Line(connection, self._tls)
-            self.lines.append(line)
-            thread = threading.Thread(target=self._serve, args=(line,), name="fake-imap-line", daemon=True)
-            self._threads.append(thread)
-            thread.start()
+    def _welcome(self, connection):
+        connection.settimeout(PATIENCE)
+        self.lines.append(Line(connection, self._tls))
+        return (self.lines[-1],)
 
     def _serve(self, line):
         try:
@@ -196,17 +171,15 @@ class FakeImap:
     def _login(self, line, tag, arguments):
         line.say_line(tag + (b" OK welcome" if self.password_is_right else b" NO [AUTHENTICATIONFAILED] wrong"))
 
+    def _agree(self, line, tag, arguments):
+        line.say_line(tag + b" OK done")
+
     _authenticate = _login
+    _enable = _noop = _subscribe = _agree
 
     def _starttls(self, line, tag, arguments):
         line.say_line(tag + b" OK begin")
         line.start_tls()
-
-    def _enable(self, line, tag, arguments):
-        line.say_line(tag + b" OK enabled")
-
-    def _noop(self, line, tag, arguments):
-        line.say_line(tag + b" OK nothing")
 
     def _logout(self, line, tag, arguments):
         line.say(b"* BYE so long\r\n", tag + b" OK gone\r\n")
@@ -222,9 +195,6 @@ class FakeImap:
     def _create(self, line, tag, arguments):
         self.folders[_name(arguments)] = {}
         line.say_line(tag + b" OK created")
-
-    def _subscribe(self, line, tag, arguments):
-        line.say_line(tag + b" OK subscribed")
 
     def _list(self, line, tag, arguments):
         for name in self.folders:
@@ -251,6 +221,8 @@ class FakeImap:
         line.say_line(b"* OK [PERMANENTFLAGS (%s)] kept" % kept)
         line.say_line(tag + b" OK [READ-WRITE] open")
 
+    _examine = _select
+
     def _uid_search(self, line, tag, arguments):
         asked = arguments.upper().removeprefix(b"UID ")
         uids, _, flag = asked.partition(b" ")
@@ -259,9 +231,6 @@ class FakeImap:
             found = [uid for uid in found if rb"\Deleted" in self.flags.get((line.selected, uid), set())]
         line.say_line(b"* SEARCH " + b" ".join(b"%d" % uid for uid in found))
         line.say_line(tag + b" OK searched")
-
-    def _examine(self, line, tag, arguments):
-        self._select(line, tag, arguments)
 
     def _fetch(self, line, tag, arguments):
         messages = sorted(self.folders[line.selected])

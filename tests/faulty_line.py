@@ -3,52 +3,32 @@
 import contextlib
 import select
 import socket
-import threading
 import time
 
-HERE = "127.0.0.1"
+from tests.listening import HERE, Listener
 
 
-class FaultyLine:
+class FaultyLine(Listener):
     """Listens on `port` and passes everything on to the server, until `faults` of its connections have gone bad.
 
     `connections` counts who came, `heard` is what they said.
     """
 
     def __init__(self, server_port, chance, faults):
-        self.connections = 0
         self.heard = []
         self.faults = faults
         self._server_port = server_port
         self._chance = chance
-        self._listener = socket.create_server((HERE, 0))
-        self.port = self._listener.getsockname()[1]
         self._open = set()
-        self._threads = [threading.Thread(target=self._accept, name="faulty-line", daemon=True)]
-        self._threads[0].start()
+        super().__init__()
 
-    def close(self):
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        self._threads[0].join(10)
+    def drop(self):
         for each in list(self._open):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
-        for thread in self._threads:
-            thread.join(10)
 
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            self.connections += 1
-            fault = self._next_fault()
-            thread = threading.Thread(target=self._pass_on, args=(client, fault), name="faulty-line", daemon=True)
-            self._threads.append(thread)
-            thread.start()
+    def _welcome(self, connection):
+        return connection, self._next_fault()
 
     def _next_fault(self):
         """What goes wrong on this connection, and after how many bytes of the server or lines of the client."""
@@ -60,10 +40,9 @@ class FaultyLine:
             return kind, self._chance.randrange(1, 25)
         return kind, int(10 ** self._chance.uniform(1.7, 5.3))
 
-    def _pass_on(self, client, fault):
+    def _serve(self, client, fault):
         with client, socket.create_connection((HERE, self._server_port)) as server:
-            for each in (client, server):
-                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {client, server}
             with contextlib.suppress(OSError):
                 Passage(client, server, *fault, self.heard).run()

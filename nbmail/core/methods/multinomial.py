@@ -39,13 +39,8 @@ class Multinomial(LinearMethod):
         return Weights(log_priors(counts), np.where(counts.holders_of(words) > 0, shares, 0.0))
 
 
-class Complement(LinearMethod):
+class Complement(Multinomial):
     """A word speaks for a class as it is rare in the others, times occurrences. There is no prior."""
-
-    wants_occurrences: ClassVar[bool] = True
-
-    def __init__(self, alpha: float = 1.0) -> None:
-        self.alpha = alpha
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         """Minus the log of each word's smoothed share of the words of all other classes."""
