@@ -109,11 +109,11 @@ class Store:
         self.waiting_labels = WaitingLabels(connection)
         self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
         tables = LabelTables(
-            *(self.messages, self.labels, self.journal, self.steps, self.asked, self.bases, self.outbox),
-            self.settings,
+            *(connection, self.messages, self.labels, self.journal, self.steps, self.asked),
+            *(self.bases, self.outbox, self.settings),
         )
         self.model = CurrentModel(tables, self.paths.data / MODEL)
-        self.marks = Marks(connection, tables, self._follow, self.model.follow_base)
+        self.marks = Marks(tables, self._follow, self.model.follow_base)
 
     def transaction(self) -> AbstractContextManager[None]:
         return self.connection.transaction()
@@ -140,9 +140,7 @@ class Store:
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
         """Begin to learn very many labelled messages, as one step."""
-        return BulkLearning(
-            self.connection, self.messages, self.marks, tokenizer=tokenizer, moment=moment, shuffled=shuffled
-        )
+        return BulkLearning(self.marks, tokenizer, moment, shuffled)
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
         """Learn these messages with other samples from now on, as another version of the tokenizer made them."""

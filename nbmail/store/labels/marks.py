@@ -51,6 +51,7 @@ ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
 class LabelTables:
     """What a mark touches, and what a model is a function of."""
 
+    connection: Connection
     messages: Messages
     labels: Labels
     journal: Journal
@@ -70,14 +71,9 @@ class Marks:
     """Everything that changes labels."""
 
     def __init__(
-        self,
-        connection: Connection,
-        tables: LabelTables,
-        changed: Callable[[Sequence[LabelMove]], None],
-        new_base: Callable[[], None],
+        self, tables: LabelTables, changed: Callable[[Sequence[LabelMove]], None], new_base: Callable[[], None]
     ) -> None:
-        self._connection = connection
-        self._tables = tables
+        self.tables, self._connection = tables, tables.connection
         self._changed, self._new_base = changed, new_base
 
     def mark(
@@ -99,7 +95,7 @@ class Marks:
         `shuffled_places` does rather than at the end. `folder` is what a step of a folder was learned from.
         `asked` are messages that the program had asked about.
         """
-        tables = self._tables
+        tables = self.tables
         with self._connection.transaction():
             numbers = {label: tables.labels.number(label) for label in dict.fromkeys(labels.values()) if label}
             before = tables.labels.places(labels)
@@ -120,10 +116,10 @@ class Marks:
 
     def undo(self, *, moment: float) -> LabelChanges:
         """Take the latest step back, with its labels' old places in the order. Nothing to undo: no changes."""
-        return self._undo_or_redo(self._tables.steps.to_undo, moment, forward=False)
+        return self._undo_or_redo(self.tables.steps.to_undo, moment, forward=False)
 
     def redo(self, *, moment: float) -> LabelChanges:
-        return self._undo_or_redo(self._tables.steps.to_redo, moment, forward=True)
+        return self._undo_or_redo(self.tables.steps.to_redo, moment, forward=True)
 
     def go_back(self, line: int, *, moment: float) -> LabelChanges:
         """Set all labels, and their places in the order, to what they were at that line of the journal: a step.
@@ -132,7 +128,7 @@ class Marks:
         label is another nothing is done: a step that changes only places would be undone unseen. Servers hear of what
         they were told of, or are still to be told of.
         """
-        tables = self._tables
+        tables = self.tables
         with self._connection.transaction():
             then, now = tables.labels.places_at(line), tables.labels.all_places()
             differing = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
@@ -146,7 +142,7 @@ class Marks:
 
     def start_over(self, *, moment: float) -> LabelChanges:
         """Take all labels away, and what was imported, as a journey to the beginning would. An undoable step."""
-        tables = self._tables
+        tables = self.tables
         with self._connection.transaction():
             moves = [LabelMove(message, place, None) for message, place in sorted(tables.labels.all_places().items())]
             step = tables.steps.begin(By.START, moment, base=(tables.bases.current, 0))
@@ -161,17 +157,17 @@ class Marks:
         To add to the one before, hand in the two merged, with the `sources` of both.
         """
         with self._connection.transaction():
-            return self._change_base(self._tables.bases.keep(content, moment, sources), moment)
+            return self._change_base(self.tables.bases.keep(content, moment, sources), moment)
 
     def drop_base(self, *, moment: float) -> LabelChanges:
         """Learn from the labels alone: an undoable step, none where nothing was imported."""
-        if not self._tables.bases.current:
+        if not self.tables.bases.current:
             return LabelChanges()
         with self._connection.transaction():
             return self._change_base(0, moment)
 
     def _change_base(self, number: int, moment: float) -> LabelChanges:
-        step = self._tables.steps.begin(By.IMPORT, moment, base=(self._tables.bases.current, number))
+        step = self.tables.steps.begin(By.IMPORT, moment, base=(self.tables.bases.current, number))
         self._use_base(number)
         return LabelChanges((), step, base=True)
 
@@ -185,7 +181,7 @@ class Marks:
         return LabelChanges()
 
     def _undo_or_redo_step(self, step: UndoStep, moment: float, forward: bool) -> LabelChanges:
-        tables = self._tables
+        tables = self.tables
         moves = tables.steps.moves(step.number)
         if not forward:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
@@ -200,34 +196,34 @@ class Marks:
         return LabelChanges(changes, step.number, base is not None or step.by == By.WORDS)
 
     def _use_base(self, number: int) -> None:
-        self._tables.bases.use(number)
+        self.tables.bases.use(number)
         self._connection.when_committed(self._new_base)
 
     def _carry_out(self, moves: Sequence[LabelMove], by: By, moment: float, step: int) -> tuple[Change, ...]:
         """Write labels and journal; what truly changed."""
         if not moves:
             return ()
-        labels = self._tables.labels
+        labels = self.tables.labels
         # All go before any comes: no place may be taken twice.
         labels.take(move.message for move in moves if move.before)
         labels.put(((move.message, move.after) for move in moves if move.after), moment)
-        self._tables.journal.write(moves, by, moment, step)
+        self.tables.journal.write(moves, by, moment, step)
         self._connection.when_committed(lambda: self._changed(moves))
         return tuple(self._named(move) for move in moves if move.is_new_label)
 
     def _take_back_what_was_told(self, changes: Sequence[Change]) -> None:
-        outbox = self._tables.outbox
+        outbox = self.tables.outbox
         outbox.add(sorted(outbox.spoken_of(change.message for change in changes)), ())
 
     def _new_places(self, classes: Mapping[int, int], shuffled: bool) -> dict[int, LabelPlace]:
         if shuffled:
-            positions = shuffled_places(self._tables.messages.identities(classes))
+            positions = shuffled_places(self.tables.messages.identities(classes))
         else:
-            positions = dict(zip(classes, count(self._tables.journal.next_position()), strict=False))
+            positions = dict(zip(classes, count(self.tables.journal.next_position()), strict=False))
         return {message: LabelPlace(klass, positions[message]) for message, klass in classes.items()}
 
     def _named(self, move: LabelMove) -> Change:
-        names = (self._tables.labels.name(place.klass) if place else None for place in (move.before, move.after))
+        names = (self.tables.labels.name(place.klass) if place else None for place in (move.before, move.after))
         return Change(move.message, *names)
 
 
