@@ -110,6 +110,21 @@ def test_attachments_show_how_they_end(pane):
     assert label.heightForWidth(300) > label.fontMetrics().height()
 
 
+def test_in_a_low_pane_a_sign_still_warns_of_a_dangerous_attachment(pane):
+    pane.files.usable = True
+    pane.show_message(mail("x", attachments=(Attachment("bill.pdf.exe", "application/pdf", 1000),)))
+    sentence = "bill.pdf.exe is a program that calls itself a PDF file."
+    assert pane.files.danger.isVisible()
+    assert pane.files.danger.text() == sentence
+    pane.setMinimumHeight(1)
+    pane.resize(260, 120)
+    assert not pane.files.danger.isVisible()
+    assert pane.files.button.text() == "⚠ 1 attachment  ▾"
+    assert pane.files.button.toolTip() == sentence
+    pane.resize(500, 500)
+    assert pane.files.danger.isVisible()
+
+
 def test_a_message_without_text_says_so(pane):
     pane.show_message(mail(" \n\n"))
     assert pane.body.placeholderText() == "This message has no text."

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QImage, QPainter
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
+from nbmail.ui.dialogs import form_dialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.key_map import KeyMapDialog, key_lines
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
@@ -151,6 +152,20 @@ def test_dialogs_fit_the_screen_and_nothing_in_them_is_squashed(open_window, let
         for table in dialog.findChildren(QTableView):
             assert cut_headings(table) == []
         dialog.close()
+
+
+def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_window, monkeypatch):
+    window = open_window(3)
+    dialog = next(each for each in forms(window) if isinstance(each, ImportDialog))
+    buttons = dialog.buttons.buttons()
+    for width, tops in ((1000, 1), (300, 3)):
+        monkeypatch.setattr(form_dialog, "room_for", lambda _, width=width: QSize(width, 700))
+        dialog.open()
+        QApplication.processEvents()
+        assert len({each.y() for each in buttons}) == tops
+        assert squashed(dialog.buttons) == []
+        dialog.hide()
+    dialog.close()
 
 
 def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monkeypatch, qtbot, qapp):

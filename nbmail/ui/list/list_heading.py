@@ -34,6 +34,7 @@ class ListHead(QWidget):
         self._name, self._count = plain_label(kind="title"), plain_label(kind="muted")
         self._chosen, self.searching = plain_label(), ShortLabel(greedy=False)
         self._chosen.hide()
+        self.searching.setProperty("muted", True)
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setAccessibleName(tr("Choose a list"))
