@@ -139,7 +139,6 @@ class Store:
         return Taken(tuple(numbers), fresh, frozenset(flagged), homeless, frozenset(touched - homeless))
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
-        """Begin to learn very many labelled messages, as one step."""
         return BulkLearning(self.marks, tokenizer, moment, shuffled)
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int) -> None:
@@ -156,7 +155,6 @@ class Store:
 
     @property
     def samples_revision(self) -> int:
-        """How often samples of messages were replaced."""
         return int(self.settings.get(REVISION, 0))
 
     def _follow(self, moves: Sequence[LabelMove]) -> None:

@@ -18,10 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class DerivedFile:
-    """A file laid out by `schema`; opened at its first use.
-
-    `shrinking` ones can give room back. Damage is met by an empty file, whenever it is met.
-    """
+    """A file laid out by `schema`, opened at its first use; damage is met by an empty one. Some give room back."""
 
     def __init__(self, path: Path, schema: str, *, shrinking: bool = False) -> None:
         self.path = path

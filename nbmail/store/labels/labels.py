@@ -34,10 +34,7 @@ class LabelPlace:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A labelled message with what it was learned with and its place in the order of the labels.
-
-    `asked` says that the program had chosen it by its score and asked for the label.
-    """
+    """A labelled message: what it is learned with, its place in the order, whether the program had asked about it."""
 
     message: int
     label: str

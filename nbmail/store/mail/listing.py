@@ -105,10 +105,7 @@ def _indexes(numbers: LongArray, known: list[int]) -> Any:
 
 
 def _sorted(places: list[Row]) -> tuple[LongArray, LongArray, Any, list[tuple[int, int, bool]]]:
-    """Each message once, with the folder where it was met first and whether it is unread there; its further places.
-
-    In one folder twice is there once.
-    """
+    """Each message once, with its first folder and whether it is unread there; its further places, each once."""
     messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
     order = np.lexsort((folders, messages))
     columns = messages, folders, unread = messages[order], folders[order], seen[order] == 0

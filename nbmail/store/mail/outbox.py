@@ -208,7 +208,6 @@ class Outbox:
         )
 
     def refused(self) -> tuple[tuple[str, str, str], ...]:
-        """What servers refused: account, folder and their words."""
         return tuple(
             self._connection.rows("SELECT account, folder, detail FROM outbox WHERE closed = 'refused' ORDER BY number")
         )

@@ -186,7 +186,6 @@ class CurrentModel:
                 self._unsettle()
 
     def follow_base(self) -> None:
-        """Another imported model is in use."""
         self.lagging = True
 
     @property

@@ -51,5 +51,4 @@ class ImportedBases:
         return int(self._connection.value(kept, (moment, json.dumps(sources), to_bytes(content))))
 
     def use(self, number: int) -> None:
-        """Make this the current base; what is learned has to be folded anew."""
         self._settings.set(_CURRENT, number)

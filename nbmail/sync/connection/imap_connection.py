@@ -53,10 +53,7 @@ _Imaplib: Any = imaplib.IMAP4
 
 
 class Refusal(KnownError):
-    """The server said NO. `code` is its reason in one word ("OVERQUOTA"), where it gave one.
-
-    What is `passing` is to be tried again later.
-    """
+    """The server said NO. `code` is its reason in one word ("OVERQUOTA"), if any; `passing` ones are tried later."""
 
     def __init__(self, answer: bytes) -> None:
         found = _CODE.match(answer)
@@ -80,10 +77,7 @@ def understood() -> Iterator[None]:
 
 
 class ImapConnection(_Imaplib):  # type: ignore[misc]
-    """imaplib over our socket.
-
-    `news` collects what the server told of the open folder without being asked: "EXISTS", "EXPUNGE", "FETCH".
-    """
+    """imaplib over our socket. `news`: what was told of the open folder unasked ("EXISTS", "EXPUNGE", "FETCH")."""
 
     sock: ImapSocket
     welcome = b""

@@ -64,10 +64,7 @@ class Session:
         settle: bool = True,
         reached: Callable[[TryStep], None] = lambda step: None,
     ) -> Session:
-        """Connect, log in, and learn what the server can do and, to `settle` in, which folders it has.
-
-        `reached` hears of each step.
-        """
+        """Connect, log in, learn what the server can do and, to `settle` in, its folders; `reached` hears of steps."""
         server = MailServer(account.host, account.port, account.security, account.authority_file)
         client = connect(server, waker, patience=patience)
         try:

@@ -39,7 +39,6 @@ class Announcer:
         self._last, self._calm = -CALM, CALM
 
     def rows_changed(self, messages: Iterable[int]) -> None:
-        """These messages are new or look different."""
         self._note(dict.fromkeys(messages, True))
 
     def gone(self, messages: Iterable[int]) -> None:

@@ -23,10 +23,7 @@ from nbmail.worker.words import suppositions, word_questions
 
 @dataclass(frozen=True, slots=True)
 class CommandPlan:
-    """How a command is done: `begin` gives its result, or the slices that lead to it.
-
-    `early` ones look at the store only, and are done while the model is still loading.
-    """
+    """How a command is done. `early` ones look at the store only, and are done while the model is still loading."""
 
     begin: Callable[[EngineState, Any], Any]
     lane: Lane = Lane.USER

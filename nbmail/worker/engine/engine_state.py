@@ -172,7 +172,6 @@ class EngineState:
         trim_memory()
 
     def add_job(self, begin: Callable[[], Any], lane: Lane) -> None:
-        """Do something for which nobody waits."""
         self._jobs.add(Job(begin, lane, Ending(self._complain)))
 
     def rows(self, rows: Rows) -> Rows:

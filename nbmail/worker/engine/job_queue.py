@@ -29,10 +29,7 @@ class Lane(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """What a job says between two slices: how far it is, and in which lane it wants to go on.
-
-    `so_far` is what it has found already, where that can be shown before its end.
-    """
+    """How far a job is between two slices, in which lane it wants to go on, and what can be shown of it already."""
 
     done: int = 0
     total: int = 0
@@ -77,10 +74,7 @@ class Ending:
 
 
 class Job:
-    """Something to do. `begin` returns the result at once, or the slices that lead to it.
-
-    `early` says that it needs the store but not the model, so that it can be done while that is loading.
-    """
+    """Something to do: `begin` returns the result or the slices that lead to it; `early` ones don't need the model."""
 
     def __init__(
         self, begin: Callable[[], Any], lane: Lane, ending: Ending, ticket: int = 0, *, early: bool = False

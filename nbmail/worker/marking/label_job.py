@@ -24,7 +24,6 @@ class LabelJob:
         return piece
 
     def leave_out(self, messages: Sequence[int]) -> None:
-        """These have been labelled otherwise."""
         for message in messages:
             self._left.pop(message, None)
 

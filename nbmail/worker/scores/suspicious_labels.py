@@ -22,10 +22,7 @@ CONTRADICTION = 2.0
 
 
 def find_suspicious(state: EngineState, command: FindSuspicious) -> Slices:
-    """Score every labelled message by a model of the other parts; those that contradict their labels, strongest first.
-
-    What is labelled otherwise meanwhile is left out.
-    """
+    """Those that contradict their labels, strongest first. What is labelled otherwise meanwhile is left out."""
     store, found, done = state.store, list[Suspicion](), 0
     total = PARTS * len(store.labels)
     for part in range(PARTS):
