@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class DerivedFile:
-    """A file laid out by `schema`, opened at its first use; damage is met by an empty one. Some give room back."""
+    """A file laid out by `schema` at its first use; damaged, it begins anew. `shrinking` ones give room back."""
 
     def __init__(self, path: Path, schema: str, *, shrinking: bool = False) -> None:
         self.path = path
