@@ -7,7 +7,6 @@ import os
 import random
 import re
 import shutil
-import struct
 import subprocess
 import zipfile
 from pathlib import Path
@@ -30,6 +29,7 @@ from nbmail.worker.protocol import ImportModel
 from tests.core.material import trained
 from tests.exchange.foreign import BOGOFILTER, counted, files, read
 from tests.exchange.test_hostile_files import pack, summed, unpack
+from tests.mutating import mutated
 from tests.needs import need_program
 from tests.store.helpers import fill, open_store, quick_folder
 
@@ -102,28 +102,6 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def mutated(chance, raw):
-    """A file with bytes, fields or lines changed, moved, doubled or lost, or broken off."""
-    raw = bytearray(raw)
-    for _ in range(chance.choice((1, 1, 2, 5))):
-        place, length = chance.randrange(len(raw) + 1), chance.randrange(12)
-        deed = chance.randrange(6)
-        if deed == 0 and place < len(raw):
-            raw[place] = chance.randrange(256)
-        elif deed == 1:
-            raw[place : place + length] = chance.choice(HOSTILE)
-        elif deed == 2:
-            raw[place:place] = raw[place : place + length]
-        elif deed == 3:
-            raw[place : place + length] = struct.pack(">I", chance.choice((0, 1, 3, 1 << 31, (1 << 32) - 1)))
-        elif deed == 4:
-            lines = raw.splitlines(keepends=True)
-            raw = bytearray(b"".join(chance.sample(lines, len(lines)) + lines[: chance.randrange(2)]))
-        else:
-            del raw[place + length :]
-    return bytes(raw)
-
-
 def whole_file(folder, kind):
     if kind == "nbmail":
         drain(writing_model(folder / "own", tables_of(trained("balanced", 40), TOKENIZER_VERSION)))
@@ -170,7 +148,7 @@ def test_a_home_takes_a_changed_file_whole_or_not_at_all(tmp_path, home, kind, n
         if kind == "nbmail":
             pack(path, mutated_archive(chance, whole), zipfile.ZIP_STORED)
         else:
-            path.write_bytes(mutated(chance, whole))
+            path.write_bytes(mutated(chance, whole, HOSTILE))
         changes = home.connection.changes
         try:
             drain(importing(home, ImportModel(path, again=True, format=name), float(number)))
@@ -215,7 +193,7 @@ def test_a_home_takes_a_changed_table_of_labels_whole_or_not_at_all(tmp_path, ho
     whole = path.read_bytes()
     kept = all_kept(home)
     for number in range(MUTATIONS):
-        path.write_bytes((mutated_rows if number % 2 else mutated)(chance, whole))
+        path.write_bytes(mutated_rows(chance, whole) if number % 2 else mutated(chance, whole, HOSTILE))
         try:
             take_in_labels(home, path, float(number))
         except KnownError as error:
