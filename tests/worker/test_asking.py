@@ -1,7 +1,7 @@
 """Questions to the user, and what the answers brought."""
 
 from nbmail.worker.protocol import Mark
-from nbmail.worker.protocol.own_model import Ask, ReportTraining, TrainingReport
+from nbmail.worker.protocol.own_model import Ask, JudgeModel, ReportTraining, TrainingReport
 
 
 def answer(station, messages):
@@ -54,3 +54,13 @@ def test_the_report_tells_how_labels_were_judged_before_they_were_learned(statio
     assert report.rate.lowest < report.rate.share < report.rate.highest
     assert report.misjudged == (119,)
     assert station.do(ReportTraining(most=10)).messages == 10
+
+
+def test_the_report_and_the_accuracy_tell_of_the_same_messages_however_many(station):
+    station.ready()
+    station.deliver(range(1, 1102))
+    station.do(Mark(tuple(range(1, 1102, 2)), "junk"))
+    station.do(Mark((*range(2, 1102, 2),), "good"))
+    report, told = station.do(ReportTraining()), station.do(JudgeModel())
+    assert report.messages == sum(told.junk) + sum(told.good) == 1101
+    assert (len(report.misjudged), len(report.missed)) == (told.good[0], told.junk[2])

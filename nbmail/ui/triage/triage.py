@@ -23,6 +23,8 @@ from nbmail.worker.protocol.own_model import Ask, ReportTraining, TrainingReport
 NEWEST, TEACHING = "newest", "teaching"
 AHEAD = 2
 """Questions asked for at once: one to show now, one for the moment after its mark, so that nobody waits."""
+LATEST = 1000
+"""Marks by which it is told what they bring: those of yesterday say it too, and it is asked after every mark."""
 SOON = 300
 """Milliseconds after a mark in which another may follow, before what they brought is asked for."""
 
@@ -226,4 +228,4 @@ class Triage(QObject):
 
         if self.open:
             among = self._before.judged if self._before is not None else ()
-            self._requests.ask(ReportTraining(among=among), answer, failed=lambda _: None)
+            self._requests.ask(ReportTraining(LATEST, among), answer, failed=lambda _: None)

@@ -62,15 +62,20 @@ class Ask(Command):
     besides: tuple[int, ...] = ()
 
 
+EVERY_LABEL = 10**9
+"""More than anybody gives."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReportTraining(Command):
     """How well would it have judged the latest `most` labels, had it not learned them? Result: `TrainingReport`.
 
-    Each of them was scored by a model that had not learned it. Quick enough to be asked after every mark. What marks
-    brought is the difference between two reports on the same messages: `among` names those of the first.
+    Each of them was scored by a model that had not learned it. Of a thousand it is quick enough to be asked after every
+    mark. What marks brought is the difference between two reports on the same messages: `among` names those of the
+    first.
     """
 
-    most: int = 1000
+    most: int = EVERY_LABEL
     among: tuple[int, ...] = ()
 
 
