@@ -7,7 +7,7 @@ import pytest
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.outbox import WantedMove
 from nbmail.values import Arrival, Delivery, ErrandKind, FolderName, Outcome, ServerPlace
-from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, open_store, take
+from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
 
 JUNK, NOT_JUNK = frozenset({"$Junk", "Junk"}), frozenset({"$NotJunk", "NonJunk"})
 
@@ -175,15 +175,6 @@ def test_a_refusal_is_kept_and_not_tried_again(server):
     assert server.store.outbox.refused() == ((ACCOUNT, INBOX.folder, "keywords not allowed"),)
     server.undo()
     assert server.store.outbox.errands(ACCOUNT) == ()
-
-
-def test_the_outbox_survives_a_restart(store, tmp_path):
-    server = Server(store)
-    server.mark("junk")
-    tasks = store.outbox.errands(ACCOUNT)
-    store.close()
-    with open_store(tmp_path / "home") as again:
-        assert again.outbox.errands(ACCOUNT) == tasks
 
 
 def test_what_has_begun_is_noted_until_it_is_over(server):

@@ -75,19 +75,6 @@ def test_damaged_word_ids_are_made_anew(desk_station, at_once, harm):
     assert is_copy(desk_station)
 
 
-def test_older_word_ids_are_brought_up_to_date(station, at_once):
-    station.ready().deliver(range(1, 31))
-    old = until_kept(station)
-    station.deliver(range(31, 61))
-    until_kept(station, old)
-    before = scores(station)
-    station.stop()
-    (station.paths.data / WORDS).write_bytes(old)
-    station.ready()
-    assert np.array_equal(scores(station), before)
-    assert is_copy(station)
-
-
 def test_an_older_database_put_back_is_noticed(station, tmp_path, at_once):
     station.ready().deliver(range(1, 31))
     station.stop()
