@@ -84,7 +84,7 @@ class AccountThread(threading.Thread):
             if account.path
             else ImapSync(account, desk, clock, password=password, patience=patience, load=load or ServerLoad())
         )
-        self.training, self._report, self._waker = self._sync.training, self._sync.report, self._sync.waker
+        self.training, self._waker = self._sync.training, self._sync.waker
 
     def wake(self) -> None:
         """There is something to do: errands, or a change of the training."""
@@ -104,7 +104,7 @@ class AccountThread(threading.Thread):
             while True:
                 self._live()
         except (Stopped, DeskClosed):
-            self._report.phase(Phase.STOPPED)
+            self._sync.report(Phase.STOPPED)
         finally:
             self._sync.close()
             self._waker.close()
@@ -126,23 +126,23 @@ class AccountThread(threading.Thread):
 
     def _connection(self) -> None:
         self._retry.clear()
-        self._report.phase(Phase.CONNECTING)
+        self._sync.report(Phase.CONNECTING)
         self._sync.open()
         while True:
             # A wish that comes later, until this attempt has failed, is one for another attempt.
             self._retry.clear()
             trouble = self._sync.round()
-            self._report.phase(Phase.IN_STEP, trouble)
+            self._sync.report(Phase.IN_STEP, trouble)
             self._sync.rest()
 
     def _wait_after(self, trouble: KnownError, *, good: bool) -> None:
         if trouble.trouble in PERMANENT:
             refused = trouble.trouble is Trouble.WRONG_PASSWORD
-            self._report.phase(Phase.NEEDS_YOU, trouble, page=password_page(self.account.host) if refused else "")
+            self._sync.report(Phase.NEEDS_YOU, trouble, page=password_page(self.account.host) if refused else "")
             self._wait_for_retry(float("inf"))
         else:
             wait = self._backoff.after(good=good)
-            self._report.phase(Phase.OFFLINE, trouble, wait=wait)
+            self._sync.report(Phase.OFFLINE, trouble, wait=wait)
             self._wait_for_retry(wait)
         if self._retry.is_set():
             self._backoff.forget()

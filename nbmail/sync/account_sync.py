@@ -17,34 +17,6 @@ PROGRESS_EVERY = 0.1
 GOOD, JUNK = "good", "junk"
 
 
-class Reporter:
-    """Reports the states of one account to the desk."""
-
-    def __init__(self, account: str, desk: Desk, clock: Callable[[], float]) -> None:
-        self._account = account
-        self._desk = desk
-        self._clock = clock
-        self._progress_at = 0.0
-
-    def phase(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
-        """A new phase begins. `page` is where a password for programs is had, `wait` how long until the next try."""
-        now, kind, detail = self._clock(), error.trouble if error else "", error.detail if error else ""
-        retry_at = now + wait if wait else 0.0
-        self._desk.report(
-            AccountState(self._account, phase, now, retry_at=retry_at, trouble=kind, detail=detail, page=page)
-        )
-
-    def progress(self, folder: str, done: int, total: int, teaches: str = "") -> None:
-        """So many of so many messages of a folder; which label it teaches, if any."""
-        now = time.monotonic()
-        if 0 < done < total and now - self._progress_at < PROGRESS_EVERY:
-            return
-        self._progress_at = now
-        self._desk.report(
-            AccountState(self._account, Phase.WORKING, self._clock(), folder, done, total, teaches=teaches)
-        )
-
-
 class FolderTraining:
     """The folders of one account that teach. Paused and resumed from any thread; the account looks between slices.
 
@@ -79,9 +51,18 @@ class AccountSync(ABC):
     """Opened, then rounds and rests in turn, then closed; after trouble all over again."""
 
     def __init__(self, account: Account, desk: Desk, clock: Callable[[], float]) -> None:
-        self._account, self._desk = account, desk
-        self.waker, self.report, self.training = Waker(), Reporter(account.name, desk, clock), FolderTraining(account)
+        self._account, self._desk, self._clock = account, desk, clock
+        self.waker, self.training = Waker(), FolderTraining(account)
         self._syncs: dict[str, FolderSync] = {}
+        self._progress_at = 0.0
+
+    def report(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
+        """A new phase begins. `page` is where a password for programs is had, `wait` how long until the next try."""
+        now, kind, detail = self._clock(), error.trouble if error else "", error.detail if error else ""
+        retry_at = now + wait if wait else 0.0
+        self._desk.report(
+            AccountState(self._account.name, phase, now, retry_at=retry_at, trouble=kind, detail=detail, page=page)
+        )
 
     @abstractmethod
     def open(self) -> None:
@@ -114,5 +95,9 @@ class AccountSync(ABC):
         return sync
 
     def _progress(self, name: str, done: int, total: int) -> None:
-        if total > FIRST_SLICE:
-            self.report.progress(name, done, total, self.training.label(name))
+        now, teaches = time.monotonic(), self.training.label(name)
+        if total <= FIRST_SLICE or (0 < done < total and now - self._progress_at < PROGRESS_EVERY):
+            return
+        self._progress_at = now
+        state = AccountState(self._account.name, Phase.WORKING, self._clock(), name, done, total, teaches=teaches)
+        self._desk.report(state)
