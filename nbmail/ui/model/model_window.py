@@ -77,6 +77,8 @@ class ModelWindow(QDialog):
         made = layouts.column(self._above, layouts.row(self.names, (self._stack, 1)), foot)
         made.setStretch(1, 1)
         self.setLayout(made)
+        # Before it is shown: names that stand beside the pages would make it wider than a small screen for good.
+        self._fit()
 
     def _add_pages(self) -> None:
         self.names, self.chooser, self._stack = QListWidget(), QComboBox(), QStackedWidget()
@@ -165,7 +167,10 @@ class ModelWindow(QDialog):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = event.size().width() >= grown(self, BESIDE)
+        self._fit()
+
+    def _fit(self) -> None:
+        wide = self.width() >= grown(self, BESIDE)
         self.names.setVisible(wide)
         self._above.setHidden(wide)
 
