@@ -102,6 +102,10 @@ def test_triage_needs_no_mouse(open_window, qtbot):
     qtbot.keyClick(window.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(window.table, "!")
     assert heard(window, Mark)[-1] == Mark((numbers[2], numbers[3]), "junk")
+    window.table.go_to_message(numbers[1])
+    qtbot.keyClicks(window.table, "u")
+    assert heard(window, Mark)[-1] == Mark((numbers[1],), None)
+    assert window.table.current_message() == numbers[1]
     qtbot.waitUntil(window.evidence.table.isVisible)
     for key, reached in (("e", window.evidence.table), ("/", window.search)):
         qtbot.keyClicks(QApplication.focusWidget(), key)
