@@ -101,8 +101,7 @@ def test_no_heading_of_the_list_is_cut(open_window, letters, language, qtbot):
         assert window.table.columnWidth(Column.SUBJECT) >= 120
 
 
-def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, language):
-    window = open_window(3, settings=chosen(language))
+def import_with_much_to_tell(window):
     agreement = Agreement(12_345, 12_400, 54_321, 60_000)
     classes = tuple((f"class {number} of many", 12_345) for number in range(20))
     dropped = tuple((what, 123_456) for what in ("dates", "foreign", "magnets", "reckoned", "robx", "zero"))
@@ -110,7 +109,11 @@ def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, langu
     parts = tuple((f"bucket {number}", "good") for number in range(20))
     words = (999_999, 123_456, 876_543, 12_345)
     found = ImportReport(path, "popfile", classes, parts, *words, dropped, agreement, True, True)
-    dialog = ImportDialog(window, found, lambda _: None)
+    return ImportDialog(window, found, lambda _: None)
+
+
+def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, language):
+    dialog = import_with_much_to_tell(open_window(3, settings=chosen(language)))
     dialog.open()
     QApplication.processEvents()
     assert beyond_the_screen(dialog) == []
@@ -120,7 +123,7 @@ def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, langu
 
 def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_window, monkeypatch):
     window = open_window(3)
-    dialog = next(each for each in forms(window) if isinstance(each, ImportDialog))
+    dialog = import_with_much_to_tell(window)
     buttons = dialog.buttons.buttons()
     for width, tops in ((1000, 1), (300, 3)):
         monkeypatch.setattr(form_dialog, "room_for", lambda _, width=width: QSize(width, 700))
@@ -132,11 +135,8 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
     dialog.close()
 
 
-def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monkeypatch, qtbot, qapp):
-    font = qapp.font()
-    large = qapp.font()
-    large.setPointSizeF(font.pointSizeF() * 5)
-    qapp.setFont(large)
+@pytest.mark.parametrize("letters", [5], indirect=True)
+def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, letters, qtbot):
     window = open_window(3)
     dialog = AccountDialog(window, AppServices(), lambda *_: None, before=window.settings.accounts[0])
     dialog.open()
@@ -153,7 +153,6 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, monk
     assert last.hasFocus()
     assert area.rect().contains(last.mapTo(area, last.rect().center()))
     dialog.close()
-    qapp.setFont(font)
 
 
 def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bars_or_none(open_window, monkeypatch):
