@@ -121,6 +121,27 @@ def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, langu
     dialog.close()
 
 
+@pytest.mark.parametrize("letters", [1.6], indirect=True)
+def test_in_a_low_dialog_what_is_missing_and_what_a_search_says_comes_into_view(
+    open_window, letters, monkeypatch, qtbot
+):
+    monkeypatch.setattr(form_dialog, "room_for", lambda _: QSize(600, 400))
+    dialog = AccountDialog(open_window(3), AppServices(), lambda *_: None)
+    dialog.open()
+    view = dialog.area.viewport()
+
+    def in_sight(part):
+        return part.isVisible() and view.rect().contains(placed(part, view))
+
+    assert not in_sight(dialog.form.password)
+    dialog.accept()
+    qtbot.waitUntil(lambda: in_sight(dialog.problem))
+    dialog.area.verticalScrollBar().setValue(0)
+    dialog.search.look("anna@mail.example")
+    qtbot.waitUntil(lambda: in_sight(dialog.search))
+    dialog.close()
+
+
 def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_window, monkeypatch):
     window = open_window(3)
     dialog = import_with_much_to_tell(window)

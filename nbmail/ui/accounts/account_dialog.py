@@ -69,6 +69,7 @@ class AccountDialog(FormDialog):
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         services = self._services
         self.search = ServerSearch(services.find_settings, self._take_found, open_address=services.open_address)
+        self.search.told = partial(self.show_part, self.search)
         self.trial = AccountTrial(
             services.list_folders, worked=self._show_folders, failed=self._go_where_it_failed, busy=self._wait
         )
@@ -159,6 +160,7 @@ class AccountDialog(FormDialog):
         self.trial.hide()
         if text:
             announce(self.problem, text)
+            self.show_part(self.problem)
 
     def _lacks_something(self) -> bool:
         """Whether something is to be filled in first; then it is said, and the keyboard is where that is."""
@@ -183,6 +185,7 @@ class AccountDialog(FormDialog):
     def _wait(self, busy: bool) -> None:
         self._way.setEnabled(not busy)
         self.ok.setEnabled(not busy)
+        self.show_part(self.trial)
 
     def _go_where_it_failed(self, trouble: Trouble | None) -> None:
         form = self.form

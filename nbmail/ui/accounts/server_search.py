@@ -34,6 +34,8 @@ class ServerSearch(QWidget):
         super().__init__()
         self._find, self._found, self._open_address = find, found, open_address
         self._end_search: GiveUp = lambda: None
+        self.told: Callable[[], None] = lambda: None
+        """Called when something was said."""
         self._page = self._address = ""
         self.busy = False
         self._steps: dict[MailServer, ServerTried] = {}
@@ -90,3 +92,4 @@ class ServerSearch(QWidget):
         self.stop_button.setVisible(self.busy)
         self.steps.setVisible(bool(self.steps.text()))
         self.setVisible(bool(words))
+        self.told()

@@ -1,6 +1,6 @@
 """Dialogs whose contents may be taller than the screen: then they scroll, and the buttons stay in sight."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLayout, QPushButton, QWidget
 
@@ -70,6 +70,10 @@ class FormDialog(QDialog):
         self.area.setVerticalScrollBarPolicy(bar)
         self.setMinimumHeight(height)
         self.resize(width, height)
+
+    def show_part(self, part: QWidget) -> None:
+        """Bring what is said into view, where not all has room, once it has been laid out."""
+        QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(part))
 
     def showEvent(self, event: QShowEvent) -> None:
         # Not in `event`, which hears too when the dialog is deleted: Python that reaches for what is gone crashes.
