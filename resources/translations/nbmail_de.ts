@@ -3612,7 +3612,7 @@
    <translation>Anteil, der Junk war</translation>
   </message>
   <message>
-   <source>promised chance</source>
+   <source>promised</source>
    <translation>versprochen</translation>
   </message>
   <message>

@@ -29,6 +29,7 @@ from nbmail.ui.list import row_painter
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.ui.model.plot import PromiseChart
 from nbmail.ui.window.app_services import AppServices
 from nbmail.worker.protocol import MovedByOthers
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
@@ -191,6 +192,21 @@ def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bar
             window.table.row_painter._paint_chance(painter, picture.rect(), window.model.words, position)
         painter.end()
         assert seen in ([], ["bar"] * 8), f"{width} pixels"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, qapp, monkeypatch):
+    speak(qapp, language)
+    chart, whole = PromiseChart(), []
+    qtbot.addWidget(chart)
+    chart.resize(260, 190)
+    elided = QFontMetrics.elidedText
+    monkeypatch.setattr(
+        QFontMetrics, "elidedText", lambda self, text, *rest: whole.append(elided(self, text, *rest) == text) or text
+    )
+    chart.grab()
+    speak(qapp, "en")
+    assert whole == [True]
 
 
 def test_keys_are_written_as_on_the_users_keyboard(open_window):

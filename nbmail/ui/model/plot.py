@@ -97,7 +97,7 @@ class PromiseChart(Plot):
 
     def __init__(self) -> None:
         name = tr("Promised chances of junk, and what came of them")
-        super().__init__(190, name, tr("share that was junk"), tr("promised chance"))
+        super().__init__(190, name, tr("share that was junk"), tr("promised"))
         self.promises: tuple[PromiseKept, ...] = ()
 
     def show_promises(self, promises: tuple[PromiseKept, ...]) -> None:
