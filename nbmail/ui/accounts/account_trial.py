@@ -45,8 +45,7 @@ class AccountTrial(QWidget):
             wrapping_label(kind="muted"),
         )
         self.steps.setAccessibleName(tr("What was tried"))
-        self.stop_button = quiet_button(tr("Stop trying"))
-        self.stop_button.clicked.connect(self.stop)
+        self.stop_button = quiet_button(tr("Stop trying"), self.stop)
         first = layouts.row((self.steps, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
         self.setLayout(layouts.column(first, self.detail, self.advice, spacing=6))
         self.hide()

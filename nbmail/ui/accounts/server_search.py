@@ -41,8 +41,7 @@ class ServerSearch(QWidget):
         self._steps: dict[MailServer, ServerTried] = {}
         self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
         self.steps.setAccessibleName(tr("Servers asked"))
-        self.stop_button = quiet_button(tr("Stop looking"))
-        self.stop_button.clicked.connect(self.give_up)
+        self.stop_button = quiet_button(tr("Stop looking"), self.give_up)
         self.page_button = make_button(tr("Make an app password…"), lambda: self._open_address(self._page))
         first = layouts.row((self.outcome, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
         page = (self.page_button, Qt.AlignmentFlag.AlignLeft)

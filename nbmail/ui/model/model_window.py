@@ -108,10 +108,9 @@ class ModelWindow(QDialog):
     def _make_foot(self) -> QLayout:
         self.said = wrapping_label()
         self.said.setAccessibleName(tr("Status"))
-        self.undo_button = quiet_button(tr("Undo"))
+        self.undo_button = quiet_button(tr("Undo"), self.undo)
         self.undo_button.setAutoDefault(False)
         self.undo_button.setToolTip(tr("Take the latest step back"))
-        self.undo_button.clicked.connect(self.undo)
         self.undo_button.hide()
         parts = ((self.said, 1), self.undo_button, make_button(tr("Close"), self.reject))
         return layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))

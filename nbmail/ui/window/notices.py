@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
@@ -23,6 +23,8 @@ NARROW_BAR = 700
 """Pixels of a bar below which its buttons stand below its words."""
 BETWEEN_KEYS = "   "
 """What stands between two keys of the hint."""
+Act = Callable[..., object] | SignalInstance | None
+"""What a button does once it is pressed."""
 
 
 class Say(Protocol):
@@ -32,7 +34,7 @@ class Say(Protocol):
         """Say it."""
 
 
-def make_button(text: str, act: Callable[..., object] | None = None) -> QPushButton:
+def make_button(text: str, act: Act = None) -> QPushButton:
     """A button that Enter elsewhere in the dialog does not press."""
     button = QPushButton(text)
     button.setAutoDefault(False)
@@ -41,12 +43,14 @@ def make_button(text: str, act: Callable[..., object] | None = None) -> QPushBut
     return button
 
 
-def quiet_button(text: str, *, flush: bool = False) -> QPushButton:
+def quiet_button(text: str, act: Act = None, *, flush: bool = False) -> QPushButton:
     """A button that looks like a link; a `flush` one begins where the lines above it do."""
     button = QPushButton(text)
     button.setProperty("quiet", True)
     button.setProperty("flush", flush)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
+    if act is not None:
+        button.clicked.connect(act)
     return button
 
 
@@ -87,20 +91,16 @@ class StatusLine(QWidget):
         keeps = self._text.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self._text.setSizePolicy(keeps)
-        self._moved = quiet_button(tr("See them"))
-        self._moved.clicked.connect(self.moved_asked)
-        self._undo = quiet_button(tr("Undo"))
+        self._moved = quiet_button(tr("See them"), self.moved_asked)
+        self._undo = quiet_button(tr("Undo"), self.undo_asked)
         self._undo.setToolTip(written("Ctrl+Z"))
-        self._undo.clicked.connect(self.undo_asked)
-        self._redo = quiet_button(tr("Redo"))
+        self._redo = quiet_button(tr("Redo"), self.redo_asked)
         self._redo.setToolTip(written("Ctrl+Shift+Z"))
-        self._redo.clicked.connect(self.redo_asked)
         self._work = plain_label(kind="muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(130)
-        self._cancel = quiet_button(tr("Cancel"))
-        self._cancel.clicked.connect(self._stop_work)
+        self._cancel = quiet_button(tr("Cancel"), self._stop_work)
         self._cancel_work: Callable[[], None] | None = None
         self.account = ShortLabel(greedy=False)
         self.account.setProperty("muted", True)
@@ -225,8 +225,7 @@ class Banner(Bar):
         self._remedy = QPushButton()
         self._remedy.clicked.connect(self._mend)
         self._act: Callable[[], None] | None = None
-        self._close = quiet_button(tr("Dismiss"))
-        self._close.clicked.connect(self._put_away)
+        self._close = quiet_button(tr("Dismiss"), self._put_away)
         texts = layouts.column(self._sentence, self._advice, self._detail, spacing=2)
         picture = (self._icon, Qt.AlignmentFlag.AlignTop)
         words = layouts.row(picture, texts, spacing=12)
