@@ -76,6 +76,13 @@ class Station:
         self._hold, self._held, self._go = None, threading.Event(), threading.Event()
         self.engine = None
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.engine is not None:
+            self.stop()
+
     def start(self):
         self.events.clear()
         self.engine = Engine(self.paths, self.clock, self._emit, settings=self.settings, wake=self.call)
@@ -165,10 +172,8 @@ class Station:
 
 @pytest.fixture
 def station(tmp_path):
-    station = Station(tmp_path / "home")
-    yield station
-    if station.engine is not None:
-        station.stop()
+    with Station(tmp_path / "home") as made:
+        yield made
 
 
 @pytest.fixture

@@ -53,8 +53,7 @@ def commands(folder: Path):
 def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
     folder = tmp_path_factory.mktemp("storm")
     wanted = data.draw(st.lists(commands(folder), max_size=20))
-    station = Station(folder / "home").start()
-    try:
+    with Station(folder / "home").start() as station:
         station.deliver(range(1, 101))
         tickets = []
         for number, command in enumerate(wanted):
@@ -66,8 +65,6 @@ def test_every_command_ends_exactly_once(tmp_path_factory, data, stop_after):
                 station.ending(ticket)
             found = station.check_up()
             assert found.sound, found
-    finally:
-        station.stop()
     for ticket in tickets:
         assert len(station.endings(ticket)) == 1
     assert not [event for event in station.events if isinstance(event, Broken)]
@@ -199,8 +196,7 @@ def test_a_home_deleted_while_nothing_happens_is_written_anew_before_anybody_ask
 
 
 def test_a_home_in_use_is_said_once_and_to_every_command(desk_station, tmp_path):
-    second = Station(tmp_path / "home").start()
-    try:
+    with Station(tmp_path / "home").start() as second:
         with pytest.raises(KnownError, match="home-in-use"):
             wait_until_ready(second.engine)
         assert second.ask(protocol.ListMail()).trouble is Trouble.HOME_IN_USE
@@ -209,8 +205,6 @@ def test_a_home_in_use_is_said_once_and_to_every_command(desk_station, tmp_path)
             second.deliver([1])
         opening = [event for event in second.events if isinstance(event, Failed) and event.ticket == 0]
         assert [event.trouble for event in opening] == [Trouble.HOME_IN_USE]
-    finally:
-        second.stop()
 
 
 def test_the_list_is_there_before_the_model(desk_station):

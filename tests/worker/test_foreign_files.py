@@ -84,13 +84,10 @@ def test_a_file_may_take_the_place_of_all_others_after_a_backup(desk_station, wo
     station.settled()
     assert figures(station) == {"junk": 21, "good": 21}
     assert labels(station) == marked
-    fresh = Station(tmp_path / "fresh").ready()
-    try:
+    with Station(tmp_path / "fresh").ready() as fresh:
         fresh.do(ImportModel(done.backup))
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), before)
-    finally:
-        fresh.stop()
     station.do(Undo())
     station.settled()
     assert np.array_equal(scores(station), before)

@@ -111,8 +111,7 @@ def test_undo_and_redo_lead_back_and_forth_exactly(desk_station):
     )
 )
 def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, steps):
-    station = Station(tmp_path_factory.mktemp("marks")).ready()
-    try:
+    with Station(tmp_path_factory.mktemp("marks")).ready() as station:
         station.deliver(range(1, 31))
         for step in steps:
             station.do(step)
@@ -120,8 +119,6 @@ def test_after_any_marks_the_model_is_what_the_labels_make_it(tmp_path_factory, 
             station.settled()
         by_engine = scores(station)
         assert station.check_up().sound
-    finally:
-        station.stop()
     with Store(station.paths, 0.0) as store:
         model = Model(store.words.vocabulary)
         for one in store.labels.in_order(most=1000):

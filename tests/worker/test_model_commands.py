@@ -11,8 +11,7 @@ from tests.worker.test_marking import labels, scores
 def test_an_export_scores_the_same_in_a_fresh_home(desk_station, tmp_path):
     exported = desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
     assert exported.messages == 40
-    fresh = Station(tmp_path / "fresh").ready()
-    try:
+    with Station(tmp_path / "fresh").ready() as fresh:
         imported = fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
         assert (imported.words, imported.messages) == (exported.words, exported.messages)
         assert not imported.other_method
@@ -25,8 +24,6 @@ def test_an_export_scores_the_same_in_a_fresh_home(desk_station, tmp_path):
         fresh.again()
         assert np.array_equal(scores(fresh), scores(desk_station))
         assert fresh.check_up().sound
-    finally:
-        fresh.stop()
 
 
 def figures(station):
@@ -51,8 +48,7 @@ def test_a_file_that_was_exported_from_here_is_not_counted_twice(desk_station, t
 def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_station, tmp_path):
     desk_station.do(ExportModel(tmp_path / "mine.nbmodel"))
     (tmp_path / "copy.nbmodel").write_bytes((tmp_path / "mine.nbmodel").read_bytes())
-    fresh = Station(tmp_path / "fresh").ready()
-    try:
+    with Station(tmp_path / "fresh").ready() as fresh:
         fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
         once = figures(fresh)
         assert fresh.ask(ImportModel(tmp_path / "copy.nbmodel")).trouble is Trouble.ALREADY_KNOWN
@@ -70,8 +66,6 @@ def test_a_file_is_imported_once_under_whatever_name_until_that_is_undone(desk_s
         fresh.do(ImportModel(tmp_path / "mine.nbmodel"))
         assert figures(fresh) == once
         assert fresh.check_up().sound
-    finally:
-        fresh.stop()
 
 
 def learn_wrong(intake):
