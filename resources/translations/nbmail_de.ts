@@ -3280,10 +3280,6 @@
    <translation>Quelltext: {subject}</translation>
   </message>
   <message>
-   <source>Before each was learned, nbmail would have called it junk. The surest mistake first.</source>
-   <translation>Bevor sie gelernt war, hätte nbmail jede davon Junk genannt. Der sicherste Irrtum zuerst.</translation>
-  </message>
-  <message>
    <source>Each point is a model of so many marks, judged on {count} newer messages that it never learned.</source>
    <translation>Jeder Punkt ist ein Modell aus so vielen Markierungen, beurteilt an {count} neueren Nachrichten, die es nie gelernt hat.</translation>
   </message>
@@ -3304,8 +3300,8 @@
    <translation>%n übersehene ansehen</translation>
   </message>
   <message>
-   <source>Before each was learned, nbmail would have called it good. The surest mistake first.</source>
-   <translation>Bevor sie gelernt war, hätte nbmail jede davon gut genannt. Der sicherste Irrtum zuerst.</translation>
+   <source>By what nbmail learned from the others, each would have been called good. The surest mistake first.</source>
+   <translation>Nach dem, was nbmail aus den anderen gelernt hat, wäre jede gut genannt worden. Der sicherste Irrtum zuerst.</translation>
   </message>
   <message>
    <source>Learning your marked mail step by step…</source>
@@ -3528,8 +3524,8 @@
    <translation>Noch einmal prüfen</translation>
   </message>
   <message>
-   <source>Of {count} junk messages it had not learned it catches {share}.</source>
-   <translation>Von {count} Junk-Nachrichten, die es nicht gelernt hatte, erkennt es {share}.</translation>
+   <source>By what nbmail learned from the others, it catches {share} of {count} junk messages.</source>
+   <translation>Nach dem, was nbmail aus den anderen gelernt hat, erkennt es {share} von {count} Junk-Nachrichten.</translation>
   </message>
   <message>
    <source>Of {count} good ones it would call {lost} junk: {share}.</source>

@@ -105,10 +105,14 @@ class AccuracyPage(ModelPage):
 
     def _list_mistakes(self, report: TrainingReport, *, junk: bool) -> None:
         title, messages = tr("Good mail called junk"), report.misjudged
-        about = tr("Before each was learned, nbmail would have called it junk. The surest mistake first.")
+        about = tr(
+            "By what nbmail learned from the others, each would have been called junk. The surest mistake first."
+        )
         if junk:
             title, messages = tr("Junk called good"), report.missed
-            about = tr("Before each was learned, nbmail would have called it good. The surest mistake first.")
+            about = tr(
+                "By what nbmail learned from the others, each would have been called good. The surest mistake first."
+            )
         MessagesWindow(self, title, about, dict.fromkeys(messages, ()), self.mail_table).show()
 
     # ---------------------------------------------------------------------------------------------- the curve

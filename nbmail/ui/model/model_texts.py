@@ -28,7 +28,7 @@ def _rounded(share: float) -> str:
 
 def accuracy_words(told: Accuracy) -> str:
     """How good it is, in one sentence."""
-    caught = tr("Of {count} junk messages it had not learned it catches {share}.")
+    caught = tr("By what nbmail learned from the others, it catches {share} of {count} junk messages.")
     lost = tr("Of {count} good ones it would call {lost} junk: {share}.")
     return sentences(
         caught.format(count=grouped(told.caught.count), share=share_words(told.caught)),
