@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nbmail.cli.sources import Source
 from nbmail.core.reading.mail import parse
@@ -39,8 +39,7 @@ MOST_PROCESSES = 4
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 
 
-@dataclass(frozen=True, slots=True)
-class SampledMessage:
+class SampledMessage(NamedTuple):
     """A message as a sample of the vocabulary. `number` is its place in an mbox file, from 1, 0 in other files.
 
     Identity and heading are there if they were asked for.

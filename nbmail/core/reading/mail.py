@@ -6,9 +6,9 @@ parts are bounded. Of each part at most `TEXT_CAP` bytes are decoded.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
+from typing import NamedTuple
 
 from nbmail.core.reading.decoding import (
     TEXT_CAP,
@@ -32,8 +32,7 @@ _FIELD = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
 _MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta")
 
 
-@dataclass(frozen=True, slots=True)
-class TextPart:
+class TextPart(NamedTuple):
     """A part to read: decoded text, at most `TEXT_CAP` characters of it. `attached` is a page that came as a file."""
 
     kind: str
@@ -42,8 +41,7 @@ class TextPart:
     attached: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AttachedFile:
+class AttachedFile(NamedTuple):
     """A file that came along; its bytes are not kept."""
 
     name: str
@@ -51,8 +49,7 @@ class AttachedFile:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
+class Mail(NamedTuple):
     """A message taken apart. `headers` are decoded, with names in lower case, in their order."""
 
     headers: tuple[tuple[str, str], ...]

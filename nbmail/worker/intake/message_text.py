@@ -62,7 +62,7 @@ def placed_in_files(why: Explanation, raw: bytes) -> Explanation:
     if not any(part.attached for part in mail.texts):
         return why
     table = PlainTable()
-    collect(replace(mail, texts=tuple(part for part in mail.texts if not part.attached)), table)
+    collect(mail._replace(texts=tuple(part for part in mail.texts if not part.attached)), table)
     own = set(table.words_from(0))
     found = (
         replace(each, place=ATTACHED) if each.place == BODY and each.word not in own else each
