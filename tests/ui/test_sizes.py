@@ -357,12 +357,15 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
     window = open_window(30)
     window.activateWindow()
     window.table.go_to(2)
-    row = window.table.visualRect(window.model.index(2, Column.DATE))
-    spot = row.topRight() - QPoint(3, -3)
+
+    def ground():
+        spot = window.table.visualRect(window.model.index(2, Column.DATE)).topRight() - QPoint(3, -3)
+        return window.table.viewport().grab().toImage().pixelColor(spot).name()
+
     for place, colour in ((window.table, LIGHT.chosen), (window.search, LIGHT.idle)):
         place.setFocus()
         qtbot.waitUntil(place.hasFocus)
-        assert window.table.viewport().grab().toImage().pixelColor(spot).name() == colour
+        qtbot.waitUntil(lambda colour=colour: ground() == colour)
 
 
 def test_a_ledger_that_fits_has_no_scroll_bar(open_window, qtbot):
