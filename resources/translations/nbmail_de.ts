@@ -840,8 +840,8 @@
    <translation>Diese Markierung ist schon da.</translation>
   </message>
   <message>
-   <source>This takes a moment and can be stopped. Your marks stay as they are.</source>
-   <translation>Das dauert einen Moment und lässt sich anhalten. Ihre Markierungen bleiben, wie sie sind.</translation>
+   <source>This can be stopped. The model is first saved to a file, and your marks stay as they are.</source>
+   <translation>Es lässt sich anhalten. Das Modell wird zuerst in eine Datei gesichert, und Ihre Markierungen bleiben, wie sie sind.</translation>
   </message>
   <message>
    <source>Exported {words} words of {messages} messages to {name}.</source>
@@ -866,6 +866,10 @@
   <message>
    <source>Leave it</source>
    <translation>Lassen</translation>
+  </message>
+  <message>
+   <source>Learned everything anew.</source>
+   <translation>Alles neu gelernt.</translation>
   </message>
   <message>
    <source>nbmail models</source>
@@ -920,12 +924,8 @@
    <translation>Importiertes wird herausgenommen</translation>
   </message>
   <message>
-   <source>Learning anew</source>
-   <translation>Alles wird neu gelernt</translation>
-  </message>
-  <message>
-   <source>Learned everything anew.</source>
-   <translation>Alles neu gelernt.</translation>
+   <source>The model of before is in {file}.</source>
+   <translation>Das Modell von vorher liegt in {file}.</translation>
   </message>
   <message>
    <source>Models (*.nbmodel *.txt *.csv *.dat *.db)</source>
@@ -954,6 +954,10 @@
   <message>
    <source>What that costs can't be told: too few of your latest marks are junk, or good.</source>
    <translation>Was das kostet, lässt sich nicht sagen: Zu wenige Ihrer letzten Markierungen sind Junk oder gut.</translation>
+  </message>
+  <message>
+   <source>Learning anew</source>
+   <translation>Alles wird neu gelernt</translation>
   </message>
   <message>
    <source>{n} words were left out.</source>
@@ -3344,8 +3348,8 @@
    <translation>Ein Modell von nbmail oder einem anderen Filter. Sie sehen erst, was es brächte, und können es zurücknehmen.</translation>
   </message>
   <message>
-   <source>Counts and corrections are built from your marks once more. Your marks stay as they are.</source>
-   <translation>Zählungen und Korrekturen werden aus Ihren Markierungen noch einmal gebildet. Ihre Markierungen bleiben, wie sie sind.</translation>
+   <source>Builds counts and corrections from your marks once more, after a backup. Your marks stay.</source>
+   <translation>Baut Zählungen und Korrekturen noch einmal aus Ihren Markierungen auf, nach einer Sicherung. Ihre Markierungen bleiben.</translation>
   </message>
   <message>
    <source>Forgets all marks and all that was imported, after a backup. Undo brings it back.</source>
@@ -3410,10 +3414,6 @@
   <message>
    <source>Start from nothing</source>
    <translation>Von vorn anfangen</translation>
-  </message>
-  <message>
-   <source>The model of before is in {file}.</source>
-   <translation>Das Modell von vorher liegt in {file}.</translation>
   </message>
   <message>
    <source>Each learns from your older marked mail and is compared on newer: the golden rule.</source>

@@ -88,8 +88,11 @@ class ModelFileActions:
 
     def relearn(self) -> None:
         """Ask, then build what is learned anew from the labels."""
-        name, told = tr("Learning anew"), tr("Learned everything anew.")
-        ask_to_relearn(self._parent, lambda: self._work.run(Relearn(), name, lambda _: self._status.say(told)))
+
+        def say(backup: Path) -> None:
+            self._status.say(relearned_words(backup))
+
+        ask_to_relearn(self._parent, lambda: self._work.run(Relearn(), tr("Learning anew"), say))
 
     def _ask_target(self, title: str, redact: int) -> None:
         """A dialog for the file to write; the kind that is chosen in it is the format."""
@@ -121,9 +124,19 @@ def ask_to_relearn(parent: QWidget, act: Callable[[], None]) -> None:
     """Ask before the model is built anew."""
     from nbmail.ui.dialogs.questions import offer_choice, question_box
 
-    more = tr("This takes a moment and can be stopped. Your marks stay as they are.")
+    more = tr("This can be stopped. The model is first saved to a file, and your marks stay as they are.")
     box = question_box(parent, tr("Learn everything anew?"), tr("Learn all your marks once more?"), more)
     offer_choice(box, tr("Learn anew"), tr("Leave it"), act)
+
+
+def relearned_words(backup: Path) -> str:
+    """That all was learned anew, and where the model of before is."""
+    return sentences(tr("Learned everything anew."), saved_words(backup))
+
+
+def saved_words(backup: Path) -> str:
+    """Where the model of before is."""
+    return tr("The model of before is in {file}.").format(file=backup)
 
 
 def _kind(name: str) -> str:

@@ -1,6 +1,6 @@
 """What can be done with the model as a whole: put into a file, taken from one, learned anew, forgotten."""
 
-from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn
+from nbmail.ui.actions.model_files import ModelFileActions, ask_to_relearn, relearned_words, saved_words
 from nbmail.ui.dialogs.questions import offer_choice, question_box
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.language import tr, tr_count
@@ -36,7 +36,7 @@ class KeepingPage(ModelPage):
         self.show_content()
 
     def _relearn(self) -> None:
-        self.ask(Relearn(), lambda _: self._end(tr("Learned everything anew.")), tr("Learning anew…"))
+        self.ask(Relearn(), lambda backup: self._end(relearned_words(backup)), tr("Learning anew…"))
 
     def ask_to_start_over(self) -> None:
         """Ask, then forget everything."""
@@ -53,8 +53,7 @@ class KeepingPage(ModelPage):
 
     def _say_started_over(self, done: StartedOver) -> None:
         forgot = tr_count("Forgot %n mark.", "Forgot %n marks.", done.labels)
-        saved = tr("The model of before is in {file}.").format(file=done.backup)
-        self._end(sentences(forgot, saved), undo=True)
+        self._end(sentences(forgot, saved_words(done.backup)), undo=True)
 
     def _end(self, words: str, *, undo: bool = False) -> None:
         self.tell(words, undo=undo)
@@ -70,7 +69,7 @@ def _import_words() -> str:
 
 
 def _relearn_words() -> str:
-    return tr("Counts and corrections are built from your marks once more. Your marks stay as they are.")
+    return tr("Builds counts and corrections from your marks once more, after a backup. Your marks stay.")
 
 
 def _start_words() -> str:

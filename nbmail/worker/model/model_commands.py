@@ -44,9 +44,11 @@ def set_moving(state: EngineState, command: SetMoving) -> None:
 
 def relearn(state: EngineState, command: Relearn) -> Slices:
     """Fold all labels anew, whatever was kept of them."""
+    backup = yield from paused(backing_up(state.store, state.clock()))
     state.store.model.forget_kept()
     yield from state.refolding.fold()
     yield from follow(state)
+    return backup
 
 
 def use_method(state: EngineState, command: UseMethod) -> Slices:

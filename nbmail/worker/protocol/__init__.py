@@ -137,7 +137,7 @@ class PreviewMoves(Command):
 
 @dataclass(frozen=True, slots=True)
 class Relearn(Command):
-    """Build counts, corrections and calibration anew from the labels."""
+    """Build counts, corrections and calibration anew from the labels. Result: the `Path` of a backup."""
 
 
 @dataclass(frozen=True, slots=True)
