@@ -64,7 +64,7 @@ HOSTILE = {
     "space between encoded words": b"Subject: ?=" + b" " * N + b"x\n\n",
     "headers": b"X: y\n" * (N // 5) + b"\n",
     "headers of many names": b"".join(b"X-%d: y\n" % number for number in range(N // 10)) + b"\n",
-    "a long name of a header": b"x" * N + b": y\n\n",
+    "a long name of a header": b"Subject: x\n" + b"y" * N + b": z\n\n",
     "no headers": b"x y\n" * (N // 4),
     "folds": b"Subject: a" + b"\n b" * (N // 3) + b"\n\n",
     "quotes": b"Content-Type: text/plain" + b'; a="' * (N // 5) + b"\n\nx",
