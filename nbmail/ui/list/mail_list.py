@@ -87,9 +87,11 @@ class MailList(MailColumns):
         self.prepare(len(self.messages))
         left = np.flatnonzero(chosen)
         places = left if among is _ALL else among[left]
-        texts = map(self._texts.__getitem__, places.tolist())
+        texts, matching = self._texts, places.tolist()
+        for needle in needles:
+            matching = [place for place in matching if needle in texts[place]]
         found = np.zeros(len(chosen), bool)
-        found[left] = [all(needle in text for needle in needles) for text in texts]
+        found[left] = np.isin(places, matching)
         if self._found[0] == words:
             found[left] |= np.isin(self.messages[places], self._found[1])
         return found
