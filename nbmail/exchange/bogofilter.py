@@ -2,7 +2,7 @@
 
 A line a word: `token junk good [date]`. The date is when it was last met: nbmail has none, so it is not taken, and at
 the way back `bogoutil -l` writes today's. Lists of before 2005 say `.ENCODING 1`: their words are of any encoding, and
-bogofilter then reads mail otherwise, so that line is kept as it came. Any other note, as `.ROBX`, which `bogoutil -R`
+bogofilter then reads mail otherwise, so that line is kept as it came; one that says nothing is today's. Any other note, as `.ROBX`, which `bogoutil -R`
 works out of the list, is none that `bogoutil -l` takes back.
 """
 
@@ -54,7 +54,7 @@ class Bogofilter(FileFormat):
             return (yield from self._reading_text(text))
 
     def _reading_text(self, file: BinaryIO) -> Reading:
-        table, messages, encoding, dates = TokenTable(), None, "", 0
+        table, messages, encoding, dates = TokenTable(), None, _UNICODE, 0
         refuse_long(file)
         with reader_of(file, "\n") as text:
             for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
@@ -79,7 +79,7 @@ class Bogofilter(FileFormat):
         table.drop("dates", dates)
         if messages is None:
             raise Unreadable(f"no {_MESSAGES} says how many messages it knows")
-        if encoding and any(messages):
+        if any(messages):
             table.add(encoding, (int(messages[0] > 0), int(messages[0] == 0)))
         return table.finish(messages)
 

@@ -129,6 +129,7 @@ def test_bogofilters_encoding_stays_what_it_is(tmp_path, encoding):
     both = write(tmp_path / "own", tables), write(tmp_path / "back", tables, "bogofilter")
     for path in (both[1], write(tmp_path / "again", read(both[0]).tables, "bogofilter")):
         assert path.read_bytes() == b".ENCODING %b 0\n.MSG_COUNT 0 2\ncaf\xe9 0 1\n" % (encoding or b"2")
+        assert counted(read(path).tables) == counted(tables)
 
 
 def test_spambayes_words_of_older_encodings_are_read_as_spambayes_reads_them(tmp_path):
