@@ -2,8 +2,8 @@
 
 A line a word: `token junk good [date]`. The date is when it was last met: nbmail has none, so it is not taken, and at
 the way back `bogoutil -l` writes today's. Lists of before 2005 say `.ENCODING 1`: their words are of any encoding, and
-bogofilter then reads mail otherwise, so that line is kept as it came; one that says nothing is today's. Any other note, as `.ROBX`, which `bogoutil -R`
-works out of the list, is none that `bogoutil -l` takes back.
+bogofilter then reads mail otherwise, so that line is kept as it came; one that says nothing is today's. Any other note,
+as `.ROBX`, which `bogoutil -R` works out of the list, is none that `bogoutil -l` takes back.
 """
 
 import os
